@@ -1,0 +1,1 @@
+"""Contract models and a pure engine for device status."""

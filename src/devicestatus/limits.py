@@ -1,0 +1,106 @@
+"""Every number of the contract, with its unit and its reason.
+
+Source: device-status specification, "Resources and their fields", "States and transitions" and
+"Limits".  Durations end in `_MS` (milliseconds) or `_SECONDS`, sizes in `_BYTES`.
+"""
+
+from typing import Final
+
+__all__ = [
+    "BATCH_BODY_BYTES",
+    "BATTERY_PERCENT_MAX",
+    "CLOCK_SKEW_MS",
+    "FINDINGS_CAP",
+    "GENERATION_LAG_MS",
+    "ICON_MAX_AGE_SECONDS",
+    "LARGEST_INTEGER",
+    "LOAD_MAX",
+    "METRICS_INTERVAL_SECONDS",
+    "NAME_LENGTH",
+    "PLAYBACK_DELAY_MS",
+    "PLAYBACK_DELAY_SECONDS",
+    "POLL_INTERVAL_SECONDS",
+    "RECORD_BYTES",
+    "RUNNING_APPS",
+    "SAMPLE_INTERVAL_SECONDS",
+    "STORE_KEY",
+    "TITLE_LENGTH",
+    "TOKEN_LENGTH_MAX",
+    "TOKEN_LENGTH_MIN",
+    "TTL_ECO_SECONDS",
+    "TTL_MAX_SECONDS",
+    "TTL_MIN_SECONDS",
+    "TTL_REALTIME_SECONDS",
+    "TTL_UNSET_SECONDS",
+    "UPDATE_BODY_BYTES",
+    "UPLOAD_INTERVAL_SECONDS",
+    "URL_LENGTH",
+    "WINDOW_EVENTS",
+    "WINDOW_GAPS",
+    "WINDOW_LIFETIME_MS",
+    "WINDOW_SECONDS",
+    "WINDOW_SPAN_MS",
+]
+
+UPDATE_BODY_BYTES: Final = 16_384
+"""The longest body of `POST /api/update`."""
+BATCH_BODY_BYTES: Final = 524_288
+"""The longest body of `POST /api/batch`."""
+RECORD_BYTES: Final = 1_048_576
+"""A longer stored value is corrupt; twice the largest body, so whatever was accepted fits."""
+STORE_KEY: Final = "now"
+"""The one key of the store."""
+
+NAME_LENGTH: Final = 200
+"""Code points of an app name, at most."""
+TITLE_LENGTH: Final = 500
+"""Code points of a track or artist, at most."""
+URL_LENGTH: Final = 2048
+"""Code points of an artwork or track URL, at most."""
+RUNNING_APPS: Final = 64
+"""Running apps in one snapshot, at most."""
+BATTERY_PERCENT_MAX: Final = 100
+"""Battery charge, percent."""
+LOAD_MAX: Final = 100_000
+"""Load average, at most."""
+LARGEST_INTEGER: Final = 9_007_199_254_740_991
+"""2**53 - 1: the largest integer that every JSON reader keeps exactly."""
+
+CLOCK_SKEW_MS: Final = 120_000
+"""How far a device clock may be from the receive time, either way, included."""
+GENERATION_LAG_MS: Final = 30_000
+"""How long after its window a batch may be generated, included."""
+WINDOW_SECONDS: Final = 900
+WINDOW_SPAN_MS: Final = WINDOW_SECONDS * 1000
+"""The longest window, included."""
+WINDOW_EVENTS: Final = 2048
+"""Events in one window, at most."""
+WINDOW_GAPS: Final = 128
+"""Gaps in one window, at most."""
+WINDOW_LIFETIME_MS: Final = 600_000
+"""A window is valid until its end plus this (the absolute deadline, excluded)."""
+
+PLAYBACK_DELAY_SECONDS: Final = 420
+PLAYBACK_DELAY_MS: Final = PLAYBACK_DELAY_SECONDS * 1000
+"""Playback runs this far behind server time: one upload interval, with slack for the store."""
+UPLOAD_INTERVAL_SECONDS: Final = 300
+POLL_INTERVAL_SECONDS: Final = 60
+SAMPLE_INTERVAL_SECONDS: Final = 2
+METRICS_INTERVAL_SECONDS: Final = 30
+
+TTL_UNSET_SECONDS: Final = 60
+"""The lifetime of a v1 record when nothing is configured, and of a legacy record."""
+TTL_ECO_SECONDS: Final = 180
+TTL_REALTIME_SECONDS: Final = 60
+TTL_MIN_SECONDS: Final = 60
+TTL_MAX_SECONDS: Final = 3600
+
+TOKEN_LENGTH_MIN: Final = 32
+TOKEN_LENGTH_MAX: Final = 1024
+"""Code points of a configured ingest token."""
+
+ICON_MAX_AGE_SECONDS: Final = 3600
+"""Public caching of icons."""
+
+FINDINGS_CAP: Final = 100
+"""Findings reported for one value, at most: enough for a person, bounded for a hostile body."""

@@ -1,0 +1,134 @@
+"""The v2 record: a sliding window of the recent past, and how it is played back.
+
+Source: device-status specification, "Window (v2 record, WindowInput)", "Playback",
+"WindowPolicy".  As in `devicestatus.snapshot`, the classes hold values and state their limits.
+"""
+
+import re
+from typing import Annotated, Literal
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.snapshot import AppName, Battery, Music, RunningApps, Snapshot, System
+from purewire.absent import ABSENT, Absent
+from purewire.shapes import Integer, Items, Narrowed, Pattern, Precision
+
+__all__ = [
+    "BatchSeq",
+    "Count",
+    "EventSeq",
+    "GapReason",
+    "MillisecondInstant",
+    "Playback",
+    "SessionId",
+    "Window",
+    "WindowChanges",
+    "WindowEvent",
+    "WindowGap",
+    "WindowPolicy",
+]
+
+MillisecondInstant = Annotated[int, Precision.MILLISECOND]
+SessionId = Annotated[
+    str,
+    Pattern(
+        re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
+        "a lowercase UUID of 8-4-4-4-12 hex digits",
+    ),
+]
+BatchSeq = Annotated[int, Integer(1, limits.LARGEST_INTEGER)]
+EventSeq = Annotated[int, Integer(1, limits.LARGEST_INTEGER)]
+Count = Annotated[int, Integer(0, limits.LARGEST_INTEGER)]
+GapReason = Literal["sleep", "restart", "collection", "overflow", "clock"]
+
+
+@attrs.frozen
+class WindowChanges:
+    """What one event replaces; at least one member is given.
+
+    A member that is given replaces the old value as a whole: there is no deep merge.
+    """
+
+    active_app: AppName | Absent | None = ABSENT
+    running_apps: RunningApps | Absent = ABSENT
+    battery: Battery | Absent = ABSENT
+    system: System | Absent = ABSENT
+    music: Music | Absent = ABSENT
+
+
+@attrs.frozen
+class WindowEvent:
+    """One observed change.
+
+    Attributes:
+        seq: strictly increasing within the batch.
+        at: device observation time, ms since the epoch, inside the window, non-decreasing.
+        changes: what it replaces.
+
+    """
+
+    seq: EventSeq
+    at: MillisecondInstant
+    changes: WindowChanges
+
+
+@attrs.frozen
+class WindowGap:
+    """The half-open interval [start_at, end_at) in which nothing was observed, and why."""
+
+    start_at: MillisecondInstant
+    end_at: MillisecondInstant
+    reason: GapReason
+
+
+@attrs.frozen
+class Window:
+    """One batch of the device: the state at its start, the changes since, and the gaps.
+
+    Attributes:
+        session_id: changes when the privacy configuration changes.
+        batch_seq: number of the batch within the session, from 1.
+        generated_at: when the device made the batch, ms since the epoch.
+        window_start: first instant of the window.
+        window_end: end of the window, at most 900 s after its start.
+        baseline: complete state at `window_start`; its `collected_at` has millisecond form.
+        events: changes in order, at most 2048.
+        gaps: sorted, non-overlapping, at most 128.
+        dropped_events: events that the device had to leave out.
+        schema_version: 2.
+
+    """
+
+    session_id: SessionId
+    batch_seq: BatchSeq
+    generated_at: MillisecondInstant
+    window_start: MillisecondInstant
+    window_end: MillisecondInstant
+    baseline: Annotated[Snapshot, Narrowed("collected_at", MillisecondInstant)]
+    events: Annotated[tuple[WindowEvent, ...], Items(limits.WINDOW_EVENTS)]
+    gaps: Annotated[tuple[WindowGap, ...], Items(limits.WINDOW_GAPS)]
+    dropped_events: Count
+    schema_version: Literal[2] = attrs.field(default=2, kw_only=True)
+
+
+@attrs.frozen
+class Playback:
+    """Where a delayed projection stands: `at` is server time minus 420 s."""
+
+    at: MillisecondInstant
+    window_end: MillisecondInstant
+    mode: Literal["delayed"] = attrs.field(default="delayed", kw_only=True)
+    delay_seconds: Literal[420] = attrs.field(default=420, kw_only=True)
+
+
+@attrs.frozen
+class WindowPolicy:
+    """The constants of buffered playback, in seconds."""
+
+    upload_interval_seconds: Literal[300] = 300
+    window_seconds: Literal[900] = 900
+    playback_delay_seconds: Literal[420] = 420
+    poll_interval_seconds: Literal[60] = 60
+    sample_interval_seconds: Literal[2] = 2
+    metrics_interval_seconds: Literal[30] = 30

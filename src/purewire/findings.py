@@ -1,0 +1,74 @@
+"""What is wrong with a value: findings, and the root of every package's contract error.
+
+Invariant *findings quote no input*: a message is built from the rule alone and a path from member
+names and indexes, so that an error can be logged or shown without leaking what was in the value.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import attrs
+
+__all__ = ["ContractError", "Finding", "Step", "pointer"]
+
+Step = str | int
+"""One step of a path: a member name or an index."""
+
+_LONGEST_NAME: Final = 64  # code points of a member name shown in a path
+
+
+@attrs.frozen
+class Finding:
+    """One fault: where it is, which rule it breaks, and the rule in words.
+
+    Attributes:
+        path: JSON pointer (RFC 6901) to the fault; empty for the whole value.
+        rule: stable id of the broken rule.
+        message: the rule in words; never a quotation of the input.
+
+    """
+
+    path: str
+    rule: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path or '(whole value)'}: {self.message} [{self.rule}]"
+
+
+@attrs.define(eq=True, unsafe_hash=True)
+class ContractError(Exception):
+    """Root of the errors that a door of the library raises for bad input.
+
+    Any other exception that leaves a door because of what the input holds is a bug.
+
+    Attributes:
+        code: one of the error codes of the contract.
+        findings: every fault found, up to the cap; never empty.
+
+    """
+
+    code: str
+    findings: tuple[Finding, ...]
+
+    def __str__(self) -> str:
+        first, *others = self.findings
+        more = f" (and {len(others)} more)" if others else ""
+        return f"{self.code}: {first}{more}"
+
+
+def pointer(steps: Iterable[Step]) -> str:
+    """Give the JSON pointer of a path of member names and indexes.
+
+    Names longer than 64 code points are cut, and code points that UTF-8 cannot carry are replaced:
+    a pointer is always short and always encodable.
+    """
+    return "".join(f"/{_token(step)}" for step in steps)
+
+
+def _token(step: Step) -> str:
+    name = str(step)
+    if len(name) > _LONGEST_NAME:
+        name = f"{name[:_LONGEST_NAME]}…"
+    name = name.encode("utf-8", "replace").decode("utf-8")
+    return name.replace("~", "~0").replace("/", "~1")

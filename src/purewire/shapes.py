@@ -1,0 +1,97 @@
+"""The vocabulary in which models state their own limits, as `Annotated` metadata.
+
+A model says `Annotated[str, Text(1, 200)]` once; `purewire.closed` derives the fast decoder from
+it and `purewire.strict` the finding-by-finding one, so the two cannot drift apart.
+"""
+
+import re
+from enum import Enum
+from typing import Final
+
+import attrs
+
+__all__ = [
+    "RULES",
+    "Integer",
+    "Items",
+    "Narrowed",
+    "Number",
+    "Pattern",
+    "Precision",
+    "Text",
+]
+
+
+@attrs.frozen
+class Text:
+    """Text of `least` to `most` code points without ASCII control characters."""
+
+    least: int = 0
+    most: int | None = None
+
+
+@attrs.frozen
+class Pattern:
+    """Text that matches the whole of `expression`; `name` says in words what that is."""
+
+    expression: re.Pattern[str]
+    name: str
+
+
+@attrs.frozen
+class Number:
+    """A finite number from `least` to `most`, both included; true and false are no numbers."""
+
+    least: int
+    most: int
+
+
+@attrs.frozen
+class Integer:
+    """A number with an integral value (`1`, `1.0` and `1e0` alike) from `least` to `most`."""
+
+    least: int
+    most: int
+
+
+@attrs.frozen
+class Items:
+    """A list of at most `most` items, all different where `unique` is set."""
+
+    most: int
+    unique: bool = False
+
+
+@attrs.frozen
+class Narrowed:
+    """An object whose member `name` has the narrower type `annotation` in this place."""
+
+    name: str
+    annotation: object
+
+
+class Precision(Enum):
+    """A timestamp text that the model holds as integer milliseconds since the epoch (UTC)."""
+
+    MILLISECOND = "YYYY-MM-DDTHH:MM:SS.mmmZ"
+    UTC = "YYYY-MM-DDTHH:MM:SS[.mmm]Z, with 0 to 3 fractional digits"
+
+
+RULES: Final = {
+    "type": "the JSON type is the one the field has",
+    "required": "a required member is there",
+    "unknown": "no member that the object does not have",
+    "empty": "an object that must say something has at least one member",
+    "constant": "the value is the constant, or one of the listed words",
+    "text.length": "the number of code points is within the limits",
+    "text.control": "no ASCII control character (U+0000 to U+001F, U+007F)",
+    "text.surrogate": "no lone surrogate: text is Unicode scalar values",
+    "text.pattern": "the text has the form the field names",
+    "number.finite": "the number is finite",
+    "number.integral": "the number has an integral value",
+    "number.range": "the number is within the limits, both included",
+    "items.count": "the list has no more items than the limit",
+    "items.unique": "no item stands twice",
+    "time.format": "the timestamp has the exact form and names a real instant",
+}
+"""Rule id to the rule in words, for the faults that the vocabulary itself can state."""
