@@ -1,0 +1,241 @@
+"""What an exchange may ask of the world, and the two drivers that ask for it.
+
+An exchange is a generator: it yields effects, is sent their results and returns the response.  It
+never performs anything itself, so the same exchange serves an event loop, a thread and a test.
+
+Invariant *one answer*: a driver performs each effect once, in the order asked, and gives back the
+response that the exchange returns.
+Invariant *faults are thrown in*: an `Exception` raised while an effect is performed reaches the
+exchange as `EffectFailed` at its `yield`; anything else (cancellation, exit) and `Disconnected`
+pass through, after the exchange was closed.
+Invariant *stamped results*: a body and a stored value carry the time at which they were complete.
+"""
+
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import closing
+from typing import Any, Protocol
+
+import attrs
+
+from purewire.http.messages import Request, Response
+
+__all__ = [
+    "Asset",
+    "AssetSource",
+    "AsyncStore",
+    "Body",
+    "Clock",
+    "Conditions",
+    "Disconnected",
+    "Effect",
+    "EffectFailed",
+    "Exchange",
+    "Handler",
+    "ReadAsset",
+    "ReadBody",
+    "ReadStore",
+    "Store",
+    "Stored",
+    "Unmodified",
+    "WriteStore",
+    "drive",
+    "drive_async",
+    "read_asset",
+    "read_body",
+    "read_store",
+    "write_store",
+]
+
+
+@attrs.frozen
+class ReadBody:
+    """Read the request body, but never more than one byte past `limit`; result `Body`."""
+
+    limit: int
+
+
+@attrs.frozen
+class Body:
+    """A request body: its bytes, or None where it is longer than the limit; complete at `at`."""
+
+    data: bytes | None
+    at: int
+
+
+@attrs.frozen
+class ReadStore:
+    """Read one key of the store; result `Stored`."""
+
+    key: str
+
+
+@attrs.frozen
+class Stored:
+    """What the store answered (None: no such key; not yet trusted), and when, in ms."""
+
+    value: object
+    at: int
+
+
+@attrs.frozen
+class WriteStore:
+    """Write one key of the store; done when the store says so.
+
+    Attributes:
+        key: the key.
+        value: the whole value.
+        expires_at: ms since the epoch; the store may drop the key from then on, never before.
+
+    """
+
+    key: str
+    value: bytes
+    expires_at: int
+
+
+@attrs.frozen
+class Conditions:
+    """The conditional headers of a request, lines joined by a comma; None where not sent."""
+
+    if_none_match: str | None = None
+    if_modified_since: str | None = None
+
+
+@attrs.frozen
+class ReadAsset:
+    """Read one file of the asset source; result `Asset`, `Unmodified` or None (no such file)."""
+
+    name: str
+    conditions: Conditions = Conditions()
+
+
+@attrs.frozen
+class Asset:
+    """A static file with the validators that its source provides."""
+
+    body: bytes
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@attrs.frozen
+class Unmodified:
+    """The conditions hold: the client has this file already."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+Effect = ReadBody | ReadStore | WriteStore | ReadAsset
+Exchange = Generator[Effect, Any, Response]
+Handler = Callable[[Request], Exchange]
+Clock = Callable[[], int]
+
+
+class Store(Protocol):
+    """A key-value store as a blocking adapter sees it; each call may raise any `Exception`."""
+
+    def get(self, key: str) -> bytes | None:
+        """Give the value of the key, or None."""
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        """Overwrite the value of the key; return only when the write is complete."""
+
+
+class AsyncStore(Protocol):
+    """The same store with awaitable calls."""
+
+    async def get(self, key: str) -> bytes | None:
+        """Give the value of the key, or None."""
+
+    async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        """Overwrite the value of the key; return only when the write is complete."""
+
+
+class AssetSource(Protocol):
+    """Static files by name; a call may raise any `Exception` when the source is unavailable.
+
+    A source that can judge the conditions itself may answer `Unmodified` without the bytes.
+    """
+
+    def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        """Give the file, `Unmodified`, or None where there is no such file."""
+
+
+class EffectFailed(Exception):
+    """Performing an effect raised; the original is the `__cause__` and is never shown."""
+
+
+class Disconnected(Exception):
+    """The client went away before its body was complete: there is nobody to answer."""
+
+
+def read_body(limit: int) -> Generator[Effect, Any, Body]:
+    """Ask for the body, at most `limit` bytes."""
+    body: Body = yield ReadBody(limit)
+    return body
+
+
+def read_store(key: str) -> Generator[Effect, Any, Stored]:
+    """Ask for a stored value; raises EffectFailed."""
+    stored: Stored = yield ReadStore(key)
+    return stored
+
+
+def write_store(key: str, value: bytes, *, expires_at: int) -> Generator[Effect, Any, None]:
+    """Ask for a write; raises EffectFailed."""
+    yield WriteStore(key, value, expires_at)
+
+
+def read_asset(
+    name: str, conditions: Conditions = Conditions()
+) -> Generator[Effect, Any, Asset | Unmodified | None]:
+    """Ask for a static file; raises EffectFailed."""
+    asset: Asset | Unmodified | None = yield ReadAsset(name, conditions)
+    return asset
+
+
+def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:
+    """Run an exchange to its response with a blocking `perform`."""
+    step: Callable[[Any], Effect] = exchange.send
+    result: object = None
+    with closing(exchange):
+        while True:
+            try:
+                effect = step(result)
+            except StopIteration as stop:
+                response: Response = stop.value
+                return response
+            try:
+                step, result = exchange.send, perform(effect)
+            except Disconnected:
+                raise
+            except Exception as fault:  # noqa: BLE001 - a store may raise anything; it is thrown in
+                step, result = exchange.throw, _failure(fault)
+
+
+async def drive_async(
+    exchange: Exchange, perform: Callable[[Effect], Awaitable[object]]
+) -> Response:
+    """Run an exchange to its response with an awaitable `perform`."""
+    step: Callable[[Any], Effect] = exchange.send
+    result: object = None
+    with closing(exchange):
+        while True:
+            try:
+                effect = step(result)
+            except StopIteration as stop:
+                response: Response = stop.value
+                return response
+            try:
+                step, result = exchange.send, await perform(effect)
+            except Disconnected:
+                raise
+            except Exception as fault:  # noqa: BLE001 - a store may raise anything; it is thrown in
+                step, result = exchange.throw, _failure(fault)
+
+
+def _failure(fault: Exception) -> EffectFailed:
+    failure = EffectFailed()
+    failure.__cause__ = fault
+    return failure

@@ -1,0 +1,1 @@
+"""HTTP as values: messages, header rules, conditional requests, bearer secrets, route tables."""
