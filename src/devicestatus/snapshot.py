@@ -95,20 +95,20 @@ class Snapshot:
     """One whole state of the computer.
 
     Attributes:
+        schema_version: 1.
         collected_at: device collection time, ms since the epoch; does not control expiry.
         active_app: foreground app; `System` stands for a sensitive one; None when unavailable.
         battery: battery and power.
         system: load averages.
         music: what is playing.
         running_apps: names of GUI apps, unique; ABSENT when the device does not report them.
-        schema_version: 1.
 
     """
 
+    schema_version: Literal[1] = attrs.field(default=1, kw_only=True)
     collected_at: UtcInstant
     active_app: AppName | None
     battery: Battery
     system: System
     music: Music
     running_apps: RunningApps | Absent = ABSENT
-    schema_version: Literal[1] = attrs.field(default=1, kw_only=True)

@@ -87,6 +87,7 @@ class Window:
     """One batch of the device: the state at its start, the changes since, and the gaps.
 
     Attributes:
+        schema_version: 2.
         session_id: changes when the privacy configuration changes.
         batch_seq: number of the batch within the session, from 1.
         generated_at: when the device made the batch, ms since the epoch.
@@ -96,10 +97,10 @@ class Window:
         events: changes in order, at most 2048.
         gaps: sorted, non-overlapping, at most 128.
         dropped_events: events that the device had to leave out.
-        schema_version: 2.
 
     """
 
+    schema_version: Literal[2] = attrs.field(default=2, kw_only=True)
     session_id: SessionId
     batch_seq: BatchSeq
     generated_at: MillisecondInstant
@@ -109,17 +110,16 @@ class Window:
     events: Annotated[tuple[WindowEvent, ...], Items(limits.WINDOW_EVENTS)]
     gaps: Annotated[tuple[WindowGap, ...], Items(limits.WINDOW_GAPS)]
     dropped_events: Count
-    schema_version: Literal[2] = attrs.field(default=2, kw_only=True)
 
 
 @attrs.frozen
 class Playback:
     """Where a delayed projection stands: `at` is server time minus 420 s."""
 
-    at: MillisecondInstant
-    window_end: MillisecondInstant
     mode: Literal["delayed"] = attrs.field(default="delayed", kw_only=True)
     delay_seconds: Literal[420] = attrs.field(default=420, kw_only=True)
+    at: MillisecondInstant
+    window_end: MillisecondInstant
 
 
 @attrs.frozen

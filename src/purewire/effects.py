@@ -22,6 +22,7 @@ from purewire.http.messages import Request, Response
 __all__ = [
     "Asset",
     "AssetSource",
+    "AsyncAssetSource",
     "AsyncStore",
     "Body",
     "Clock",
@@ -49,7 +50,10 @@ __all__ = [
 
 @attrs.frozen
 class ReadBody:
-    """Read the request body, but never more than one byte past `limit`; result `Body`."""
+    """Read the request body, but never more than one byte past `limit`; result `Body`.
+
+    An exchange asks once: a body that was read is gone.
+    """
 
     limit: int
 
@@ -162,12 +166,22 @@ class AssetSource(Protocol):
         """Give the file, `Unmodified`, or None where there is no such file."""
 
 
+class AsyncAssetSource(Protocol):
+    """The same source with an awaitable call."""
+
+    async def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        """Give the file, `Unmodified`, or None where there is no such file."""
+
+
 class EffectFailed(Exception):
     """Performing an effect raised; the original is the `__cause__` and is never shown."""
 
 
 class Disconnected(Exception):
-    """The client went away before its body was complete: there is nobody to answer."""
+    """The client went away before its body was complete: there is nobody to answer.
+
+    A `perform` raises it; the exchange never sees it, and what it would have done next is not done.
+    """
 
 
 def read_body(limit: int) -> Generator[Effect, Any, Body]:

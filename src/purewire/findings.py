@@ -36,11 +36,11 @@ class Finding:
         return f"{self.path or '(whole value)'}: {self.message} [{self.rule}]"
 
 
-@attrs.define(eq=True, unsafe_hash=True)
 class ContractError(Exception):
     """Root of the errors that a door of the library raises for bad input.
 
-    Any other exception that leaves a door because of what the input holds is a bug.
+    Any other exception that leaves a door because of what the input holds is a bug.  Two errors
+    are equal when their class, code and findings are; they can be pickled.
 
     Attributes:
         code: one of the error codes of the contract.
@@ -48,8 +48,16 @@ class ContractError(Exception):
 
     """
 
-    code: str
-    findings: tuple[Finding, ...]
+    def __init__(self, code: str, findings: tuple[Finding, ...]) -> None:
+        super().__init__(code, findings)
+        self.code = code
+        self.findings = findings
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.args == other.args
+
+    def __hash__(self) -> int:
+        return hash(self.args)
 
     def __str__(self) -> str:
         first, *others = self.findings

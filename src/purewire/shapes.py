@@ -56,10 +56,11 @@ class Integer:
 
 @attrs.frozen
 class Items:
-    """A list of at most `most` items, all different where `unique` is set."""
+    """A list of `least` to `most` items, all different where `unique` is set."""
 
-    most: int
+    most: int | None = None
     unique: bool = False
+    least: int = 0
 
 
 @attrs.frozen
@@ -81,7 +82,6 @@ RULES: Final = {
     "type": "the JSON type is the one the field has",
     "required": "a required member is there",
     "unknown": "no member that the object does not have",
-    "empty": "an object that must say something has at least one member",
     "constant": "the value is the constant, or one of the listed words",
     "text.length": "the number of code points is within the limits",
     "text.control": "no ASCII control character (U+0000 to U+001F, U+007F)",
@@ -90,7 +90,7 @@ RULES: Final = {
     "number.finite": "the number is finite",
     "number.integral": "the number has an integral value",
     "number.range": "the number is within the limits, both included",
-    "items.count": "the list has no more items than the limit",
+    "items.count": "the number of items is within the limits",
     "items.unique": "no item stands twice",
     "time.format": "the timestamp has the exact form and names a real instant",
 }

@@ -1,0 +1,153 @@
+"""The door: bytes and a receive time in, a valid model or the contract error out.
+
+Source: device-status specification, "POST /api/update" and "POST /api/batch".  Services use it to
+accept, agents to see every fault before they send.
+
+Invariant *one verdict*: `parse_…` accepts exactly the bodies for which `check_…` finds nothing.
+Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, Final, Generic, TypeVar
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.catalog import ITUNES, CatalogHosts
+from devicestatus.errors import ContractError, ErrorCode
+from devicestatus.relations import snapshot_findings, window_findings
+from devicestatus.rules import RULES
+from devicestatus.snapshot import Snapshot
+from devicestatus.structuring import TwoPaths
+from devicestatus.window import Window
+from purewire import jsontext
+from purewire.findings import Finding
+from purewire.plain import to_plain
+
+__all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window"]
+
+M = TypeVar("M", bound=attrs.AttrsInstance)
+
+
+@attrs.frozen
+class _Door(Generic[M]):
+    """One kind of body: how it is structured, how it is judged, and its size."""
+
+    paths: TwoPaths[M]
+    judge: Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
+    limit: int
+
+    def parse(self, body: bytes, received_at: int, catalog: CatalogHosts) -> M:
+        if len(body) > self.limit:
+            raise _refusal("payload_too_large", "body.size")
+        with _json_refusals():
+            tree, findings = self.paths.decode(body)
+        findings = self._judged(tree, findings, received_at, catalog)
+        if findings:
+            raise ContractError("invalid_payload", findings)
+        model: M = tree
+        return model
+
+    def check(
+        self, value: object, received_at: int | None, catalog: CatalogHosts
+    ) -> tuple[Finding, ...]:
+        body = bytes(value) if isinstance(value, (bytes, bytearray, memoryview)) else None
+        try:
+            plain = self._plain(value) if body is None else _decode(body)
+        except ContractError as error:
+            return error.findings
+        tree, findings = self.paths.read(plain)
+        findings = self._judged(tree, findings, received_at, catalog)
+        if body is None and not findings:
+            body = jsontext.encode(plain)
+        if body is not None and len(body) > self.limit:
+            return (_finding("body.size"), *findings)
+        return findings
+
+    def _judged(
+        self,
+        tree: Any,  # noqa: ANN401 - a model, or the sound parts of one
+        findings: tuple[Finding, ...],
+        received_at: int | None,
+        catalog: CatalogHosts,
+    ) -> tuple[Finding, ...]:
+        room = limits.FINDINGS_CAP - len(findings)
+        return (*findings, *islice(self.judge(tree, received_at, catalog), room))
+
+    def _plain(self, value: object) -> object:
+        if not isinstance(value, self.paths.model):
+            return value
+        try:
+            return to_plain(value)
+        except (AttributeError, TypeError, ValueError):
+            raise _refusal("invalid_payload", "type") from None
+
+
+_SNAPSHOT: Final = _Door(TwoPaths(Snapshot), snapshot_findings, limits.UPDATE_BODY_BYTES)
+_WINDOW: Final = _Door(TwoPaths(Window), window_findings, limits.BATCH_BODY_BYTES)
+
+
+def parse_snapshot(body: bytes, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Snapshot:
+    """Give the valid snapshot in the body of `POST /api/update`.
+
+    Args:
+        body: the whole body.
+        received_at: when the body was complete, ms since the epoch.
+        catalog: the music catalog's hosts.
+
+    Raises:
+        ContractError: the body breaks the contract; nothing else is raised for any bytes.
+
+    """
+    return _SNAPSHOT.parse(body, received_at, catalog)
+
+
+def parse_window(body: bytes, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Window:
+    """Give the valid window in the body of `POST /api/batch`; as `parse_snapshot`."""
+    return _WINDOW.parse(body, received_at, catalog)
+
+
+def check_snapshot(
+    value: object, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> tuple[Finding, ...]:
+    """Give every fault of a snapshot, up to 100; empty when it is valid.
+
+    Args:
+        value: a body (bytes), a plain JSON value, or a `Snapshot` of your own.
+        received_at: receive time to judge by, ms since the epoch; None leaves the clock rule out.
+        catalog: the music catalog's hosts.
+
+    """
+    return _SNAPSHOT.check(value, received_at, catalog)
+
+
+def check_window(
+    value: object, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> tuple[Finding, ...]:
+    """Give every fault of a window, up to 100; as `check_snapshot`, with a `Window`."""
+    return _WINDOW.check(value, received_at, catalog)
+
+
+def _decode(body: bytes) -> object:
+    with _json_refusals():
+        return jsontext.decode(body)
+
+
+@contextmanager
+def _json_refusals() -> Iterator[None]:
+    try:
+        yield
+    except jsontext.JsonTextError:
+        raise _refusal("invalid_json", "json.text") from None
+    except jsontext.JsonDepthError:
+        raise _refusal("invalid_payload", "json.depth") from None
+
+
+def _refusal(code: ErrorCode, rule: str) -> ContractError:
+    return ContractError(code, (_finding(rule),))
+
+
+def _finding(rule: str) -> Finding:
+    return Finding("", rule, RULES[rule])

@@ -1,0 +1,106 @@
+"""The value under the one store key, and back.
+
+Source: rulings under "Records in the store".  The value is UTF-8 JSON with `received_at`,
+`expires_at` (absent in legacy v1 records) and `data`.
+
+Invariant *trusted only if valid again*: a stored value is decoded by the validation that a write
+passes, with its own `received_at` as the time; anything else about it that is not exact makes it
+corrupt as a whole, which reads as no record, never as an error and never partly.
+Invariant *what was accepted reads back*: the value of an accepted body is well below the limit.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Final
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.catalog import CatalogHosts
+from devicestatus.deadlines import window_deadline
+from devicestatus.relations import snapshot_findings, window_findings
+from devicestatus.snapshot import Snapshot
+from devicestatus.structuring import TwoPaths
+from devicestatus.window import Window
+from purewire import jsontext
+from purewire.absent import ABSENT, Absent
+from purewire.findings import Finding
+from purewire.instants import LAST_INSTANT, SECOND_MS
+from purewire.plain import to_plain
+from purewire.shapes import Integer
+
+__all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode"]
+
+_StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
+
+
+@attrs.frozen
+class SnapshotRecord:
+    """A stored v1 snapshot.
+
+    Attributes:
+        received_at: when its body was complete, ms since the epoch.
+        data: the snapshot.
+        expires_at: its deadline at write time; ABSENT in a legacy record.
+
+    """
+
+    received_at: _StoredInstant
+    data: Snapshot
+    expires_at: _StoredInstant | Absent = ABSENT
+
+
+@attrs.frozen
+class WindowRecord:
+    """A stored v2 window; `expires_at` is its absolute deadline."""
+
+    received_at: _StoredInstant
+    data: Window
+    expires_at: _StoredInstant
+
+
+Record = SnapshotRecord | WindowRecord
+
+_SNAPSHOTS: Final = TwoPaths(SnapshotRecord)
+_WINDOWS: Final = TwoPaths(WindowRecord)
+
+
+def encode(record: Record) -> bytes:
+    """Give the stored value of a record."""
+    return jsontext.encode(to_plain(record))
+
+
+def decode(value: object, catalog: CatalogHosts) -> Record | None:
+    """Give the record in a stored value, or None where it is corrupt; raises nothing."""
+    if type(value) is not bytes or len(value) > limits.RECORD_BYTES:
+        return None
+    record = _accept(value)
+    if record is None or not _has_exact_deadline(record):
+        return None
+    return None if next(_findings(record, catalog), None) else record
+
+
+def _accept(value: bytes) -> Record | None:
+    for paths in (_SNAPSHOTS, _WINDOWS):
+        try:
+            record, findings = paths.decode(value)
+        except (jsontext.JsonTextError, jsontext.JsonDepthError):
+            return None
+        if not findings:
+            accepted: Record = record
+            return accepted
+    return None
+
+
+def _findings(record: Record, catalog: CatalogHosts) -> Iterator[Finding]:
+    if isinstance(record, SnapshotRecord):
+        return snapshot_findings(record.data, record.received_at, catalog)
+    return window_findings(record.data, record.received_at, catalog)
+
+
+def _has_exact_deadline(record: Record) -> bool:
+    if isinstance(record, WindowRecord):
+        return record.expires_at == window_deadline(record.data.window_end)
+    if record.expires_at is ABSENT:
+        return True
+    seconds, rest = divmod(record.expires_at - record.received_at, SECOND_MS)
+    return rest == 0 and limits.TTL_MIN_SECONDS <= seconds <= limits.TTL_MAX_SECONDS

@@ -1,0 +1,89 @@
+"""What a deployment configures: the ingest token, the lifetime policy, names and catalog hosts.
+
+Source: device-status specification, "Authentication" and "v1 deadline rules"; rulings under
+"Configuration".
+
+Invariant *invalid is accepted and answered*: the constructor takes any values; what is invalid
+shows as None in `ttl_seconds` and `token`, and the service answers 503 where it is needed.
+Invariant *the token is never shown*: it is held as a `Secret`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.catalog import ITUNES, CatalogHosts
+from purewire.http.bearer import Secret
+
+__all__ = ["DEFAULT_SERVICE_NAME", "Settings"]
+
+DEFAULT_SERVICE_NAME: Final = "device-status"
+
+_POLICIES: Final = {
+    "eco": limits.TTL_ECO_SECONDS,
+    "realtime": limits.TTL_REALTIME_SECONDS,
+}
+_DIGITS: Final = re.compile(r"[1-9][0-9]{1,3}")
+
+
+def _secret(token: object) -> Secret | None:
+    return Secret(token) if isinstance(token, str) else None
+
+
+@attrs.frozen
+class Settings:
+    """The configuration of one service.
+
+    Attributes:
+        ingest_token: the secret of the one agent, 32 to 1024 code points without white space;
+            None where this deployment takes no writes.
+        status_ttl_seconds: lifetime of a v1 record: None (60 s), 60 to 3600 as an int or as
+            decimal digits, `eco` (180 s) or `realtime` (60 s).
+        service_name: shown in the health body and as the badge's label.
+        catalog: the music catalog's hosts.
+
+    """
+
+    ingest_token: Secret | None = attrs.field(converter=_secret)
+    status_ttl_seconds: int | str | None = None
+    service_name: str = DEFAULT_SERVICE_NAME
+    catalog: CatalogHosts = ITUNES
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str]) -> "Settings":
+        """Read settings from environment-like text.
+
+        The names are INGEST_TOKEN, STATUS_TTL_SECONDS, SERVICE_NAME, CATALOG_ARTWORK_DOMAIN and
+        CATALOG_TRACK_HOSTS (separated by commas); all may be missing.
+        """
+        domain = environ.get("CATALOG_ARTWORK_DOMAIN", ITUNES.artwork_domain)
+        hosts = environ.get("CATALOG_TRACK_HOSTS", ",".join(sorted(ITUNES.track_hosts)))
+        return cls(
+            environ.get("INGEST_TOKEN"),
+            environ.get("STATUS_TTL_SECONDS"),
+            environ.get("SERVICE_NAME", DEFAULT_SERVICE_NAME),
+            CatalogHosts(domain.strip(), [host.strip() for host in hosts.split(",")]),
+        )
+
+    @property
+    def ttl_seconds(self) -> int | None:
+        """Lifetime of a v1 record in seconds; None where the configuration is invalid."""
+        ttl = self.status_ttl_seconds
+        if ttl is None:
+            return limits.TTL_UNSET_SECONDS
+        if isinstance(ttl, str):
+            ttl = int(ttl) if _DIGITS.fullmatch(ttl) else _POLICIES.get(ttl, 0)
+        sound = type(ttl) is int and limits.TTL_MIN_SECONDS <= ttl <= limits.TTL_MAX_SECONDS
+        return ttl if sound else None
+
+    @property
+    def token(self) -> Secret | None:
+        """The ingest token; None where it is missing or invalid."""
+        token = self.ingest_token
+        if token is None or token.has_whitespace:
+            return None
+        sound = limits.TOKEN_LENGTH_MIN <= token.text_length <= limits.TOKEN_LENGTH_MAX
+        return token if sound else None

@@ -1,0 +1,47 @@
+"""Bodies and plain values to models: the fast path, and the findings path where it defers.
+
+Both paths are derived from the models' annotations (`purewire.closed`, `purewire.strict`).
+
+Invariant *two paths, one verdict*: the fast path only ever accepts, and only what the findings
+path accepts with an equal model; every refusal comes from the findings path.
+"""
+
+from typing import Any, Generic, TypeVar
+
+import attrs
+
+from devicestatus import limits
+from purewire import jsontext
+from purewire.closed import ClosedDecoder, Undecided
+from purewire.findings import Finding
+from purewire.strict import StrictReader
+
+__all__ = ["TwoPaths"]
+
+M = TypeVar("M", bound=attrs.AttrsInstance)
+
+
+class TwoPaths(Generic[M]):
+    """Structures one model class."""
+
+    def __init__(self, model: type[M]) -> None:
+        self.model = model
+        self._decoder = ClosedDecoder(model)
+        self._reader = StrictReader(model, cap=limits.FINDINGS_CAP)
+
+    def decode(self, body: bytes) -> tuple[Any, tuple[Finding, ...]]:
+        """Give the model of a body and no findings, or its sound parts and the findings.
+
+        Raises:
+            JsonTextError: the body is not JSON text.
+            JsonDepthError: it is, but nested too deep to be any model.
+
+        """
+        try:
+            return self._decoder.decode(body), ()
+        except Undecided:
+            return self.read(jsontext.decode(body))
+
+    def read(self, value: object) -> tuple[Any, tuple[Finding, ...]]:
+        """Give the model of a plain value and no findings, or its sound parts and the findings."""
+        return self._reader.read(value)

@@ -1,0 +1,58 @@
+"""Reading the annotations of models: the shape, the alternatives, the choices that they state.
+
+The three readers of annotations (`closed`, `strict`, `plain`) see them through these functions
+only.  A model's members are constants (`Literal`), models, `bool`, text and numbers with a shape
+(`Annotated`), tuples with a shape, and any of these or null or absent.
+"""
+
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import attrs
+
+from purewire.absent import Absent
+
+__all__ = ["Alternatives", "Annotation", "alternatives", "choices", "item", "shaped"]
+
+Annotation = Any
+"""What typing reflects has no type of its own."""
+
+
+@attrs.frozen
+class Alternatives:
+    """A member that may be null or absent, or else is of the one annotation `inner`."""
+
+    inner: Annotation
+    null: bool
+    absent: bool
+
+
+def shaped(annotation: Annotation) -> tuple[Annotation, object] | None:
+    """Give the base and the shape of an `Annotated` annotation, else None."""
+    if _origin(annotation) is not Annotated:
+        return None
+    base, shape, *_ = get_args(annotation)
+    return base, shape
+
+
+def alternatives(annotation: Annotation) -> Alternatives | None:
+    """Give the alternatives of a union, else None; raises ValueError for two real types."""
+    if _origin(annotation) not in (Union, UnionType):
+        return None
+    members = get_args(annotation)
+    (inner,) = [member for member in members if member not in (type(None), Absent)]
+    return Alternatives(inner, null=type(None) in members, absent=Absent in members)
+
+
+def choices(annotation: Annotation) -> tuple[object, ...] | None:
+    """Give the constants of a `Literal`, else None."""
+    return get_args(annotation) if _origin(annotation) is Literal else None
+
+
+def item(annotation: Annotation) -> Annotation:
+    """Give the annotation of the items of a `tuple[X, ...]`."""
+    return get_args(annotation)[0]
+
+
+def _origin(annotation: Annotation) -> object:
+    return get_origin(annotation)

@@ -1,0 +1,183 @@
+"""The fast path: bytes straight into models, through closed classes derived from them.
+
+For every model a msgspec Struct is derived from the model's own annotations (`purewire.shapes`);
+it refuses unknown members and values of the wrong JSON type while it decodes.  What msgspec cannot
+say (patterns, instants, uniqueness) is checked while the model is built from the Struct.
+
+Invariant *accept or defer*: what this path accepts, `purewire.strict` accepts with an equal model;
+whatever it does not accept is undecided, never refused.  So it may be blunt: `1.0` for an integer,
+members given twice and escaped control characters are all left to the other path.
+"""
+
+import re
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Annotated, Any, Final, Generic, TypeVar
+
+import attrs
+import msgspec
+from msgspec import Meta
+
+from purewire.absent import ABSENT
+from purewire.annotations import Alternatives, Annotation, alternatives, choices, item, shaped
+from purewire.instants import parse_millisecond, parse_utc
+from purewire.jsontext import strip_mark
+from purewire.numbers import canonical
+from purewire.shapes import Integer, Items, Narrowed, Number, Pattern, Precision, Text
+
+__all__ = ["ClosedDecoder", "Undecided"]
+
+M = TypeVar("M")
+_Convert = Callable[[Any], Any]
+_Plan = tuple[Annotation, _Convert | None]
+
+_CONTROL_BYTES: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))|\x7f")
+_PARSE: Final = {Precision.MILLISECOND: parse_millisecond, Precision.UTC: parse_utc}
+
+
+class Undecided(Exception):
+    """The fast path cannot accept this body; the findings path decides."""
+
+
+class ClosedDecoder(Generic[M]):
+    """Decodes bodies into one model class."""
+
+    def __init__(self, model: type[M]) -> None:
+        struct, build = _plan(model)
+        self._decode = msgspec.json.Decoder(struct).decode
+        self._build = build or _same
+
+    def decode(self, body: bytes) -> M:
+        """Give the model of a body; raises Undecided and nothing else."""
+        body = strip_mark(body)
+        if _CONTROL_BYTES.search(body):
+            raise Undecided
+        try:
+            model: M = self._build(self._decode(body))
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            raise Undecided from None
+        return model
+
+
+def _same(value: M) -> M:
+    return value
+
+
+def _plan(annotation: Annotation) -> _Plan:
+    """Give the type that msgspec decodes and the step from its value to the model's."""
+    if found := shaped(annotation):
+        base, shape = found
+        return _SHAPES[type(shape)](base, shape)
+    if union := alternatives(annotation):
+        return _union(union)
+    if attrs.has(annotation):
+        return _object(annotation, {})
+    return annotation, None
+
+
+def _union(union: Alternatives) -> _Plan:
+    inner, convert = _plan(union.inner)
+    if union.null:
+        inner = inner | None
+    if union.absent:
+        inner = inner | msgspec.UnsetType
+    if convert is None:
+        return inner, None
+    given = convert
+    return inner, lambda value: value if value is None or value is ABSENT else given(value)
+
+
+def _text(_base: Annotation, shape: Text) -> _Plan:
+    return Annotated[str, Meta(min_length=shape.least, max_length=shape.most)], None
+
+
+def _pattern(_base: Annotation, shape: Pattern) -> _Plan:
+    matches = shape.expression.fullmatch
+
+    def check(text: str) -> str:
+        if matches(text) is None:
+            raise ValueError(shape.name)
+        return text
+
+    return str, check
+
+
+def _number(_base: Annotation, shape: Number) -> _Plan:
+    limits = Meta(ge=shape.least, le=shape.most)
+    return Annotated[int, limits] | Annotated[float, limits], canonical
+
+
+def _integer(_base: Annotation, shape: Integer) -> _Plan:
+    return Annotated[int, Meta(ge=shape.least, le=shape.most)], None
+
+
+def _instant(_base: Annotation, shape: Precision) -> _Plan:
+    return str, _PARSE[shape]
+
+
+def _items(base: Annotation, shape: Items) -> _Plan:
+    inner, convert = _plan(item(base))
+    build: _Convert = tuple if convert is None else lambda items: tuple(map(convert, items))
+
+    def build_unique(items: list[Any]) -> tuple[Any, ...]:
+        if len(set(items)) < len(items):
+            raise ValueError("an item stands twice")
+        found: tuple[Any, ...] = build(items)
+        return found
+
+    listed = Annotated[list[inner], Meta(min_length=shape.least, max_length=shape.most)]  # type: ignore[valid-type]
+    return listed, build_unique if shape.unique else build
+
+
+def _narrowed(base: Annotation, shape: Narrowed) -> _Plan:
+    return _object(base, {shape.name: shape.annotation})
+
+
+def _object(model: type[attrs.AttrsInstance], narrowed: dict[str, Any]) -> _Plan:
+    """Derive the Struct of a model and the step that builds the model from it."""
+    members: list[Any] = []
+    positions: list[tuple[int, _Convert]] = []
+    positional = sorted(attrs.fields(model), key=lambda field: field.kw_only)
+    for position, field in enumerate(positional):
+        inner, convert = _plan(narrowed.get(field.name, field.type))
+        absent = field.default is ABSENT
+        members.append((field.name, inner, ABSENT) if absent else (field.name, inner))
+        if convert is not None:
+            positions.append((position, convert))
+    struct = msgspec.defstruct(
+        model.__name__, members, forbid_unknown_fields=True, kw_only=True, gc=False
+    )
+    constants = [field for field in positional if field.kw_only]
+    given = [field.name for field in positional if not field.kw_only]
+    if any(choices(field.type) is None for field in constants):
+        raise TypeError("keyword-only members must be constants")
+    return struct, _builder(model, given, positions)
+
+
+def _builder(
+    model: Callable[..., Any], names: list[str], positions: list[tuple[int, _Convert]]
+) -> _Convert:
+    if len(names) == 1:
+        raise TypeError("a model has more than one member")
+    members = attrgetter(*names)
+    if not positions:
+        return lambda struct: model(*members(struct))
+
+    def build(struct: msgspec.Struct) -> object:
+        values = list(members(struct))
+        for position, convert in positions:
+            values[position] = convert(values[position])
+        return model(*values)
+
+    return build
+
+
+_SHAPES: Final[dict[type, Callable[[Any, Any], _Plan]]] = {
+    Text: _text,
+    Pattern: _pattern,
+    Number: _number,
+    Integer: _integer,
+    Precision: _instant,
+    Items: _items,
+    Narrowed: _narrowed,
+}

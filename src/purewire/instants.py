@@ -1,0 +1,96 @@
+"""Timestamp text to integer milliseconds since the epoch (UTC), and back.
+
+Two text forms: the millisecond form `YYYY-MM-DDTHH:MM:SS.mmmZ` and the UTC form, whose fraction
+has 0 to 3 digits.  Text is exact: ASCII digits, upper-case `T` and `Z`, a day that exists, hours 0
+to 23, seconds 0 to 59; anything else raises ValueError.
+
+Invariant *one instant, one text*: two texts of the millisecond form are equal exactly when their
+instants are, and sort as their instants do.
+Invariant *no zone, no clock, no float*: whole milliseconds in, whole milliseconds out.
+"""
+
+import re
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+__all__ = [
+    "DAY_MS",
+    "FIRST_INSTANT",
+    "LAST_INSTANT",
+    "MINUTE_MS",
+    "SECOND_MS",
+    "format_instant",
+    "parse_millisecond",
+    "parse_utc",
+]
+
+SECOND_MS: Final = 1000
+MINUTE_MS: Final = 60 * SECOND_MS
+DAY_MS: Final = 24 * 60 * MINUTE_MS
+
+_EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
+_MINUTE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):")
+_UTC: Final = re.compile(r"(.{19})(?:\.([0-9]{1,3}))?Z")
+
+_MINUTE_LENGTH: Final = len("YYYY-MM-DDTHH:MM:")
+_MILLISECOND_LENGTH: Final = len("YYYY-MM-DDTHH:MM:SS.mmmZ")
+_HOURS: Final = 24
+_MINUTES: Final = 60
+
+
+def parse_millisecond(text: str) -> int:
+    """Give the instant of a timestamp in millisecond form; raises ValueError for other text."""
+    digits = text[17:19] + text[20:23]
+    if (
+        len(text) != _MILLISECOND_LENGTH
+        or text[19] != "."
+        or text[23] != "Z"
+        or not (digits.isascii() and digits.isdigit())
+        or digits >= "60"
+    ):
+        raise ValueError("not a millisecond timestamp")
+    return _minute(text[:_MINUTE_LENGTH]) + int(digits)
+
+
+def parse_utc(text: str) -> int:
+    """Give the instant of a timestamp in UTC form; raises ValueError for other text."""
+    if len(text) > _MILLISECOND_LENGTH:
+        raise ValueError("not a UTC timestamp")
+    match = _UTC.fullmatch(text)
+    if match is None:
+        raise ValueError("not a UTC timestamp")
+    seconds, fraction = match.groups(default="0")
+    return parse_millisecond(f"{seconds}.{fraction:0<3}Z")
+
+
+def format_instant(instant: int) -> str:
+    """Give the millisecond form of an instant of the years 0001 to 9999, else ValueError."""
+    minute, milliseconds = divmod(instant, MINUTE_MS)
+    seconds, milliseconds = divmod(milliseconds, SECOND_MS)
+    return f"{_minute_text(minute)}{seconds:02}.{milliseconds:03}Z"
+
+
+@lru_cache(maxsize=1024)
+def _minute(text: str) -> int:
+    match = _MINUTE.fullmatch(text)
+    if match is None:
+        raise ValueError("not a timestamp")
+    year, month, day, hour, minute = map(int, match.groups())
+    if hour >= _HOURS or minute >= _MINUTES:
+        raise ValueError("no such time of day")
+    days = date(year, month, day).toordinal() - _EPOCH_DAY
+    return days * DAY_MS + (hour * _MINUTES + minute) * MINUTE_MS
+
+
+@lru_cache(maxsize=1024)
+def _minute_text(minutes: int) -> str:
+    days, minute = divmod(minutes, _HOURS * _MINUTES)
+    ordinal = days + _EPOCH_DAY
+    if not 1 <= ordinal <= date.max.toordinal():
+        raise ValueError("outside the years 0001 to 9999")
+    return f"{date.fromordinal(ordinal).isoformat()}T{minute // 60:02}:{minute % 60:02}:"
+
+
+FIRST_INSTANT: Final = parse_millisecond("0001-01-01T00:00:00.000Z")
+LAST_INSTANT: Final = parse_millisecond("9999-12-31T23:59:59.999Z")

@@ -1,0 +1,19 @@
+"""One number, one spelling.
+
+Invariant *canonical numbers*: a number with an integral value is held as int, so that equal models
+have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
+"""
+
+from math import isinf
+
+__all__ = ["canonical", "integral"]
+
+
+def canonical(number: float) -> int | float:
+    """Give a finite number, as int where its value is integral."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+def integral(number: float) -> bool:
+    """Tell whether a number is finite and has an integral value."""
+    return isinstance(number, int) or (not isinf(number) and number.is_integer())

@@ -1,0 +1,322 @@
+"""The findings path: plain values into models, every fault named, nothing coerced.
+
+cattrs dispatches on the annotation; every hook is ours, because cattrs' own hooks coerce (`"7"`
+to 7, 1.9 to 1, null to `"None"`) and its error collection has no bound.
+
+Invariant *exact types*: a JSON type is never taken for another; true is not 1.
+Invariant *bounded findings*: no more than `cap` findings are collected, and a list that is too
+long is refused before its items are looked at, so the cost is linear and the memory bounded.
+Invariant *nothing is lost*: what is sound in a faulty value is kept as a `Partial`, so that rules
+between neighbours can still be judged where their members are sound.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+import attrs
+from cattrs import Converter
+
+from purewire.absent import ABSENT
+from purewire.annotations import Annotation, alternatives, choices, item, shaped
+from purewire.findings import Finding, Step, pointer
+from purewire.instants import parse_millisecond, parse_utc
+from purewire.numbers import canonical, integral
+from purewire.shapes import Integer, Items, Narrowed, Number, Pattern, Precision, Text
+from purewire.text import has_control, has_surrogate
+
+__all__ = ["MISSING", "Missing", "Partial", "StrictReader"]
+
+M = TypeVar("M")
+_Hook = Callable[[Any, Any], Any]
+
+
+class Missing:
+    """The type of `MISSING`: a member or item that is faulty or not there.
+
+    Its members are `MISSING` as well, and it has no items.
+    """
+
+    def __getattr__(self, name: str) -> "Missing":
+        return self
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing()
+
+
+class Partial:
+    """The sound members of a faulty object; every other member is `MISSING`."""
+
+    def __init__(self, members: dict[str, Any]) -> None:
+        self.__dict__.update(members)
+
+    def __getattr__(self, name: str) -> Missing:
+        return MISSING
+
+
+class _Fault(NamedTuple):
+    steps: tuple[Step, ...]
+    rule: str
+    message: str
+
+    def below(self, step: Step) -> "_Fault":
+        return self._replace(steps=(step, *self.steps))
+
+
+class _Refused(Exception):
+    """A value that does not fit: its faults, and what is sound in it."""
+
+    def __init__(self, faults: list[_Fault], sound: object = MISSING) -> None:
+        super().__init__()
+        self.faults = faults
+        self.sound: Any = sound
+
+
+class StrictReader(Generic[M]):
+    """Structures plain values into one model class.
+
+    Args:
+        model: the attrs class.
+        cap: how many findings are collected at the most.
+
+    """
+
+    def __init__(self, model: type[M], *, cap: int) -> None:
+        self._model = model
+        self._hook = _Strict(cap).hook(model)
+
+    def read(self, value: object) -> tuple[M | Partial | Missing, tuple[Finding, ...]]:
+        """Give the model and no findings, or what is sound in the value and its findings."""
+        try:
+            model: M = self._hook(value, self._model)
+        except _Refused as refused:
+            findings = tuple(
+                Finding(pointer(fault.steps), fault.rule, fault.message) for fault in refused.faults
+            )
+            return refused.sound, findings
+        return model, ()
+
+
+class _Strict:
+    """The hooks, on a converter of their own."""
+
+    def __init__(self, cap: int) -> None:
+        self._cap = cap
+        self._converter = Converter()
+        factories: tuple[tuple[Callable[[Any], bool], Callable[[Any], _Hook]], ...] = (
+            (attrs.has, self._object),
+            (lambda annotation: choices(annotation) is not None, _constant),
+            (lambda annotation: alternatives(annotation) is not None, self._union),
+            (lambda annotation: shaped(annotation) is not None, self._shaped),
+        )
+        for applies, factory in factories:
+            self._converter.register_structure_hook_factory(applies, factory)
+        self._converter.register_structure_hook(bool, _boolean)
+
+    def hook(self, annotation: Annotation) -> _Hook:
+        return self._converter.get_structure_hook(annotation)
+
+    def _shaped(self, annotation: Annotation) -> _Hook:
+        base, shape = shaped(annotation) or (annotation, None)
+        if isinstance(shape, Items):
+            return self._items(base, shape)
+        if isinstance(shape, Narrowed):
+            return self._object(base, {shape.name: shape.annotation})
+        return _SHAPES[type(shape)](shape)
+
+    def _union(self, annotation: Annotation) -> _Hook:
+        union = alternatives(annotation)
+        inner = annotation if union is None else union.inner
+        hook = self.hook(inner)
+        if union is None or not union.null:
+            return lambda value, _: hook(value, inner)
+        return lambda value, _: None if value is None else hook(value, inner)
+
+    def _items(self, base: Annotation, shape: Items) -> _Hook:
+        inner = item(base)
+        hook = self.hook(inner)
+
+        def structure(value: object, _: object) -> tuple[Any, ...]:
+            if type(value) is not list:
+                raise _refused("type", "must be an array")
+            if len(value) < shape.least or (shape.most is not None and len(value) > shape.most):
+                raise _refused("items.count", f"must have {_span(shape.least, shape.most)} items")
+            sound: list[Any] = []
+            faults: list[_Fault] = []
+            for index, each in enumerate(value):
+                try:
+                    sound.append(hook(each, inner))
+                except _Refused as refused:
+                    sound.append(refused.sound)
+                    faults += [fault.below(index) for fault in refused.faults]
+                    if len(faults) >= self._cap:
+                        break
+            if shape.unique:
+                faults += _repeats(sound)
+            if faults:
+                raise _Refused(faults[: self._cap], tuple(sound))
+            return tuple(sound)
+
+        return structure
+
+    def _object(self, model: Annotation, narrowed: dict[str, Any] | None = None) -> _Hook:
+        types = {field.name: field.type for field in attrs.fields(model)} | (narrowed or {})
+        optional = {field.name for field in attrs.fields(model) if field.default is ABSENT}
+        members = [(name, self.hook(inner), inner) for name, inner in types.items()]
+
+        def structure(value: object, _: object) -> object:
+            if type(value) is not dict:
+                raise _refused("type", "must be an object")
+            sound: dict[str, Any] = dict.fromkeys(optional, ABSENT)
+            faults: list[_Fault] = []
+            for name, hook, inner in members:
+                if name in value:
+                    try:
+                        sound[name] = hook(value[name], inner)
+                    except _Refused as refused:
+                        sound[name] = refused.sound
+                        faults += [fault.below(name) for fault in refused.faults]
+                elif name not in optional:
+                    faults.append(_Fault((name,), "required", "is required"))
+            faults += _unknown(value, types, self._cap)
+            if faults:
+                raise _Refused(faults[: self._cap], Partial(sound))
+            return model(**sound)
+
+        return structure
+
+
+def _span(least: int, most: int | None) -> str:
+    return f"{least} or more" if most is None else f"{least} to {most}"
+
+
+def _refused(rule: str, message: str) -> _Refused:
+    return _Refused([_Fault((), rule, message)])
+
+
+def _unknown(value: dict[Any, Any], known: dict[str, Any], cap: int) -> list[_Fault]:
+    faults: list[_Fault] = []
+    for name in value:
+        if len(faults) >= cap:
+            break
+        if type(name) is not str:
+            faults.append(_Fault((), "type", "member names must be text"))
+        elif name not in known:
+            faults.append(_Fault((name,), "unknown", "is not a member of this object"))
+    return faults
+
+
+def _repeats(items: list[Any]) -> Iterator[_Fault]:
+    seen: set[Any] = set()
+    for index, each in enumerate(items):
+        if each in seen:
+            yield _Fault((index,), "items.unique", "stands in the list already")
+        elif each is not MISSING:
+            seen.add(each)
+
+
+def _constant(annotation: Annotation) -> _Hook:
+    allowed = choices(annotation) or ()
+    words = ", ".join(str(choice) for choice in allowed)
+
+    def structure(value: object, _: object) -> object:
+        if type(value) is float and integral(value):
+            value = int(value)
+        for choice in allowed:
+            if type(value) is type(choice) and value == choice:
+                return choice
+        raise _refused("constant", f"must be one of: {words}")
+
+    return structure
+
+
+def _boolean(value: object, _: object) -> bool:
+    if type(value) is not bool:
+        raise _refused("type", "must be true or false")
+    return value
+
+
+def _checked_text(value: object) -> str:
+    if type(value) is not str:
+        raise _refused("type", "must be text")
+    if has_surrogate(value):
+        raise _refused("text.surrogate", "must not hold a lone surrogate")
+    return value
+
+
+def _text(shape: Text) -> _Hook:
+    most = shape.most
+
+    def structure(value: object, _: object) -> str:
+        text = _checked_text(value)
+        if len(text) < shape.least or (most is not None and len(text) > most):
+            raise _refused("text.length", f"must have {_span(shape.least, most)} code points")
+        if has_control(text):
+            raise _refused("text.control", "must not hold an ASCII control character")
+        return text
+
+    return structure
+
+
+def _pattern(shape: Pattern) -> _Hook:
+    def structure(value: object, _: object) -> str:
+        text = _checked_text(value)
+        if shape.expression.fullmatch(text) is None:
+            raise _refused("text.pattern", f"must be {shape.name}")
+        return text
+
+    return structure
+
+
+def _checked_number(value: object, least: int, most: int) -> int | float:
+    if type(value) not in (int, float):
+        raise _refused("type", "must be a number")
+    number: Any = value
+    if number != number or number in (float("inf"), float("-inf")):  # noqa: PLR0124 - NaN
+        raise _refused("number.finite", "must be a finite number")
+    if not least <= number <= most:
+        raise _refused("number.range", f"must be {least} to {most}")
+    checked: int | float = number
+    return checked
+
+
+def _number(shape: Number) -> _Hook:
+    return lambda value, _: canonical(_checked_number(value, shape.least, shape.most))
+
+
+def _integer(shape: Integer) -> _Hook:
+    def structure(value: object, _: object) -> int:
+        number = _checked_number(value, shape.least, shape.most)
+        if not integral(number):
+            raise _refused("number.integral", "must have an integral value")
+        return int(number)
+
+    return structure
+
+
+def _instant(shape: Precision) -> _Hook:
+    parse = parse_millisecond if shape is Precision.MILLISECOND else parse_utc
+
+    def structure(value: object, _: object) -> int:
+        if type(value) is not str:
+            raise _refused("type", "must be text")
+        try:
+            return parse(value)
+        except ValueError:
+            raise _refused("time.format", f"must be a real instant as {shape.value}") from None
+
+    return structure
+
+
+_SHAPES: Final[dict[type, Callable[[Any], _Hook]]] = {
+    Text: _text,
+    Pattern: _pattern,
+    Number: _number,
+    Integer: _integer,
+    Precision: _instant,
+}
