@@ -16,7 +16,7 @@ import attrs
 
 from purewire.text import has_control, is_trimmed
 
-__all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "track_fault"]
+__all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "https_fault", "track_fault"]
 
 _COMMON: Final = re.compile(
     r"https://((?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)++[a-z]++)/[A-Za-z0-9._~/?=&%-]*+"
@@ -69,6 +69,11 @@ def artwork_fault(url: str, catalog: CatalogHosts) -> str | None:
 def track_fault(url: str, catalog: CatalogHosts) -> str | None:
     """Give the id of the rule that a track URL breaks, or None."""
     return _fault(url, catalog.has_track_host)
+
+
+def https_fault(url: str) -> str | None:
+    """Give the id of the rule that an https URL of any host breaks, or None."""
+    return _fault(url, bool)
 
 
 def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:

@@ -40,5 +40,6 @@ RULES: Final = {
     "gaps.order": "a gap starts before it ends",
     "gaps.inside": "every gap is inside the window, both ends included",
     "gaps.overlap": "gaps are sorted and do not overlap",
+    "icons.image-url": "imageUrl is /api/icons/<id>.png with the icon's own id",
 }
 """Rule id to the rule in words."""

@@ -33,6 +33,11 @@ def _secret(token: object) -> Secret | None:
     return Secret(token) if isinstance(token, str) else None
 
 
+def _encodable(name: str) -> str:
+    # Environment text may hold surrogates for bytes that were not UTF-8.
+    return name.encode("utf-8", "replace").decode("utf-8")
+
+
 @attrs.frozen
 class Settings:
     """The configuration of one service.
@@ -49,7 +54,7 @@ class Settings:
 
     ingest_token: Secret | None = attrs.field(converter=_secret)
     status_ttl_seconds: int | str | None = None
-    service_name: str = DEFAULT_SERVICE_NAME
+    service_name: str = attrs.field(default=DEFAULT_SERVICE_NAME, converter=_encodable)
     catalog: CatalogHosts = ITUNES
 
     @classmethod

@@ -17,7 +17,16 @@ from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.snapshot import Snapshot
 from devicestatus.window import Playback, WindowGap
 
-__all__ = ["Offline", "OfflineReason", "Online", "Reading", "WindowReading", "read", "state_of"]
+__all__ = [
+    "Offline",
+    "OfflineReason",
+    "Online",
+    "Reading",
+    "WindowReading",
+    "is_valid_window",
+    "read",
+    "state_of",
+]
 
 OfflineReason = Literal["no-record", "corrupt", "future", "expired"] | UncoveredReason
 
@@ -77,6 +86,11 @@ def state_of(reading: Reading, *, now: int, ttl_seconds: int) -> Online | Offlin
     if now >= deadline.at:
         return Offline("expired")
     return Online(reading.data, reading.received_at, deadline)
+
+
+def is_valid_window(reading: WindowReading, now: int) -> bool:
+    """Tell whether the timeline shows a window at `now`: received, and before its deadline."""
+    return reading.record.received_at <= now < reading.record.expires_at
 
 
 def _window_state(reading: WindowReading, now: int) -> Online | Offline:

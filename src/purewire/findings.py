@@ -68,8 +68,8 @@ class ContractError(Exception):
 def pointer(steps: Iterable[Step]) -> str:
     """Give the JSON pointer of a path of member names and indexes.
 
-    Names longer than 64 code points are cut, and code points that UTF-8 cannot carry are replaced:
-    a pointer is always short and always encodable.
+    Names longer than 64 code points are cut, and code points that cannot be printed (controls,
+    direction marks, surrogates) are replaced: a pointer is always short, encodable and one line.
     """
     return "".join(f"/{_token(step)}" for step in steps)
 
@@ -78,5 +78,5 @@ def _token(step: Step) -> str:
     name = str(step)
     if len(name) > _LONGEST_NAME:
         name = f"{name[:_LONGEST_NAME]}…"
-    name = name.encode("utf-8", "replace").decode("utf-8")
+    name = "".join(sign if sign.isprintable() else "\ufffd" for sign in name)
     return name.replace("~", "~0").replace("/", "~1")

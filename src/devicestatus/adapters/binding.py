@@ -1,0 +1,24 @@
+"""What the ASGI and the WSGI application share: the handler and the asset source."""
+
+import os
+
+from devicestatus.adapters.site.handler import with_site
+from devicestatus.service import Service
+from devicestatus.settings import Settings
+from purewire.adapters.assets import FolderAssets
+from purewire.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
+
+__all__ = ["AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
+
+StoreArgument = Store | AsyncStore | None
+AssetsBinding = AssetSource | AsyncAssetSource | None
+AssetsArgument = str | os.PathLike[str] | AssetsBinding
+
+
+def bind(
+    settings: Settings, *, store: StoreArgument, assets: AssetsArgument
+) -> tuple[Handler, AssetsBinding]:
+    """Give the handler of service and site, and the asset source it reads."""
+    source = FolderAssets(assets) if isinstance(assets, (str, os.PathLike)) else assets
+    service = Service(settings, has_store=store is not None, has_assets=source is not None)
+    return with_site(service), source

@@ -1,0 +1,29 @@
+"""The device-status service and its site as a raw WSGI application."""
+
+from devicestatus.adapters.binding import AssetsArgument, StoreArgument, bind
+from devicestatus.settings import Settings
+from purewire.adapters.clocks import system_clock
+from purewire.adapters.wsgi import Application
+from purewire.effects import Clock
+
+__all__ = ["create_app"]
+
+
+def create_app(
+    settings: Settings,
+    *,
+    store: StoreArgument,
+    assets: AssetsArgument = None,
+    clock: Clock = system_clock,
+) -> Application:
+    """Make the application.
+
+    Args:
+        settings: the configuration; an invalid one is served, and answered with 503.
+        store: a blocking or awaitable store; None is the missing binding, answered with 503.
+        assets: a folder with `index.json` and `<id>.png`, an asset source, or None.
+        clock: gives the time, ms since the epoch.
+
+    """
+    handler, source = bind(settings, store=store, assets=assets)
+    return Application(handler, store=store, assets=source, clock=clock)

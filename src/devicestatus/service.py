@@ -1,0 +1,360 @@
+"""The routes and the order of checks, as an exchange: a request in, effects out, a response back.
+
+Source: device-status specification, "Endpoints", "Authentication", "Errors"; rulings under "HTTP".
+
+Invariant *order of checks*: path, OPTIONS, method, health and icons, binding and lifetime, then for
+writes token configuration, authentication, media type, declared length, content coding, body size,
+JSON, payload, store.
+Invariant *one read, one write*: a GET of a status reads the store once and never writes; an
+accepted POST writes it once and never reads; health and icons touch it not at all.
+Invariant *a store fault is no state*: it answers 503, never offline.
+Invariant *one time*: a write is judged by the time its body was complete, a read by the time the
+store answered.
+"""
+
+import re
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, Final
+
+import attrs
+
+from devicestatus import answers, badge, limits, views
+from devicestatus.bodies import Health, UpdateResult
+from devicestatus.deadlines import window_deadline
+from devicestatus.errors import ContractError, ErrorCode
+from devicestatus.icons import ICON_ID, MANIFEST_NAME, IconIndex, index_icons, read_manifest
+from devicestatus.ingest import parse_snapshot, parse_window
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.settings import Settings
+from devicestatus.state import Offline, Online, Reading, read, state_of
+from purewire import jsontext
+from purewire.effects import (
+    Asset,
+    Conditions,
+    Effect,
+    EffectFailed,
+    Exchange,
+    Unmodified,
+    read_asset,
+    read_body,
+    read_store,
+    write_store,
+)
+from purewire.http.conditional import conditions_of
+from purewire.http.headers import is_identity, length_allowed, media_type
+from purewire.http.messages import Request, Response
+from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
+from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS
+from purewire.memo import LastResult
+from purewire.plain import to_plain
+
+__all__ = ["Service"]
+
+_BADGE_POLICY: Final = (
+    ("Content-Security-Policy", "default-src 'none'; style-src 'none'; sandbox"),
+)
+_CHALLENGE: Final = (("WWW-Authenticate", "Bearer"),)
+
+_Params = Mapping[str, str]
+_Respond = Callable[["Service", Request, _Params], Exchange]
+
+
+class _Refused(Exception):
+    """A check failed: the exchange ends with this error answer."""
+
+    def __init__(self, code: ErrorCode) -> None:
+        super().__init__(code)
+        self.code: Final = code
+
+
+@attrs.frozen
+class _Endpoint:
+    """How a path answers, and which headers its preflight and its errors carry."""
+
+    respond: _Respond
+    preflight: answers.Headers
+    error_headers: answers.Headers = ()
+
+
+@attrs.frozen
+class _Read:
+    """One read of the store: what was there, and the time at which it is judged."""
+
+    reading: Reading | None
+    now: int
+    ttl_seconds: int
+
+    @property
+    def state(self) -> Online | Offline:
+        if self.reading is None:
+            return Offline("no-record")
+        return state_of(self.reading, now=self.now, ttl_seconds=self.ttl_seconds)
+
+
+@attrs.frozen
+class _Accepted:
+    """A record to be written, and its deadline."""
+
+    record: Record
+    expires_at: int
+
+
+class Service:
+    """All status endpoints of one deployment; call it with a request to get its exchange.
+
+    It keeps nothing between requests but what it can make again from the same bytes: the last
+    stored value and the last manifest, decoded.
+
+    Args:
+        settings: the configuration; an invalid one is answered with 503 where it matters.
+        has_store: whether a store is bound.
+        has_assets: whether icon assets are bound.
+
+    """
+
+    def __init__(self, settings: Settings, *, has_store: bool, has_assets: bool) -> None:
+        self._settings = settings
+        self._has_store = has_store
+        self._has_assets = has_assets
+        self._reading = LastResult(self._decode_record)
+        self._icons = LastResult(_decode_manifest)
+
+    def __call__(self, request: Request) -> Exchange:
+        """Give the exchange that answers a request."""
+        match = _ROUTES.resolve(request.method, request.path)
+        if match is None:
+            return answers.refusal(request.method, "not_found")
+        endpoint = match.route.target
+        if isinstance(match, MethodNotAllowed):
+            headers = (("Allow", match.route.allow), *endpoint.error_headers)
+            return answers.refusal(request.method, "method_not_allowed", headers)
+        if request.method == "OPTIONS":
+            return answers.preflight(endpoint.preflight)
+        try:
+            return (yield from endpoint.respond(self, request, match.params))
+        except _Refused as refused:
+            headers = _CHALLENGE if refused.code == "unauthorized" else endpoint.error_headers
+            return answers.refusal(request.method, refused.code, headers)
+
+    # Reading
+
+    def read(self) -> Generator[Effect, Any, _Read]:
+        """Read the store once; raises _Refused."""
+        ttl_seconds = self._checked_ttl()
+        try:
+            stored = yield from read_store(limits.STORE_KEY)
+        except EffectFailed:
+            raise _Refused("service_unavailable") from None
+        # Whatever a store gives that is not bytes is no record.
+        reading = self._reading(stored.value) if isinstance(stored.value, bytes) else None
+        return _Read(reading, _checked_instant(stored.at), ttl_seconds)
+
+    def _checked_ttl(self) -> int:
+        ttl_seconds = self._settings.ttl_seconds
+        if not self._has_store or ttl_seconds is None:
+            raise _Refused("service_unavailable")
+        return ttl_seconds
+
+    def _decode_record(self, value: bytes) -> Reading | None:
+        record = decode(value, self._settings.catalog)
+        return None if record is None else read(record)
+
+    def badge(self, request: Request, _params: _Params) -> Exchange:
+        """Answer `GET /api/badge.svg`."""
+        state = (yield from self.read()).state
+        snapshot = state.snapshot if isinstance(state, Online) else None
+        text = badge.status_text(snapshot)
+        svg = badge.render(self._settings.service_name, text, online=snapshot is not None)
+        headers = (*answers.NO_STORE, *_BADGE_POLICY)
+        return answers.answer(request.method, 200, answers.SVG, svg, headers)
+
+    def health(self, request: Request, _params: _Params) -> Exchange:
+        """Answer `GET /api/health`: no store, no secrets, no device."""
+        yield from ()
+        return _json(request, Health(self._settings.service_name))
+
+    # Writing
+
+    def update(self, request: Request, _params: _Params) -> Exchange:
+        """Answer `POST /api/update`."""
+
+        def accept(body: bytes, received_at: int, ttl_seconds: int) -> _Accepted:
+            data = parse_snapshot(body, received_at=received_at, catalog=self._settings.catalog)
+            expires_at = received_at + ttl_seconds * SECOND_MS
+            return _Accepted(SnapshotRecord(received_at, data, expires_at), expires_at)
+
+        return self._write(request, limits.UPDATE_BODY_BYTES, accept)
+
+    def batch(self, request: Request, _params: _Params) -> Exchange:
+        """Answer `POST /api/batch`."""
+
+        def accept(body: bytes, received_at: int, _ttl_seconds: int) -> _Accepted:
+            data = parse_window(body, received_at=received_at, catalog=self._settings.catalog)
+            expires_at = window_deadline(data.window_end)
+            return _Accepted(WindowRecord(received_at, data, expires_at), expires_at)
+
+        return self._write(request, limits.BATCH_BODY_BYTES, accept)
+
+    def _write(
+        self, request: Request, limit: int, accept: Callable[[bytes, int, int], _Accepted]
+    ) -> Exchange:
+        ttl_seconds = self._checked_ttl()
+        self._check_head(request, limit)
+        body = yield from read_body(limit)
+        if body.data is None:
+            raise _Refused("payload_too_large")
+        try:
+            accepted = accept(body.data, _checked_instant(body.at), ttl_seconds)
+        except ContractError as error:
+            raise _Refused(error.code) from None
+        yield from self._put(accepted)
+        return _json(request, UpdateResult(accepted.record.received_at, accepted.expires_at))
+
+    def _check_head(self, request: Request, limit: int) -> None:
+        """Check what comes before the body, in the contract's order."""
+        token = self._settings.token
+        if token is None:
+            raise _Refused("service_unavailable")
+        if not token.authorizes(request.lines(b"authorization")):
+            raise _Refused("unauthorized")
+        if media_type(request.lines(b"content-type")) != b"application/json":
+            raise _Refused("unsupported_media_type")
+        if not length_allowed(request.lines(b"content-length"), limit):
+            raise _Refused("payload_too_large")
+        if not is_identity(request.lines(b"content-encoding")):
+            raise _Refused("unsupported_media_type")
+
+    def _put(self, accepted: _Accepted) -> Generator[Effect, Any, None]:
+        # Stores expire by whole seconds; rounded up, none can drop a record that still holds.
+        whole = -(-accepted.expires_at // SECOND_MS) * SECOND_MS
+        try:
+            yield from write_store(limits.STORE_KEY, encode(accepted.record), expires_at=whole)
+        except EffectFailed:
+            raise _Refused("service_unavailable") from None
+
+    # Icons
+
+    def manifest(self, request: Request, _params: _Params) -> Exchange:
+        """Answer `GET /api/icons`."""
+        found = yield from self._asset(MANIFEST_NAME, conditions_of(request))
+        if found is None or (isinstance(found, Asset) and self._icons(found.body) is None):
+            raise _Refused("service_unavailable")
+        return answers.file_answer(request, found, answers.JSON)
+
+    def icon(self, request: Request, params: _Params) -> Exchange:
+        """Answer `GET /api/icons/{id}.png`: only what the manifest lists."""
+        icons = yield from self._index()
+        if icons is None:
+            raise _Refused("service_unavailable")
+        if params["id"] not in icons.ids:
+            raise _Refused("not_found")
+        found = yield from self._asset(f"{params['id']}.png", conditions_of(request))
+        if found is None:
+            raise _Refused("not_found")
+        return answers.file_answer(request, found, answers.PNG)
+
+    def icons(self) -> Generator[Effect, Any, IconIndex]:
+        """Give the icons in which names are looked up; none where there is no manifest."""
+        try:
+            return (yield from self._index()) or IconIndex()
+        except _Refused:
+            return IconIndex()
+
+    def _index(self) -> Generator[Effect, Any, IconIndex | None]:
+        """Give the icons of the manifest, None where it is missing or breaks a rule."""
+        found = yield from self._asset(MANIFEST_NAME, Conditions())
+        return self._icons(found.body) if isinstance(found, Asset) else None
+
+    def _asset(
+        self, name: str, conditions: Conditions
+    ) -> Generator[Effect, Any, Asset | Unmodified | None]:
+        if not self._has_assets:
+            raise _Refused("service_unavailable")
+        try:
+            return (yield from read_asset(name, conditions))
+        except EffectFailed:
+            raise _Refused("service_unavailable") from None
+
+
+def _checked_instant(instant: int) -> int:
+    """Refuse to serve by a clock outside the years that timestamps can write."""
+    if not DAY_MS <= instant <= LAST_INSTANT - DAY_MS:
+        raise _Refused("service_unavailable")
+    return instant
+
+
+def _decode_manifest(body: bytes) -> IconIndex | None:
+    manifest = read_manifest(body)
+    return None if manifest is None else index_icons(manifest)
+
+
+def _json(request: Request, body: attrs.AttrsInstance) -> Response:
+    encoded = jsontext.encode(to_plain(body))
+    return answers.answer(request.method, 200, answers.JSON, encoded, answers.NO_STORE)
+
+
+def _timeline(service: Service, request: Request, _params: _Params) -> Exchange:
+    found = yield from service.read()
+    body = views.timeline(found.reading, now=found.now, ttl_seconds=found.ttl_seconds)
+    return _json(request, body)
+
+
+def _shows(view: Callable[[Online | Offline], attrs.AttrsInstance]) -> _Respond:
+    """Answer with a view of the state."""
+
+    def respond(service: Service, request: Request, _params: _Params) -> Exchange:
+        found = yield from service.read()
+        return _json(request, view(found.state))
+
+    return respond
+
+
+def _shows_apps(view: Callable[[Online | Offline, IconIndex], attrs.AttrsInstance]) -> _Respond:
+    """Answer with a view of the state that names icons; offline needs none."""
+
+    def respond(service: Service, request: Request, _params: _Params) -> Exchange:
+        state = (yield from service.read()).state
+        icons = (yield from service.icons()) if isinstance(state, Online) else IconIndex()
+        return _json(request, view(state, icons))
+
+    return respond
+
+
+def _status(allow: str, respond: _Respond) -> Route[_Endpoint]:
+    return Route(allow, _Endpoint(respond, (*answers.NO_STORE, *answers.STATUS_CORS)))
+
+
+def _icon(respond: _Respond) -> Route[_Endpoint]:
+    return Route("GET, HEAD, OPTIONS", _Endpoint(respond, answers.ICON_CORS, answers.ICON_CORS))
+
+
+_GET: Final = "GET, OPTIONS"
+_UPDATE: Final = _status("POST, OPTIONS", Service.update)
+_NOW: Final = _status(_GET, _shows(views.now))
+_BADGE: Final = _status(_GET, Service.badge)
+_HEALTH: Final = _status(_GET, Service.health)
+
+_ROUTES: Final = RouteTable(
+    {
+        b"/api/update": _UPDATE,
+        b"/api/batch": _status("POST, OPTIONS", Service.batch),
+        b"/api/now": _NOW,
+        b"/api/timeline": _status(_GET, _timeline),
+        b"/api/music": _status(_GET, _shows(views.music)),
+        b"/api/apps/active": _status(_GET, _shows_apps(views.active_app)),
+        b"/api/apps/running": _status(_GET, _shows_apps(views.running_apps)),
+        b"/api/device": _status(_GET, _shows(views.device)),
+        b"/api/badge.svg": _BADGE,
+        b"/api/health": _HEALTH,
+        b"/api/icons": _icon(Service.manifest),
+        b"/update": _UPDATE,
+        b"/now": _NOW,
+        b"/badge.svg": _BADGE,
+        b"/health": _HEALTH,
+    },
+    (
+        PatternRoute(
+            re.compile(rf"/api/icons/(?P<id>{ICON_ID})\.png".encode()), _icon(Service.icon)
+        ),
+    ),
+)
