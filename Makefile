@@ -1,0 +1,54 @@
+# Everything a fresh machine needs is made here: python3 (3.11 or later), pip and make suffice.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+ARGS ?=
+
+.PHONY: help demo test lint types unit coverage format lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
+		--group dev --editable '.[asgi,wsgi,redis,cli,testing]'
+	touch $@
+
+demo: $(READY) ## serve this machine's real state; ARGS=--once for one whole round
+	$(BIN)/python -m devicestatus.adapters.demo $(ARGS)
+
+test: lint types unit coverage ## everything that must pass
+
+lint: $(READY) ## style
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(READY) ## mypy --strict over source and tests
+	$(BIN)/mypy
+
+unit: $(READY) ## all tests, with branch coverage
+	$(BIN)/coverage erase
+	$(BIN)/coverage run --module pytest $(ARGS)
+
+coverage: $(READY) ## the core is covered whole
+	$(BIN)/coverage report --omit='*/adapters/*' --fail-under=100
+	$(BIN)/coverage report --include='*/adapters/*'
+
+format: $(READY) ## put the style right where that is safe
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock: ## the newest versions that work together, pinned for this project's own environment
+	rm -rf $(VENV)
+	: > constraints.txt
+	$(MAKE) $(READY)
+	$(BIN)/python -m pip freeze --exclude-editable --all | grep -v '^status-contracts' > constraints.txt
+	touch $(READY)
+
+clean: ## remove what was made
+	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
