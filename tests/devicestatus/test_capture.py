@@ -1,0 +1,639 @@
+"""Snapshots of this machine: cleaning, patience, psutil, and the sources combined."""
+
+import json
+import logging
+import math
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from time import monotonic
+
+import attrs
+import psutil
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from devicestatus import check_snapshot, limits
+from devicestatus.adapters.capture import cleaning, machine
+from devicestatus.adapters.capture.attempts import Attempts
+from devicestatus.adapters.capture.machine import Machine
+from devicestatus.adapters.capture.readings import (
+    AppSource,
+    Capture,
+    MachineSource,
+    MusicSource,
+    Switches,
+)
+from devicestatus.snapshot import Battery, Music, Snapshot, System
+from purewire.absent import ABSENT, Absent
+from purewire.text import has_control, has_surrogate, is_trimmed
+
+NOON = 1_767_268_800_000
+PATIENT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
+
+UNKNOWN_BATTERY = Battery(None, None, "unknown")
+UNKNOWN_SYSTEM = System(None, None, None)
+SONG = Music("playing", "Song", "Band")
+
+any_text = st.text(st.characters(codec=None), max_size=40) | st.text(max_size=700)
+any_number = st.floats() | st.integers() | st.none()
+
+
+class TestCleaning:
+    @given(any_text)
+    @example("\x00\x1f\x7f")
+    @example("\udcff")
+    def test_text_is_fit_or_none(self, text: str) -> None:
+        for fit, most in ((cleaning.app_name(text), 200), (cleaning.title(text), 500)):
+            if fit is not None:
+                assert 1 <= len(fit) <= most
+                assert is_trimmed(fit)
+                assert not has_control(fit)
+                assert not has_surrogate(fit)
+
+    @given(any_text)
+    def test_clean_text_stays_as_it_is(self, text: str) -> None:
+        clean = cleaning.app_name(text)
+        assert clean is None or cleaning.app_name(clean) == clean
+
+    def test_allowed_text_is_kept_whole(self) -> None:
+        assert cleaning.title("Ça ira 🎵\u0085\u202e한글  x") == "Ça ira 🎵\u0085\u202e한글  x"
+
+    def test_a_line_break_keeps_words_apart_and_other_controls_go(self) -> None:
+        assert cleaning.title(" one\ntwo\x00th\x7free\t") == "one two" + "three"
+
+    def test_a_cut_does_not_leave_a_space_at_the_end(self) -> None:
+        assert cleaning.app_name("a" * 199 + " b") == "a" * 199
+
+    @given(any_number, st.sampled_from([100, 100_000]), st.integers(0, 3))
+    def test_a_number_is_within_its_limit_or_none(
+        self, value: float | None, most: int, digits: int
+    ) -> None:
+        fit = cleaning.number(value, most, digits)
+        inside = value is not None and 0 <= value <= most
+        assert (fit is not None) == inside
+        assert fit is None or 0 <= fit <= most
+
+    @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -0.01, 100.01, 255, None])
+    def test_a_percentage_outside_the_limits_is_not_known(self, value: float | None) -> None:
+        assert cleaning.number(value, 100, 1) is None
+
+    def test_a_whole_number_is_an_int(self) -> None:
+        assert repr(cleaning.number(50.0, 100, 1)) == "50"
+        assert repr(cleaning.number(-0.0, 100, 1)) == "0"
+
+
+class TestAttempts:
+    def test_a_value_passes_through(self) -> None:
+        assert Attempts("it", PATIENT).run(lambda: 7, None) == 7
+
+    def test_a_failure_is_the_other_value_and_is_told_without_its_message(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def fail() -> int:
+            raise ValueError("a private name")
+
+        assert Attempts("it", PATIENT).run(fail, None) is None
+        assert caplog.messages == ["it: not readable (ValueError)"]
+
+    def test_a_reason_is_told_once_and_again_after_a_success(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        attempts = Attempts("it", PATIENT)
+        faults: list[Exception | None] = [
+            OSError(), OSError(), KeyError(), None, None, OSError()
+        ]  # fmt: skip
+
+        def read() -> int:
+            fault = faults.pop(0)
+            if fault is not None:
+                raise fault
+            return 1
+
+        assert [attempts.run(read, 0) for _ in range(6)] == [0, 0, 0, 1, 1, 0]
+        assert caplog.messages == [
+            "it: not readable (OSError)",
+            "it: not readable (KeyError)",
+            "it: readable again",
+            "it: not readable (OSError)",
+        ]
+
+    def test_a_reading_that_hangs_costs_one_wait_and_one_thread(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        attempts = Attempts("it", 0.05)
+        release = threading.Event()
+        calls: list[int] = []
+
+        def hang() -> int:
+            calls.append(1)
+            assert release.wait(PATIENT)
+            return 1
+
+        assert attempts.run(hang, 0) == 0
+        attempts.patience = PATIENT
+        before = monotonic()
+        assert [attempts.run(hang, 0) for _ in range(50)] == [0] * 50
+        assert monotonic() - before < PATIENT
+        assert len(calls) == 1
+        assert caplog.messages == ["it: not readable (TimeoutError)"]
+        hung = attempts._reader
+        assert hung is not None
+        release.set()
+        hung.join(PATIENT)
+        assert attempts.run(lambda: 2, 0) == 2
+        assert caplog.messages[-1] == "it: readable again"
+
+
+@attrs.frozen
+class Sysfs:
+    """A folder in the form of Linux's power supplies, which psutil and `Machine` read."""
+
+    folder: Path
+
+    def supply(self, name: str, **attributes: str) -> None:
+        entry = self.folder / name
+        entry.mkdir()
+        for attribute, value in attributes.items():
+            (entry / attribute).write_text(f"{value}\n")
+
+    def battery(self) -> Battery:
+        return Machine(self.folder, PATIENT).battery()
+
+
+@pytest.fixture
+def sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sysfs:
+    """Let the real psutil read a power supply folder of our making."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("sysfs is Linux's")
+    monkeypatch.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
+    return Sysfs(tmp_path)
+
+
+class TestBattery:
+    def test_no_battery_is_not_known(self, sysfs: Sysfs) -> None:
+        assert sysfs.battery() == UNKNOWN_BATTERY
+
+    def test_no_battery_on_mains_knows_its_power_source(self, sysfs: Sysfs) -> None:
+        sysfs.supply("ADP1", type="Mains", online="1")
+        assert sysfs.battery() == Battery(None, None, "ac")
+
+    def test_mains_that_is_not_plugged_in_is_no_source(self, sysfs: Sysfs) -> None:
+        sysfs.supply("ADP1", type="Mains", online="0")
+        assert sysfs.battery() == UNKNOWN_BATTERY
+
+    @pytest.mark.parametrize(
+        ("status", "charging", "source"),
+        [
+            ("Charging", True, "ac"),
+            ("Discharging", False, "battery"),
+            ("Full", False, "ac"),
+            ("Not charging", False, "unknown"),
+            ("Unknown", None, "unknown"),
+            ("", None, "unknown"),
+        ],
+    )
+    def test_charging_is_what_the_battery_says(
+        self, sysfs: Sysfs, status: str, charging: bool | None, source: str
+    ) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity="64", status=status)
+        found = sysfs.battery()
+        assert (found.percent, found.charging, found.power_source) == (64, charging, source)
+
+    def test_mains_power_does_not_imply_charging(self, sysfs: Sysfs) -> None:
+        sysfs.supply("AC", type="Mains", online="1")
+        sysfs.supply("BAT0", type="Battery", capacity="80", status="Not charging")
+        assert sysfs.battery() == Battery(80, charging=False, power_source="ac")
+
+    def test_power_over_usb_is_mains_power(self, sysfs: Sysfs) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity="80", status="Not charging")
+        sysfs.supply("ucsi-source-psy-1", type="USB", online="1")
+        assert sysfs.battery().power_source == "ac"
+
+    def test_one_charging_battery_is_charging(self, sysfs: Sysfs) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity="80", status="Full")
+        sysfs.supply("BAT1", type="Battery", capacity="20", status="Charging")
+        assert sysfs.battery().charging is True
+
+    def test_a_battery_of_unknown_state_leaves_charging_open(self, sysfs: Sysfs) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity="80", status="Full")
+        sysfs.supply("BAT1", type="Battery", capacity="20", status="Unknown")
+        assert sysfs.battery().charging is None
+
+    def test_the_battery_of_a_mouse_is_not_the_computers(self, sysfs: Sysfs) -> None:
+        sysfs.supply(
+            "hidpp_battery_0", type="Battery", scope="Device", capacity="31", status="Discharging"
+        )
+        assert sysfs.battery() == UNKNOWN_BATTERY
+
+    def test_a_mouse_does_not_hide_the_battery_of_the_computer(self, sysfs: Sysfs) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity="64", status="Charging")
+        sysfs.supply(
+            "hidpp_battery_0", type="Battery", scope="Device", capacity="31", status="Unknown"
+        )
+        assert sysfs.battery() == Battery(64, charging=True, power_source="ac")
+
+    def test_the_charge_is_rounded_to_a_tenth(self, sysfs: Sysfs) -> None:
+        sysfs.supply("BAT0", type="Battery", energy_now="33333", energy_full="50000", status="Full")
+        assert sysfs.battery().percent == 66.7
+
+    @pytest.mark.parametrize("capacity", ["255", "-7", "101"])
+    def test_an_impossible_charge_is_not_known_but_the_rest_is(
+        self, sysfs: Sysfs, capacity: str
+    ) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity=capacity, status="Discharging")
+        assert sysfs.battery() == Battery(None, charging=False, power_source="battery")
+
+    def test_a_battery_overfull_by_its_own_account_is_not_known(self, sysfs: Sysfs) -> None:
+        sysfs.supply("BAT0", type="Battery", energy_now="7", energy_full="5", status="Full")
+        assert sysfs.battery().percent is None
+
+    @pytest.mark.parametrize(
+        ("attributes", "fault"),
+        [
+            ({"energy_now": "lots", "energy_full": "more"}, "TypeError"),
+            ({"capacity": "many"}, "ValueError"),
+        ],
+    )
+    def test_an_odd_battery_is_not_known_and_the_type_of_the_fault_is_logged(
+        self,
+        sysfs: Sysfs,
+        caplog: pytest.LogCaptureFixture,
+        attributes: dict[str, str],
+        fault: str,
+    ) -> None:
+        sysfs.supply("BAT0", type="Battery", status="Charging", **attributes)
+        assert sysfs.battery() == Battery(None, charging=True, power_source="unknown")
+        assert caplog.messages == [f"battery: not readable ({fault})"]
+
+    def test_a_machine_without_the_folder_is_not_known(
+        self, sysfs: Sysfs, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        sysfs.folder.rmdir()
+        assert sysfs.battery() == UNKNOWN_BATTERY
+        assert caplog.messages == ["battery: not readable (FileNotFoundError)"]
+
+    def test_an_attribute_that_cannot_be_read_is_not_known(self, sysfs: Sysfs) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity="50")
+        (sysfs.folder / "BAT0" / "status").mkdir()
+        assert sysfs.battery().charging is None
+
+    def test_bytes_that_are_no_text_are_not_known(self, sysfs: Sysfs) -> None:
+        sysfs.supply("BAT0", type="Battery", capacity="50")
+        (sysfs.folder / "BAT0" / "status").write_bytes(b"\xff\xfeCharging\x00")
+        assert sysfs.battery().charging is None
+
+    @given(
+        st.lists(
+            st.fixed_dictionaries(
+                {},
+                optional={
+                    name: st.sampled_from(["", "0", "1", "-1", "55", "1e9", "9" * 400, "nan"])
+                    | st.sampled_from(["Battery", "Mains", "Device", "Charging", "Full"])
+                    for name in (
+                        "type", "scope", "status", "online", "capacity", "energy_now",
+                        "energy_full", "charge_now", "charge_full", "power_now",
+                        "time_to_empty_now",
+                    )
+                },
+            ),
+            max_size=3,
+        )
+    )  # fmt: skip
+    def test_whatever_sysfs_says_the_battery_obeys_the_contract(
+        self, tmp_path_factory: pytest.TempPathFactory, supplies: list[dict[str, str]]
+    ) -> None:
+        if not sys.platform.startswith("linux"):
+            pytest.skip("sysfs is Linux's")
+        folder = Sysfs(tmp_path_factory.mktemp("supplies"))
+        for name, attributes in zip(("AC0", "BAT0", "BAT1"), supplies, strict=False):
+            folder.supply(name, **attributes)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(folder.folder))
+            found = attrs.evolve(a_snapshot(), battery=folder.battery())
+        assert check_snapshot(found, received_at=NOON) == ()
+
+
+class TestLoad:
+    def test_the_load_is_this_machines(self) -> None:
+        if not hasattr(os, "getloadavg"):
+            pytest.skip("this system has no load average")
+        found = Machine(patience=PATIENT).system()
+        for told, real in zip(attrs.astuple(found), os.getloadavg(), strict=True):
+            assert told == pytest.approx(real, abs=5.0)
+
+    def test_the_load_is_rounded_as_kernels_print_it(self) -> None:
+        assert machine._loads((0.52001953125, 2.0, 0.0), emulated=False) == System(0.52, 2, 0)
+
+    def test_an_emulation_without_samples_is_not_known(self) -> None:
+        assert machine._loads((0.0, 0.0, 0.0), emulated=True) == UNKNOWN_SYSTEM
+
+    def test_an_emulation_with_samples_is_known(self) -> None:
+        assert machine._loads((0.0, 0.0, 0.01), emulated=True) == System(0, 0, 0.01)
+
+    def test_an_idle_machine_with_a_real_load_average_is_known(self) -> None:
+        assert machine._loads((0.0, 0.0, 0.0), emulated=False) == System(0, 0, 0)
+
+    def test_a_number_outside_the_limits_is_null_alone(self) -> None:
+        loads = (math.nan, 100_000.5, 100_000.0)
+        assert machine._loads(loads, emulated=False) == System(None, None, 100_000)
+
+    def test_a_system_that_cannot_tell_is_not_known(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.delattr(psutil, "getloadavg")  # as on systems that have none
+        assert Machine(patience=PATIENT).system() == UNKNOWN_SYSTEM
+        assert caplog.messages == ["load averages: not readable (AttributeError)"]
+
+
+@attrs.define
+class ScriptedDesktop:
+    """A source of the caller's own: says what it was made with, and counts how often."""
+
+    active: str | None = None
+    running: Iterable[str] | Absent = ABSENT
+    asked: list[str] = attrs.field(factory=list)
+
+    def active_app(self) -> str | None:
+        self.asked.append("active_app")
+        return self.active
+
+    def running_apps(self) -> Iterable[str] | Absent:
+        self.asked.append("running_apps")
+        return self.running
+
+    def close(self) -> None:
+        self.asked.append("close")
+
+
+@attrs.define
+class ScriptedPlayer:
+    told: Music = SONG
+    asked: list[str] = attrs.field(factory=list)
+
+    def music(self) -> Music:
+        self.asked.append("music")
+        return self.told
+
+    def close(self) -> None:
+        self.asked.append("close")
+
+
+@attrs.define
+class ScriptedMachine:
+    asked: list[str] = attrs.field(factory=list)
+
+    def battery(self) -> Battery:
+        self.asked.append("battery")
+        return Battery(50, charging=True, power_source="ac")
+
+    def system(self) -> System:
+        self.asked.append("system")
+        return System(1, 2, 3)
+
+
+def a_snapshot() -> Snapshot:
+    return Capture().take(NOON)
+
+
+def json_bytes(snapshot: Snapshot) -> int:
+    """Count the bytes of the snapshot as JSON, with the widest spelling of its time."""
+    value = attrs.asdict(snapshot, filter=lambda _, member: member is not ABSENT)
+    value["collected_at"] = "2026-01-01T12:00:00.000Z"
+    return len(json.dumps(value, ensure_ascii=False).encode())
+
+
+class TestTake:
+    def test_without_sources_every_metric_is_its_null_value(self) -> None:
+        taken = Capture().take(NOON)
+        assert taken == Snapshot(
+            NOON, None, UNKNOWN_BATTERY, UNKNOWN_SYSTEM, Music("unavailable", None, None), ABSENT
+        )
+        assert check_snapshot(taken, received_at=NOON) == ()
+
+    def test_the_sources_are_combined(self) -> None:
+        apps: AppSource = ScriptedDesktop("Editor", ("Terminal", "Editor", "Terminal"))
+        music: MusicSource = ScriptedPlayer()
+        computer: MachineSource = ScriptedMachine()
+        assert Capture(apps=apps, music=music, machine=computer).take(NOON) == Snapshot(
+            NOON,
+            "Editor",
+            Battery(50, charging=True, power_source="ac"),
+            System(1, 2, 3),
+            Music("playing", "Song", "Band"),
+            ("Editor", "Terminal"),
+        )
+
+    @pytest.mark.parametrize(
+        ("switch", "question"),
+        [
+            ("apps", "active_app"),
+            ("running_apps", "running_apps"),
+            ("music", "music"),
+            ("battery", "battery"),
+            ("system", "system"),
+        ],
+    )
+    def test_a_metric_that_is_off_is_null_and_not_even_read(
+        self, switch: str, question: str
+    ) -> None:
+        apps = ScriptedDesktop("Editor", ("Editor",))
+        player, computer = ScriptedPlayer(), ScriptedMachine()
+        switches = Switches(**{switch: False})
+        taken = Capture(apps=apps, music=player, machine=computer, switches=switches).take(NOON)
+        member = {"apps": "active_app"}.get(switch, switch)
+        assert getattr(taken, member) == getattr(a_snapshot(), member)
+        asked = [*apps.asked, *player.asked, *computer.asked]
+        assert question not in asked
+        assert len(asked) == 4
+        assert check_snapshot(taken, received_at=NOON) == ()
+
+    def test_a_list_without_apps_is_not_an_absent_list(self) -> None:
+        assert Capture(apps=ScriptedDesktop(None, ())).take(NOON).running_apps == ()
+
+    def test_music_keeps_its_state_when_its_metadata_says_nothing(self) -> None:
+        player = ScriptedPlayer(Music("paused", "\x00 \n", "Band"))
+        assert Capture(music=player).take(NOON).music == Music("paused", None, "Band")
+
+    @given(
+        st.builds(
+            ScriptedDesktop,
+            active=st.none() | any_text,
+            running=st.just(ABSENT) | st.lists(any_text, max_size=90),
+        ),
+        st.builds(
+            Music,
+            state=st.sampled_from(["playing", "paused", "stopped", "unavailable"]),
+            track=st.none() | any_text,
+            artist=st.none() | any_text,
+        ),
+        st.frozensets(any_text, max_size=3),
+    )
+    @example(
+        ScriptedDesktop("\U0001f3b5" * 300, ["\U0001f3b5" * 150 + str(n) for n in range(80)]),
+        Music("playing", "\U0001f3b5" * 600, "\U0001f3b5" * 600),
+        frozenset(),
+    )
+    @example(
+        ScriptedDesktop('"' * 300, ['"' * 150 + str(n) for n in range(80)]),
+        Music("paused", '"' * 600, "\\" * 600),
+        frozenset(),
+    )
+    def test_whatever_the_sources_say_the_snapshot_obeys_the_contract(
+        self, desktop: ScriptedDesktop, music: Music, sensitive: frozenset[str]
+    ) -> None:
+        capture = Capture(apps=desktop, music=ScriptedPlayer(music), sensitive_apps=sensitive)
+        taken = capture.take(NOON)
+        assert check_snapshot(taken, received_at=NOON) == ()
+        assert taken.music.state == music.state
+        assert (taken.running_apps is ABSENT) == (desktop.running is ABSENT)
+        assert json_bytes(taken) <= limits.UPDATE_BODY_BYTES
+
+
+class TestPrivateNames:
+    @pytest.mark.parametrize(
+        "said", ["Secret Notes", "SECRET NOTES", " secret notes\n", "\uff33ecret Notes"]
+    )
+    def test_a_sensitive_app_is_system_however_it_is_written(self, said: str) -> None:
+        capture = Capture(
+            apps=ScriptedDesktop(said, (said, "Editor")), sensitive_apps=frozenset({"secret NOTES"})
+        )
+        taken = capture.take(NOON)
+        assert taken.active_app == "System"
+        assert taken.running_apps == ("Editor", "System")
+
+    def test_case_is_folded_and_not_only_lowered(self) -> None:
+        desktop = ScriptedDesktop("STRASSE")
+        capture = Capture(apps=desktop, sensitive_apps=frozenset({"Straße"}))
+        assert capture.take(NOON).active_app == "System"
+
+    def test_a_name_that_only_contains_a_sensitive_one_is_kept(self) -> None:
+        capture = Capture(apps=ScriptedDesktop("Notes"), sensitive_apps=frozenset({"Note"}))
+        assert capture.take(NOON).active_app == "Notes"
+
+    def test_several_sensitive_apps_are_one_and_their_place_tells_nothing(self) -> None:
+        taken = [
+            Capture(
+                apps=ScriptedDesktop(None, ("Zebra", *private, "beta", "Alpha")),
+                sensitive_apps=frozenset({"aaa", "zzz"}),
+            ).take(NOON)
+            for private in (("aaa",), ("zzz",), ("aaa", "zzz"))
+        ]
+        assert [t.running_apps for t in taken] == [("Alpha", "beta", "System", "Zebra")] * 3
+
+    @given(st.text(min_size=1, max_size=300), st.lists(st.text(max_size=5), max_size=5))
+    def test_no_sensitive_name_leaves_the_capture(self, secret: str, others: list[str]) -> None:
+        capture = Capture(
+            apps=ScriptedDesktop(secret, (*others, secret)), sensitive_apps=frozenset({secret})
+        )
+        taken = capture.take(NOON)
+        private = cleaning.app_name(secret)
+        assert taken.active_app == (None if private is None else "System")
+        assert taken.running_apps is not ABSENT
+        assert private in {None, "System"} or private not in taken.running_apps
+
+    def test_a_capture_with_another_source_keeps_its_secrets(self) -> None:
+        long = "ß" * 250
+        capture = Capture(sensitive_apps=frozenset({long}))
+        for _ in range(2):
+            capture = attrs.evolve(capture, apps=ScriptedDesktop(long))
+            assert capture.take(NOON).active_app == "System"
+
+    def test_sensitive_names_are_not_in_the_repr(self) -> None:
+        assert "hush" not in repr(Capture(sensitive_apps=frozenset({"hush"}))).lower()
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """An environment without desktop and session."""
+    for name in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    return monkeypatch
+
+
+class TestForThisMachine:
+    def test_a_machine_without_desktop_tells_battery_and_load(
+        self, bare: pytest.MonkeyPatch
+    ) -> None:
+        capture = Capture.for_this_machine()
+        assert capture.describe() == (
+            "apps: the X11 desktop was not found",
+            "running_apps: the X11 desktop was not found",
+            "music: the session bus of the players was not found",
+            "battery: this machine",
+            "system: this machine",
+        )
+        taken = capture.take(NOON)
+        capture.close()
+        assert check_snapshot(taken, received_at=NOON) == ()
+        assert (taken.active_app, taken.running_apps) == (None, ABSENT)
+        assert taken.music == Music("unavailable", None, None)
+        assert (taken.system != UNKNOWN_SYSTEM) == hasattr(os, "getloadavg")
+
+    def test_a_source_is_not_even_looked_for_when_its_metrics_are_off(
+        self, bare: pytest.MonkeyPatch
+    ) -> None:
+        switches = Switches(
+            apps=False, running_apps=False, music=False, battery=False, system=False
+        )
+        capture = Capture.for_this_machine(switches=switches)
+        assert (capture.apps, capture.music, capture.machine) == (None, None, None)
+        assert {line.split(": ")[1] for line in capture.describe()} == {"switched off"}
+        assert capture.take(NOON) == a_snapshot()
+
+    @pytest.mark.parametrize(
+        ("library", "module", "lines"),
+        [
+            ("psutil", "machine", {"battery", "system"}),
+            ("Xlib", "x11", {"apps", "running_apps"}),
+            ("jeepney", "mpris", {"music"}),
+        ],
+    )
+    def test_a_library_that_is_not_installed_is_named(
+        self, bare: pytest.MonkeyPatch, library: str, module: str, lines: set[str]
+    ) -> None:
+        for loaded in [m for m in sys.modules if m.split(".")[0] == library]:
+            bare.delitem(sys.modules, loaded)
+        bare.delitem(sys.modules, f"devicestatus.adapters.capture.{module}", raising=False)
+        bare.setitem(sys.modules, library, None)
+        capture = Capture.for_this_machine()
+        said = {line for line in capture.describe() if "installed" in line}
+        assert said == {f"{metric}: {library} is not installed" for metric in lines}
+        assert check_snapshot(capture.take(NOON), received_at=NOON) == ()
+
+    def test_importing_the_readings_imports_no_optional_library(self) -> None:
+        code = (
+            "import sys, devicestatus.adapters.capture.readings;"
+            "assert not {'psutil', 'Xlib', 'jeepney'} & set(sys.modules)"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+    def test_sensitive_apps_are_passed_on(self, bare: pytest.MonkeyPatch) -> None:
+        capture = Capture.for_this_machine(sensitive_apps=["Secret"])
+        found = attrs.evolve(capture, apps=ScriptedDesktop("secret"))
+        assert found.take(NOON).active_app == "System"
+
+
+class TestDescribe:
+    def test_sources_of_the_callers_are_told_as_such(self) -> None:
+        capture = Capture(apps=ScriptedDesktop(), switches=Switches(apps=False))
+        assert capture.describe() == (
+            "apps: switched off",
+            "running_apps: a source of the caller's",
+            "music: no source",
+            "battery: no source",
+            "system: no source",
+        )
+
+
+class TestClose:
+    def test_the_sources_are_closed(self) -> None:
+        apps, player = ScriptedDesktop(), ScriptedPlayer()
+        Capture(apps=apps, music=player).close()
+        assert (apps.asked, player.asked) == (["close"], ["close"])

@@ -1,0 +1,739 @@
+"""The real X11 desktop (a private Xvfb) and the real session bus (a private dbus-daemon)."""
+
+import logging
+import select
+import signal
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic, sleep
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jeepney import (
+    HeaderFields,
+    Message,
+    MessageType,
+    message_bus,
+    new_error,
+    new_method_return,
+)
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+from Xlib import X, Xatom
+from Xlib.display import Display
+from Xlib.xobject.drawable import Window
+
+from devicestatus import check_snapshot
+from devicestatus.adapters.capture.mpris import Players
+from devicestatus.adapters.capture.mpris import find as find_players
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.x11 import Desktop
+from devicestatus.adapters.capture.x11 import find as find_desktop
+from devicestatus.snapshot import Music
+from purewire.absent import ABSENT
+from services import need
+
+NOON = 1_767_268_800_000
+PATIENT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
+HASTY = 0.4  # seconds; for readings that are meant to be too late
+
+STOPPED = Music("stopped", None, None)
+UNAVAILABLE = Music("unavailable", None, None)
+
+
+@contextmanager
+def running(*command: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a server that tells its address on standard output, and stop it in the end."""
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        yield server
+    finally:
+        server.send_signal(signal.SIGCONT)
+        server.terminate()  # and not kill: servers remove their sockets when they end
+        server.wait(PATIENT)
+        if server.stdout is not None:
+            server.stdout.close()
+
+
+def first_line(server: subprocess.Popen[bytes]) -> str:
+    assert server.stdout is not None
+    ready, _, _ = select.select([server.stdout], [], [], PATIENT)
+    assert ready, "the server does not start"
+    line = server.stdout.readline().decode().strip()
+    assert line, "the server ended"
+    return line
+
+
+@contextmanager
+def x_server(display: str | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run an X server without a screen, on a free display or on the one given."""
+    options = ("-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset")
+    named = () if display is None else (display,)
+    with running(need("Xvfb"), *named, *options) as server:
+        yield f":{first_line(server)}", server
+
+
+class Manager:
+    """Windows, and the properties by which a window manager tells of them."""
+
+    def __init__(self, name: str) -> None:
+        self.display = Display(name)
+        self.root = self.display.screen().root
+
+    def window(self, raw_class: bytes | None, kind: str | None = None) -> Window:
+        window = self.root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
+        if raw_class is not None:
+            window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, raw_class)
+        if kind is not None:
+            self._atoms(window, "_NET_WM_WINDOW_TYPE", [self.atom(f"_NET_WM_WINDOW_TYPE_{kind}")])
+        window.map()
+        return window
+
+    def lists(self, *windows: Window) -> None:
+        ids = [window.id for window in windows]
+        self.root.change_property(self.atom("_NET_CLIENT_LIST"), Xatom.WINDOW, 32, ids)
+        self.display.sync()
+
+    def activates(self, window: Window | None) -> None:
+        ids = [X.NONE if window is None else window.id]
+        self.root.change_property(self.atom("_NET_ACTIVE_WINDOW"), Xatom.WINDOW, 32, ids)
+        self.display.sync()
+
+    def forgets(self) -> None:
+        for name in ("_NET_CLIENT_LIST", "_NET_ACTIVE_WINDOW"):
+            self.root.delete_property(self.atom(name))
+        self.display.sync()
+
+    def atom(self, name: str) -> int:
+        atom: int = self.display.intern_atom(name)
+        return atom
+
+    def _atoms(self, window: Window, name: str, values: list[int]) -> None:
+        window.change_property(self.atom(name), Xatom.ATOM, 32, values)
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[str]:
+    with x_server() as (display, _):
+        yield display
+
+
+@pytest.fixture
+def manager(screen: str) -> Iterator[Manager]:
+    manager = Manager(screen)
+    manager.forgets()
+    yield manager
+    manager.display.close()
+
+
+@pytest.fixture
+def desktop(screen: str) -> Iterator[Desktop]:
+    desktop = Desktop(screen, PATIENT)
+    yield desktop
+    desktop.close()
+
+
+class TestActiveApp:
+    def test_the_class_of_the_active_window_is_the_app(
+        self, manager: Manager, desktop: Desktop
+    ) -> None:
+        manager.activates(manager.window(b"navigator\0Firefox\0"))
+        assert desktop.active_app() == "Firefox"
+        manager.activates(manager.window(b"gedit\0Gedit\0"))
+        assert desktop.active_app() == "Gedit"
+
+    def test_a_desktop_without_window_manager_has_no_active_app(
+        self, manager: Manager, desktop: Desktop
+    ) -> None:
+        assert desktop.active_app() is None
+
+    def test_no_window_is_no_app(self, manager: Manager, desktop: Desktop) -> None:
+        manager.activates(None)
+        assert desktop.active_app() is None
+
+    def test_a_window_that_is_gone_is_no_app_and_no_fault(
+        self, manager: Manager, desktop: Desktop, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        window = manager.window(b"a\0App\0")
+        manager.activates(window)
+        window.destroy()
+        manager.display.sync()
+        assert desktop.active_app() is None
+        assert caplog.messages == []
+
+    @pytest.mark.parametrize("kind", ["DESKTOP", "DOCK"])
+    def test_the_panel_and_the_desktop_itself_are_no_apps(
+        self, manager: Manager, desktop: Desktop, kind: str
+    ) -> None:
+        manager.activates(manager.window(b"panel\0Panel\0", kind))
+        assert desktop.active_app() is None
+
+    def test_a_dialog_is_its_app(self, manager: Manager, desktop: Desktop) -> None:
+        manager.activates(manager.window(b"mail\0Mail\0", "DIALOG"))
+        assert desktop.active_app() == "Mail"
+
+    @pytest.mark.parametrize(
+        ("raw", "name"),
+        [
+            (None, None),
+            (b"", None),
+            (b"\0\0", None),
+            (b"instance", None),
+            (b"instance\0", None),
+            (b"instance\0Class", "Class"),
+            (b"instance\0Class\0rest\0", "Class"),
+            (b"\0Class\0", "Class"),
+            (b"a\0 \t\x01\x7f \0", None),
+            (b"a\0Two\nLines\x1b\0", "Two Lines"),
+            ("a\0한글 앱\0".encode(), "한글 앱"),
+            (b"a\0Caf\xe9\0", "Café"),
+            (b"a\0" + b"x" * 900 + b"\0", "x" * 200),
+            (b"a\0" + "é".encode() * 9000 + b"\0", "é" * 200),
+            (b"a" * 9000 + b"\0Class\0", None),
+        ],
+    )
+    def test_the_name_is_clean_and_bounded(
+        self, manager: Manager, desktop: Desktop, raw: bytes | None, name: str | None
+    ) -> None:
+        manager.activates(manager.window(raw))
+        assert desktop.active_app() == name
+
+    def test_a_class_that_is_no_text_is_no_app(self, manager: Manager, desktop: Desktop) -> None:
+        window = manager.window(None)
+        window.change_property(Xatom.WM_CLASS, Xatom.CARDINAL, 32, [1, 2, 3])
+        manager.activates(window)
+        assert desktop.active_app() is None
+
+
+class TestRunningApps:
+    def test_the_apps_of_all_windows_are_listed_once(
+        self, manager: Manager, desktop: Desktop
+    ) -> None:
+        manager.lists(
+            manager.window(b"t\0Terminal\0"),
+            manager.window(b"panel\0Panel\0", "DOCK"),
+            manager.window(b"e\0Editor\0"),
+            manager.window(None),
+            manager.window(b"t2\0Terminal\0"),
+        )
+        assert desktop.running_apps() == ("Terminal", "Editor")
+
+    def test_a_list_without_windows_is_empty(self, manager: Manager, desktop: Desktop) -> None:
+        manager.lists()
+        assert desktop.running_apps() == ()
+
+    def test_a_desktop_without_a_list_is_absent(self, manager: Manager, desktop: Desktop) -> None:
+        assert desktop.running_apps() is ABSENT
+
+    def test_a_window_that_is_gone_is_left_out(
+        self, manager: Manager, desktop: Desktop, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        gone, kept = manager.window(b"g\0Gone\0"), manager.window(b"k\0Kept\0")
+        manager.lists(gone, kept)
+        gone.destroy()
+        manager.display.sync()
+        assert desktop.running_apps() == ("Kept",)
+        assert caplog.messages == []
+
+    def test_at_most_64_apps_are_listed(self, manager: Manager, desktop: Desktop) -> None:
+        manager.lists(*(manager.window(b"a\0App %d\0" % n) for n in range(70)))
+        assert desktop.running_apps() == tuple(f"App {n}" for n in range(64))
+
+
+class TestAnyClass:
+    def test_whatever_windows_call_themselves_the_snapshot_obeys_the_contract(
+        self, manager: Manager, desktop: Desktop
+    ) -> None:
+        @settings(max_examples=60)
+        @given(st.lists(st.binary(max_size=30) | st.text(max_size=250).map(str.encode), max_size=4))
+        def obeys(classes: list[bytes]) -> None:
+            windows = [manager.window(b"\0" + raw) for raw in classes]
+            manager.lists(*windows)
+            manager.activates(windows[0] if windows else None)
+            taken = Capture(apps=desktop).take(NOON)
+            assert check_snapshot(taken, received_at=NOON) == ()
+            assert taken.running_apps is not ABSENT
+            assert taken.active_app is None or taken.active_app in taken.running_apps
+
+        obeys()
+
+
+class TestDesktopFaults:
+    @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Xlib leaves its socket behind
+    def test_a_display_that_is_not_there_is_told_once(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desktop = Desktop(":6999", PATIENT)
+        assert [desktop.active_app(), desktop.active_app()] == [None, None]
+        assert desktop.running_apps() is ABSENT
+        assert caplog.messages == ["X11 desktop: not readable (DisplayConnectionError)"]
+        desktop.close()
+
+    def test_a_display_name_that_is_none_does_not_reach_the_log(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        assert Desktop("no display", PATIENT).active_app() is None
+        assert caplog.messages == ["X11 desktop: not readable (DisplayNameError)"]
+
+    @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Xlib leaves its socket behind
+    def test_a_desktop_that_ends_and_starts_again_is_read_again(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        with x_server() as (display, server):
+            desktop = Desktop(display, PATIENT)
+            first = Manager(display)
+            first.activates(first.window(b"a\0Before\0"))
+            assert desktop.active_app() == "Before"
+            first.display.close()
+            server.terminate()
+            server.wait(PATIENT)
+        assert desktop.active_app() is None
+        assert desktop.running_apps() is ABSENT
+        with x_server(display) as (again, _):
+            assert again == display
+            second = Manager(display)
+            second.activates(second.window(b"a\0After\0"))
+            assert desktop.active_app() == "After"
+            desktop.close()
+            second.display.close()
+        assert caplog.messages[0] == "X11 desktop: not readable (ConnectionClosedError)"
+        assert caplog.messages[-1] == "X11 desktop: readable again"
+
+    def test_a_desktop_that_hangs_costs_one_wait(self, caplog: pytest.LogCaptureFixture) -> None:
+        with x_server() as (display, server):
+            manager = Manager(display)
+            manager.activates(manager.window(b"a\0App\0"))
+            desktop = Desktop(display, PATIENT)
+            assert desktop.active_app() == "App"
+            desktop._attempts.patience = HASTY
+            server.send_signal(signal.SIGSTOP)
+            before = monotonic()
+            assert [desktop.active_app() for _ in range(20)] == [None] * 20
+            assert monotonic() - before < 20 * HASTY
+            server.send_signal(signal.SIGCONT)
+            desktop._attempts.patience = PATIENT
+            assert eventually(desktop.active_app, "App")
+            desktop.close()
+            manager.display.close()
+        assert caplog.messages == ["X11 desktop: not readable (TimeoutError)"]
+
+    def test_closing_is_not_the_end(self, manager: Manager, desktop: Desktop) -> None:
+        manager.activates(manager.window(b"a\0App\0"))
+        assert desktop.active_app() == "App"
+        desktop.close()
+        desktop.close()
+        assert desktop.active_app() == "App"
+
+
+class TestFindDesktop:
+    def test_the_environment_names_the_desktop(
+        self, manager: Manager, screen: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("DISPLAY", screen)
+        manager.activates(manager.window(b"a\0App\0"))
+        found = find_desktop()
+        assert found is not None
+        found = attrs.evolve(found, patience=PATIENT)
+        assert found.active_app() == "App"
+        found.close()
+
+    @pytest.mark.parametrize("name", [None, ""])
+    def test_an_environment_without_display_has_no_desktop(
+        self, monkeypatch: pytest.MonkeyPatch, name: str | None
+    ) -> None:
+        monkeypatch.delenv("DISPLAY", raising=False)
+        if name is not None:
+            monkeypatch.setenv("DISPLAY", name)
+        assert find_desktop() is None
+
+
+def eventually(read: Callable[[], object], wanted: object) -> bool:
+    """Tell whether the reading gives the wanted value in the end."""
+    deadline = monotonic() + PATIENT
+    while monotonic() < deadline:
+        if read() == wanted:
+            return True
+        sleep(0.02)
+    return False
+
+
+@contextmanager
+def session_bus(address: str | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run a bus of its own, at a free address or at the one given."""
+    options = ("--session", "--print-address", "--nofork", "--nopidfile")
+    named = () if address is None else (f"--address={address}",)
+    with running(need("dbus-daemon"), *options, *named) as server:
+        yield first_line(server), server
+
+
+bus_text = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=600)
+
+Answer = tuple[str, object]
+"""A D-Bus signature and a value of that type."""
+
+
+@attrs.define
+class Player:
+    """A media player on the bus.
+
+    Attributes:
+        name: last part of its bus name.
+        properties: what it answers to `Get`; a name that is not there is an error.
+        silent: whether it answers nothing at all.
+        bare: whether it answers without the variant that the standard wants.
+
+    """
+
+    name: str
+    properties: dict[str, Answer]
+    silent: bool = False
+    bare: bool = False
+
+    def reply(self, question: Message) -> Message | None:
+        if question.header.message_type is not MessageType.method_call or self.silent:
+            return None
+        member = question.header.fields[HeaderFields.member]
+        if member != "Get" or question.body[1] not in self.properties:
+            return new_error(question, "org.freedesktop.DBus.Error.UnknownProperty")
+        answer = self.properties[question.body[1]]
+        if self.bare:
+            signature, value = answer
+            return new_method_return(question, signature, (value,) if signature else ())
+        return new_method_return(question, "v", (answer,))
+
+
+@contextmanager
+def on_the_bus(address: str, *players: Player) -> Iterator[None]:
+    with ExitStack() as stack:
+        for player in players:
+            stack.enter_context(_playing(address, player))
+        yield
+
+
+@contextmanager
+def _playing(address: str, player: Player) -> Iterator[None]:
+    end = Event()
+    with open_dbus_connection(address, auth_timeout=PATIENT) as connection:
+        name = f"org.mpris.MediaPlayer2.{player.name}"
+        connection.send_and_get_reply(message_bus.RequestName(name), timeout=PATIENT)
+        thread = Thread(target=_serve, args=(connection, player, end))
+        thread.start()
+        try:
+            yield
+        finally:
+            end.set()
+            thread.join(PATIENT)
+
+
+def _serve(connection: DBusConnection, player: Player, end: Event) -> None:
+    while not end.is_set():
+        try:
+            question = connection.receive(timeout=0.02)
+        except (TimeoutError, ConnectionResetError):
+            continue
+        answer = player.reply(question)
+        if answer is not None:
+            connection.send(answer)
+
+
+def player(metadata: Mapping[str, Answer], name: str = "one", status: str = "Playing") -> Player:
+    named = {f"xesam:{key}": value for key, value in metadata.items()}
+    return Player(name, {"PlaybackStatus": ("s", status), "Metadata": ("a{sv}", named)})
+
+
+def song(title: str = "Song", *artists: str) -> Mapping[str, Answer]:
+    return {"title": ("s", title), "artist": ("as", list(artists or ("Band",)))}
+
+
+@pytest.fixture(scope="module")
+def bus() -> Iterator[str]:
+    with session_bus() as (address, _):
+        yield address
+
+
+@pytest.fixture
+def players(bus: str) -> Iterator[Players]:
+    players = Players(bus, PATIENT)
+    yield players
+    players.close()
+
+
+class TestMusic:
+    def test_the_track_of_a_playing_player_is_told(self, bus: str, players: Players) -> None:
+        with on_the_bus(bus, player(song("Song", "One", "Two"))):
+            assert players.music() == Music("playing", "Song", "One, Two")
+
+    def test_a_paused_player_keeps_its_track(self, bus: str, players: Players) -> None:
+        with on_the_bus(bus, player(song(), status="Paused")):
+            assert players.music() == Music("paused", "Song", "Band")
+
+    def test_a_stopped_player_has_no_track(self, bus: str, players: Players) -> None:
+        with on_the_bus(bus, player(song(), status="Stopped")):
+            assert players.music() == STOPPED
+
+    def test_a_bus_without_player_is_stopped(self, players: Players) -> None:
+        assert players.music() == STOPPED
+
+    def test_artwork_and_page_are_never_told(self, bus: str, players: Players) -> None:
+        full = player(song())
+        full.properties["Metadata"] = (
+            "a{sv}",
+            {
+                "xesam:title": ("s", "Song"),
+                "mpris:artUrl": ("s", "https://a.mzstatic.com/x.jpg"),
+                "xesam:url": ("s", "https://music.apple.com/x"),
+            },
+        )
+        with on_the_bus(bus, full):
+            told = players.music()
+        assert (told.artwork_url, told.track_url) == (ABSENT, ABSENT)
+
+    def test_players_come_and_go(self, bus: str, players: Players) -> None:
+        for _ in range(3):
+            with on_the_bus(bus, player(song())):
+                assert players.music().state == "playing"
+            assert eventually(players.music, STOPPED)
+
+
+class TestMetadata:
+    @pytest.mark.parametrize(
+        ("metadata", "track", "artist"),
+        [
+            ({}, None, None),
+            ({"title": ("s", "Song")}, "Song", None),
+            ({"artist": ("as", ["Band"])}, None, "Band"),
+            ({"title": ("s", ""), "artist": ("as", ["Band"])}, None, "Band"),
+            ({"title": ("s", " \n "), "artist": ("as", ["", " "])}, None, None),
+            ({"title": ("s", "Song"), "artist": ("as", [])}, "Song", None),
+            ({"title": ("s", "Song"), "artist": ("as", ["", "Band", " "])}, "Song", "Band"),
+            ({"title": ("s", "Song"), "artist": ("s", "One Name")}, "Song", "One Name"),
+            ({"title": ("i", 7), "artist": ("as", ["Band"])}, None, "Band"),
+            ({"title": ("as", ["Song"]), "artist": ("i", 7)}, None, None),
+            ({"title": ("s", "Song"), "artist": ("ai", [7])}, "Song", None),
+            ({"title": ("s", "So\tng\x07\x7f")}, "So ng", None),
+            ({"title": ("s", "한" * 600), "artist": ("as", ["x" * 400] * 3)},
+             "한" * 500, "x" * 400 + ", " + "x" * 98),
+        ],
+    )  # fmt: skip
+    def test_a_field_that_says_nothing_is_null_alone(
+        self,
+        bus: str,
+        players: Players,
+        metadata: dict[str, Answer],
+        track: str | None,
+        artist: str | None,
+    ) -> None:
+        with on_the_bus(bus, player(metadata)):
+            assert players.music() == Music("playing", track, artist)
+
+    @pytest.mark.parametrize(
+        "metadata", [None, ("s", "no metadata"), ("a{ss}", {"xesam:title": "Song"}), ("a{sv}", {})]
+    )
+    def test_a_player_without_metadata_keeps_its_state(
+        self, bus: str, players: Players, metadata: Answer | None
+    ) -> None:
+        odd = player({}, status="Paused")
+        del odd.properties["Metadata"]
+        if metadata is not None:
+            odd.properties["Metadata"] = metadata
+        with on_the_bus(bus, odd):
+            assert players.music() == Music("paused", None, None)
+
+    def test_whatever_a_player_says_the_snapshot_obeys_the_contract(
+        self, bus: str, players: Players
+    ) -> None:
+        talker = player({})
+
+        @settings(max_examples=60)
+        @given(bus_text, st.lists(bus_text, max_size=3))
+        def obeys(title: str, artists: list[str]) -> None:
+            said = player({"title": ("s", title), "artist": ("as", artists)})
+            talker.properties.update(said.properties)
+            taken = Capture(music=players).take(NOON)
+            assert taken.music.state == "playing"
+            assert check_snapshot(taken, received_at=NOON) == ()
+
+        with on_the_bus(bus, talker):
+            obeys()
+
+
+class TestSeveralPlayers:
+    def test_a_playing_one_comes_before_a_paused_one(self, bus: str, players: Players) -> None:
+        paused, playing = player(song("Old"), "a", "Paused"), player(song("New"), "b")
+        with on_the_bus(bus, player({}, "0", "Stopped"), paused, playing):
+            assert players.music() == Music("playing", "New", "Band")
+
+    def test_the_order_of_names_decides_between_equals(self, bus: str, players: Players) -> None:
+        with on_the_bus(bus, player(song("Second"), "b"), player(song("First"), "a")):
+            assert players.music().track == "First"
+
+    def test_a_paused_one_comes_before_a_stopped_one(self, bus: str, players: Players) -> None:
+        with on_the_bus(bus, player({}, "a", "Stopped"), player(song(), "b", "Paused")):
+            assert players.music().state == "paused"
+
+    def test_a_proxy_of_other_players_is_no_player(self, bus: str, players: Players) -> None:
+        with on_the_bus(bus, player(song("Again"), "playerctld")):
+            assert players.music() == STOPPED
+
+    def test_a_silent_one_does_not_hide_the_others(self, bus: str) -> None:
+        silent = Player("a", {}, silent=True)
+        players = Players(bus, 8.0)
+        with on_the_bus(bus, silent, Player("b", {}, silent=True), player(song(), "c")):
+            before = monotonic()
+            assert players.music() == Music("playing", "Song", "Band")
+            assert monotonic() - before < 2 * 8.0 / 4  # one wait for both, not one for each
+        players.close()
+
+    def test_a_broken_one_does_not_hide_the_others(self, bus: str, players: Players) -> None:
+        broken = player(song(), "a")
+        broken.bare = True
+        nothing = Player("b", {"PlaybackStatus": ("", None)}, bare=True)
+        with on_the_bus(bus, broken, player(song("Heard"), "c")):
+            assert players.music() == Music("playing", "Heard", "Band")
+        with on_the_bus(bus, Player("a", {}), player({}, "d", "Buffering"), nothing):
+            assert players.music() == UNAVAILABLE
+
+
+class TestUnreadablePlayers:
+    @pytest.mark.parametrize(
+        "status", [("s", "Buffering"), ("s", ""), ("i", 1), ("as", ["Playing"])]
+    )
+    def test_a_state_that_is_no_state_is_unavailable(
+        self, bus: str, players: Players, status: Answer
+    ) -> None:
+        with on_the_bus(bus, Player("one", {"PlaybackStatus": status})):
+            assert players.music() == UNAVAILABLE
+
+    def test_a_player_that_answers_errors_is_unavailable(self, bus: str, players: Players) -> None:
+        with on_the_bus(bus, Player("one", {})):
+            assert players.music() == UNAVAILABLE
+
+    def test_a_player_that_never_answers_is_unavailable_in_time(self, bus: str) -> None:
+        players = Players(bus, 2.0)
+        with on_the_bus(bus, Player("one", {}, silent=True)):
+            before = monotonic()
+            assert players.music() == UNAVAILABLE
+            assert monotonic() - before < PATIENT
+        players.close()
+
+    def test_a_late_answer_is_not_taken_for_a_later_one(self, bus: str) -> None:
+        players = Players(bus, 6.0)
+        slow = player(song("Old"))
+        slow.silent = True
+        with on_the_bus(bus, slow):
+            assert players.music() == UNAVAILABLE
+            slow.silent = False
+            slow.properties.update(player(song("New"), status="Paused").properties)
+            assert players.music() == Music("paused", "New", "Band")
+        players.close()
+
+
+class TestBusFaults:
+    @pytest.mark.parametrize(
+        ("address", "fault"),
+        [
+            ("unix:path=/nowhere/bus", "FileNotFoundError"),
+            ("tcp:host=localhost,port=1", "RuntimeError"),
+            ("nonsense", "ValueError"),
+        ],
+    )
+    def test_a_bus_that_is_not_there_is_unavailable_and_told_once(
+        self, caplog: pytest.LogCaptureFixture, address: str, fault: str
+    ) -> None:
+        players = Players(address, PATIENT)
+        assert [players.music(), players.music()] == [UNAVAILABLE] * 2
+        assert caplog.messages == [f"music players: not readable ({fault})"]
+        players.close()
+
+    def test_an_environment_without_bus_is_unavailable(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+        monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+        assert Players(patience=PATIENT).music() == UNAVAILABLE
+        assert caplog.messages == ["music players: not readable (FileNotFoundError)"]
+
+    def test_a_bus_that_ends_and_starts_again_is_read_again(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        address = f"unix:path={tmp_path}/bus"
+        players = Players(address, PATIENT)
+        with session_bus(address), on_the_bus(address, player(song("Before"))):
+            assert players.music().track == "Before"
+        assert players.music() == UNAVAILABLE
+        with session_bus(address), on_the_bus(address, player(song("After"))):
+            assert players.music().track == "After"
+            players.close()
+        assert "not readable" in caplog.messages[0]
+        assert caplog.messages[-1] == "music players: readable again"
+
+    def test_a_bus_that_hangs_is_unavailable_in_time(self) -> None:
+        with session_bus() as (address, server):
+            players = Players(address, PATIENT)
+            assert players.music() == STOPPED
+            players.patience = players._attempts.patience = HASTY
+            server.send_signal(signal.SIGSTOP)
+            before = monotonic()
+            assert [players.music() for _ in range(3)] == [UNAVAILABLE] * 3
+            assert monotonic() - before < 20 * HASTY
+            server.send_signal(signal.SIGCONT)
+            players.patience = players._attempts.patience = PATIENT
+            assert eventually(players.music, STOPPED)
+            players.close()
+
+
+class TestFindPlayers:
+    def test_the_environment_names_the_bus(self, bus: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus)
+        found = find_players()
+        assert found is not None
+        patient = attrs.evolve(found, patience=PATIENT)
+        assert patient.music() == STOPPED
+        patient.close()
+
+    def test_the_runtime_folder_has_the_bus_of_a_session(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+        assert find_players() is None
+        with session_bus(f"unix:path={tmp_path}/bus"):
+            found = find_players()
+            assert found is not None
+            players = attrs.evolve(found, patience=PATIENT)
+            assert players.music() == STOPPED
+            players.close()
+
+
+class TestWholeDesktop:
+    def test_a_desktop_with_music_is_one_snapshot(
+        self, manager: Manager, screen: str, bus: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("DISPLAY", screen)
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus)
+        bank, editor = manager.window(b"b\0Bank\0"), manager.window(b"e\0Editor\0")
+        manager.lists(editor, bank)
+        manager.activates(bank)
+        capture = Capture.for_this_machine(sensitive_apps=["bank"])
+        assert capture.describe() == (
+            "apps: the X11 desktop",
+            "running_apps: the X11 desktop",
+            "music: the session bus of the players",
+            "battery: this machine",
+            "system: this machine",
+        )
+        patient = attrs.evolve(
+            capture, apps=Desktop(patience=PATIENT), music=Players(patience=PATIENT)
+        )
+        with on_the_bus(bus, player(song())):
+            taken = patient.take(NOON)
+        patient.close()
+        assert (taken.active_app, taken.running_apps) == ("System", ("Editor", "System"))
+        assert taken.music == Music("playing", "Song", "Band")
+        assert check_snapshot(taken, received_at=NOON) == ()
