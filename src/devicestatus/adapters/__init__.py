@@ -1,0 +1,6 @@
+"""Where the pure engine meets this world: one module for each store, asset source and device.
+
+An adapter imports public names of the packages and at most one third-party library, which is an
+extra of the distribution; nothing imports an adapter.  Adapters promise less stability than the
+core.  Import the module you need; this package exports no names of its own.
+"""

@@ -1,0 +1,224 @@
+"""The default store: one durable SQLite file, for the threads and processes of one machine.
+
+Invariant *acknowledged is durable*: when `put` returns, the value is on the disk; it survives the
+death of the process and, where the disk keeps what it has synced, the loss of power.
+Invariant *whole or old*: a reader, also after a crash, sees a whole value that somebody wrote.
+Invariant *hands off*: a file that this module does not know is refused, and not one byte of it is
+changed.
+Invariant *one connection for one process*: calls take turns on a connection that opens with the
+first call, and a connection never crosses a fork.
+
+Journal: the rollback journal (mode DELETE, what a new file has) with `synchronous=EXTRA`, which is
+FULL and a sync of the directory after the journal is unlinked; with FULL alone a loss of power
+right after a commit may bring the journal back and undo it.  WAL with FULL is as durable and lets
+readers pass a writer, but needs two more files and shared memory between its processes.  One small
+row, written every half minute at most, does not repay that: a reader waits for a write of a few
+milliseconds.  The mode is not forced: a file that somebody switched to WAL works as well.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Final, Self
+
+__all__ = ["SQLiteStore", "UnusableDatabase"]
+
+_APPLICATION_ID: Final = 0x64657673
+"""What marks a file as ours ("devs" in ASCII); it stands in the header, where `file` shows it."""
+_SCHEMA_VERSION: Final = 1
+_BLANK: Final = (0, 0, 0)
+"""The identity of an empty file; SQLite sees it in some files of other programs, too."""
+
+_PRAGMAS: Final = (
+    "PRAGMA synchronous = EXTRA",
+    "PRAGMA fullfsync = ON",  # macOS only: fsync alone does not leave the drive's cache there
+    "PRAGMA secure_delete = ON",  # an overwritten value does not linger in free pages
+)
+_TABLE: Final = """
+    CREATE TABLE record (
+        key TEXT PRIMARY KEY NOT NULL,
+        value BLOB NOT NULL CHECK (typeof(value) = 'blob'),
+        expires_at_ms INTEGER NOT NULL
+    )
+"""
+_CREATE: Final = (
+    _TABLE,
+    f"PRAGMA application_id = {_APPLICATION_ID}",
+    f"PRAGMA user_version = {_SCHEMA_VERSION}",
+)
+_GET: Final = "SELECT value FROM record WHERE key = ?"
+_PUT: Final = """
+    INSERT INTO record (key, value, expires_at_ms) VALUES (?, ?, ?)
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms
+"""
+
+
+class UnusableDatabase(Exception):
+    """The file is no store of this version: of another program, damaged, or of a newer version."""
+
+
+class SQLiteStore:
+    """A store in one SQLite file, which is created (mode 0600) where it does not exist.
+
+    The column `expires_at_ms` is for housekeeping by whoever keeps the file; reads do not filter
+    by it, because a record carries its own deadline.  The file must lie on a local disk.
+
+    A process may fork while no call is in progress, as servers do that load the application first
+    and fork their workers then; each process opens a connection of its own.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, wait_seconds: float = 5.0) -> None:
+        """Open the file once, so that a wrong one is found at the start.
+
+        Args:
+            path: the file; its folder must exist and be writable, for the journal lies beside it.
+            wait_seconds: how long a call waits for another process before it fails.
+
+        Raises:
+            UnusableDatabase: the file is no store of this version.
+            OSError: the file can be neither found nor created.
+            sqlite3.Error: the file cannot be opened or prepared.
+
+        """
+        self._path = Path(path).absolute()
+        self._wait_seconds = wait_seconds
+        self._lock = Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._inherited: list[sqlite3.Connection] = []
+        self._process = os.getpid()
+        self._closed = False
+        self._open().close()
+
+    def get(self, key: str) -> bytes | None:
+        """Give the value of the key, or None; raises sqlite3.Error and, when closed, ValueError."""
+        with self._turn() as connection:
+            rows: list[tuple[bytes]] = connection.execute(_GET, (key,)).fetchall()
+        return rows[0][0] if rows else None
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        """Overwrite the value of the key; raises sqlite3.Error and, when closed, ValueError."""
+        with self._turn() as connection:
+            connection.execute(_PUT, (key, value, expires_at_ms))
+
+    def close(self) -> None:
+        """Close the file; later calls raise ValueError.  Closing twice does nothing."""
+        with self._lock:
+            self._closed = True
+            self._leave_the_parents_connection()
+            self._drop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _turn(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            if self._closed:
+                raise ValueError("the store is closed")
+            self._leave_the_parents_connection()
+            if self._connection is None:
+                self._connection = self._open()
+            try:
+                yield self._connection
+            except BaseException:
+                self._drop()  # the next call starts with a fresh look at the file
+                raise
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _leave_the_parents_connection(self) -> None:
+        if self._process == os.getpid():
+            return
+        self._process = os.getpid()
+        if self._connection is not None:
+            # SQLite forbids even to close it here: it is kept, unused, as long as the store
+            self._inherited.append(self._connection)
+            self._connection = None
+
+    def _open(self) -> sqlite3.Connection:
+        _create_for_the_owner_alone(self._path)
+        connection = sqlite3.connect(
+            f"{self._path.as_uri()}?mode=rw",
+            uri=True,
+            timeout=self._wait_seconds,
+            isolation_level=None,  # one statement is one transaction
+            check_same_thread=False,  # the lock does it
+        )
+        with ExitStack() as undo:
+            undo.callback(connection.close)
+            with _damage_named(self._path):
+                _prepare(connection, self._path)
+            undo.pop_all()
+        return connection
+
+
+def _create_for_the_owner_alone(path: Path) -> None:
+    """Make an empty file of mode 0600; SQLite would follow the umask."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+
+
+@contextmanager
+def _damage_named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+            raise UnusableDatabase(f"{path} is damaged or no SQLite database") from error
+        raise
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+    identity = _identity(connection)
+    if identity == _BLANK:
+        identity = _create(connection, path)
+    application_id, version, _ = identity
+    if application_id != _APPLICATION_ID:
+        raise UnusableDatabase(f"{path} is the database of another program; nothing was changed")
+    if version != _SCHEMA_VERSION:
+        raise UnusableDatabase(
+            f"{path} has schema version {version}, this program knows {_SCHEMA_VERSION};"
+            " nothing was changed"
+        )
+
+
+def _create(connection: sqlite3.Connection, path: Path) -> tuple[int, int, int]:
+    """Create the table, unless another process was faster; give the identity either way."""
+    connection.execute("BEGIN IMMEDIATE")
+    if _identity(connection) == _BLANK:
+        if path.stat().st_size > 0:
+            raise UnusableDatabase(f"{path} is neither empty nor a store; nothing was changed")
+        for statement in _CREATE:
+            connection.execute(statement)
+    identity = _identity(connection)
+    connection.execute("COMMIT")
+    return identity
+
+
+def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    """Give application id, schema version and the count of tables, all of one moment."""
+    ((application_id, version, objects),) = connection.execute(
+        "SELECT (SELECT application_id FROM pragma_application_id),"
+        " (SELECT user_version FROM pragma_user_version),"
+        " (SELECT count(*) FROM sqlite_master)"
+    ).fetchall()
+    return application_id, version, objects

@@ -1,0 +1,581 @@
+"""What the stores do when something breaks: crashes, full disks, foreign files, absent servers."""
+
+import asyncio
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import redis
+
+from devicestatus.adapters import sqlite
+from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
+from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
+from redis_server import RedisServer, redis_server
+
+FAR = 4_102_444_800_000  # 2100-01-01, ms
+
+WRITE_FOR_EVER = """
+import sys
+from devicestatus.adapters.sqlite import SQLiteStore
+with SQLiteStore(sys.argv[1]) as store:
+    for number in range(int(sys.argv[2]), 1_000_000):
+        value = b"%09d " % number * (1 + number * 7919 % 6000)
+        store.put("now", value, expires_at_ms=4_102_444_800_000)
+        print(number, flush=True)
+"""
+
+CREATE = """
+import sys
+from devicestatus.adapters.sqlite import SQLiteStore
+print("ready", flush=True)
+while True:
+    SQLiteStore(sys.argv[1]).close()
+"""
+
+WRITE_BESIDE_OTHERS = """
+import sys
+from devicestatus.adapters.sqlite import SQLiteStore
+with SQLiteStore(sys.argv[1]) as store:
+    for number in range(25):
+        value = b"%s/%02d " % (sys.argv[2].encode(), number) * (1 + number * 769 % 4096)
+        store.put("now", value, expires_at_ms=4_102_444_800_000)
+"""
+
+UNPRIVILEGED = """
+import os, sqlite3, sys
+from devicestatus.adapters.sqlite import SQLiteStore
+SQLiteStore(sys.argv[1]).close()  # all modules are loaded now
+if os.getuid() == 0:
+    os.setuid(65534)
+with SQLiteStore(sys.argv[1]) as store:
+    for attempt in range(2):
+        assert store.get("now") == b"old"
+        try:
+            store.put("now", b"new", expires_at_ms=4_102_444_800_000)
+        except sqlite3.OperationalError:
+            print("refused")
+"""
+
+FULL_DISK = """
+import resource, sqlite3, sys
+from devicestatus.adapters.sqlite import SQLiteStore
+with SQLiteStore(sys.argv[1]) as store:
+    store.put("now", b"old", expires_at_ms=4_102_444_800_000)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    for attempt in range(2):
+        try:
+            store.put("now", b"new" * 100_000, expires_at_ms=4_102_444_800_000)
+        except sqlite3.OperationalError:
+            print("refused")
+        assert store.get("now") == b"old"
+    store.put("now", b"small", expires_at_ms=4_102_444_800_000)
+"""
+
+NO_MORE_FILES = """
+import os, resource, sqlite3, sys
+from devicestatus.adapters.sqlite import SQLiteStore
+store = SQLiteStore(sys.argv[1])
+store.put("now", b"old", expires_at_ms=4_102_444_800_000)
+least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+spare = os.open(os.devnull, os.O_RDONLY)
+os.close(spare)
+resource.setrlimit(resource.RLIMIT_NOFILE, (spare, most))
+for attempt in range(2):
+    try:
+        store.put("now", b"new", expires_at_ms=4_102_444_800_000)
+    except (OSError, sqlite3.OperationalError):
+        print("refused")
+resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
+assert store.get("now") == b"old"
+store.put("now", b"new", expires_at_ms=4_102_444_800_000)
+store.close()
+"""
+
+FORK = """
+import os, sys
+from devicestatus.adapters.redis import RedisStore
+from devicestatus.adapters.sqlite import SQLiteStore
+where = sys.argv[1]
+store = RedisStore.from_url(where, prefix="fork:") if "://" in where else SQLiteStore(where)
+store.put("now", b"parent", expires_at_ms=4_102_444_800_000)
+child = os.fork()
+if child == 0:
+    right = store.get("now") == b"parent"
+    store.put("now", b"child", expires_at_ms=4_102_444_800_000)
+    store.close()
+    os._exit(0 if right else 1)
+assert os.waitpid(child, 0)[1] == 0
+assert store.get("now") == b"child"
+store.put("now", b"parent again", expires_at_ms=4_102_444_800_000)
+assert store.get("now") == b"parent again"
+store.close()
+"""
+
+
+def _python(script: str, *arguments: object) -> list[str]:
+    return [sys.executable, "-W", "error", "-c", script, *map(str, arguments)]
+
+
+def _run(script: str, *arguments: object) -> str:
+    """Run a script to its end; it must succeed and warn of nothing."""
+    run = subprocess.run(
+        _python(script, *arguments), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout
+
+
+def _read(path: Path, key: str = "now") -> bytes | None:
+    with SQLiteStore(path) as store:
+        return store.get(key)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "status.db"
+
+
+class TestSQLiteCrash:
+    def test_a_killed_writer_tears_nothing_and_loses_nothing_acknowledged(self, path: Path) -> None:
+        """Invariants *acknowledged is durable* and *whole or old*, against SIGKILL."""
+        acknowledged = 0
+        for number in range(15):
+            with subprocess.Popen(
+                _python(WRITE_FOR_EVER, path, acknowledged + 1), stdout=subprocess.PIPE
+            ) as writer:
+                assert writer.stdout is not None
+                for _ in range(1 + number % 4):
+                    acknowledged = int(writer.stdout.readline())
+                time.sleep(number * 0.0007)
+                writer.kill()
+                acknowledged = max(
+                    [acknowledged, *map(int, writer.stdout.read().split(b"\n")[:-1])]
+                )
+            value = _read(path)
+            assert value is not None
+            mark = value[:10]
+            assert value == mark * (1 + int(mark) * 7919 % 6000), "torn"
+            assert int(mark) in {acknowledged, acknowledged + 1}, "lost"
+            acknowledged = int(mark)
+
+    def test_a_creator_that_was_killed_leaves_a_file_that_opens(self, tmp_path: Path) -> None:
+        for number in range(8):
+            path = tmp_path / f"{number}.db"
+            with subprocess.Popen(_python(CREATE, path), stdout=subprocess.PIPE) as creator:
+                assert creator.stdout is not None
+                creator.stdout.readline()
+                time.sleep(number * 0.0005)
+                creator.kill()
+            with SQLiteStore(path) as store:
+                store.put("now", b"value", expires_at_ms=FAR)
+            assert _read(path) == b"value"
+
+    def test_a_leftover_journal_of_nothing_is_no_obstacle(self, path: Path) -> None:
+        _written(path, b"value")
+        path.with_name("status.db-journal").write_bytes(b"\0" * 512)
+        assert _read(path) == b"value"
+
+    def test_each_write_syncs_the_file_and_its_folder(self, path: Path) -> None:
+        """EXTRA (3) is what the durability of the rollback journal needs when the power fails."""
+        with closing(SQLiteStore(path)._open()) as connection:
+            assert connection.execute("PRAGMA synchronous").fetchall() == [(3,)]
+            assert connection.execute("PRAGMA journal_mode").fetchall() == [("delete",)]
+
+
+class TestSQLiteBesideOthers:
+    def test_several_processes_write_at_once(self, path: Path) -> None:
+        """Every write succeeds, every read is whole, and the last value is somebody's last."""
+        SQLiteStore(path).close()
+        writers = [subprocess.Popen(_python(WRITE_BESIDE_OTHERS, path, name)) for name in "abcd"]
+        value = None
+        with SQLiteStore(path) as store:
+            while any(writer.poll() is None for writer in writers):
+                value = store.get("now")
+                if value is not None:
+                    assert value == value[:5] * (1 + int(value[2:4]) * 769 % 4096)
+            value = store.get("now")
+        assert [writer.returncode for writer in writers] == [0, 0, 0, 0]
+        assert value is not None
+        assert value[2:4] == b"24"
+
+    def test_who_comes_second_finds_the_table_made(self, path: Path) -> None:
+        """Two may see an empty file, and one of them creates."""
+        path.touch()
+        with (
+            closing(sqlite3.connect(path, isolation_level=None)) as first,
+            ThreadPoolExecutor() as pool,
+        ):
+            first.execute("BEGIN IMMEDIATE")
+            for statement in sqlite._CREATE:
+                first.execute(statement)
+            second = pool.submit(SQLiteStore, path)
+            time.sleep(0.2)
+            assert not second.done()
+            first.execute("COMMIT")
+            with second.result() as store:
+                assert store.get("now") is None
+
+    def test_a_lock_that_stays_fails_the_call_and_no_later_one(self, path: Path) -> None:
+        with SQLiteStore(path, wait_seconds=0.05) as store:
+            store.put("now", b"old", expires_at_ms=FAR)
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("BEGIN EXCLUSIVE")
+                with pytest.raises(sqlite3.OperationalError, match="locked"):
+                    store.get("now")
+                with pytest.raises(sqlite3.OperationalError, match="locked"):
+                    store.put("now", b"new", expires_at_ms=FAR)
+                other.execute("ROLLBACK")
+            assert store.get("now") == b"old"
+            store.put("now", b"new", expires_at_ms=FAR)
+            assert store.get("now") == b"new"
+
+    def test_a_fork_opens_a_connection_of_its_own(self, path: Path) -> None:
+        """Invariant *one connection for one process*."""
+        _run(FORK, path)
+        assert _read(path) == b"parent again"
+
+    def test_a_file_that_was_switched_to_wal_works(self, path: Path) -> None:
+        _written(path, b"old")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+        _written(path, b"new")
+        assert _read(path) == b"new"
+
+
+class TestSQLiteWithoutRoom:
+    def test_a_full_disk_fails_the_write_and_keeps_the_old_value(self, path: Path) -> None:
+        assert _run(FULL_DISK, path) == "refused\nrefused\n"
+        assert _read(path) == b"small"
+        assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+    @pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o400, 0o777), (0o600, 0o555)])
+    def test_a_read_only_place_still_reads(self, file_mode: int, folder_mode: int) -> None:
+        """Neither a read-only file nor a folder without room for the journal can be written."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            path = folder / "status.db"
+            _written(path, b"old")
+            if os.getuid() == 0:
+                os.chown(path, 65_534, 65_534)
+            path.chmod(file_mode)
+            folder.chmod(folder_mode)
+            try:
+                assert _run(UNPRIVILEGED, path) == "refused\nrefused\n"
+            finally:
+                folder.chmod(0o700)
+            assert _read(path) == b"old"
+
+    def test_a_process_without_free_descriptors_recovers(self, path: Path) -> None:
+        assert _run(NO_MORE_FILES, path) == "refused\nrefused\n"
+        assert _read(path) == b"new"
+
+
+class TestSQLiteFile:
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "CREATE TABLE record (key TEXT)",
+            "CREATE VIEW one AS SELECT 1",
+            "PRAGMA application_id = 252006673",
+            "PRAGMA user_version = 1",
+        ],
+    )
+    def test_a_database_of_another_program_is_refused(self, path: Path, statement: str) -> None:
+        """Invariant *hands off*: not one byte of it is changed."""
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(statement)
+        self.is_refused(path, "another program")
+
+    @pytest.mark.parametrize("version", [0, 2, 2_000_000_000])
+    def test_another_schema_version_is_refused(self, path: Path, version: int) -> None:
+        _written(path, b"value")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"PRAGMA user_version = {version}")
+        self.is_refused(path, f"schema version {version}")
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"x",
+            b"\0",
+            b"a short note",
+            b"garbage" * 1000,
+            b"SQLite format 3\0" * 256,
+            b"\0" * 8192,
+        ],
+    )
+    def test_a_file_that_is_no_database_is_refused(self, path: Path, content: bytes) -> None:
+        """SQLite alone would take the shortest for new databases and write over them."""
+        path.write_bytes(content)
+        self.is_refused(path, "no SQLite database|neither empty nor a store")
+
+    def test_a_database_without_anything_in_it_is_refused(self, path: Path) -> None:
+        """Somebody made it for something."""
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("VACUUM")
+        self.is_refused(path, "neither empty nor a store")
+
+    def test_a_file_that_lost_pages_gives_an_error_and_no_part_of_a_value(self, path: Path) -> None:
+        _written(path, b"value" * 20_000)
+        whole = path.read_bytes()
+        for length in range(4096, len(whole), 4096):
+            path.write_bytes(whole[:length])
+            with pytest.raises((UnusableDatabase, sqlite3.DatabaseError)):
+                _read(path)
+
+    @pytest.mark.parametrize("exists", [False, True])
+    def test_a_new_or_empty_file_becomes_a_store(self, path: Path, exists: bool) -> None:
+        if exists:
+            path.touch()
+        assert _read(path) is None
+        _written(path, b"value")
+        assert _read(path) == b"value"
+
+    def test_a_file_it_creates_is_for_the_owner_alone(self, path: Path) -> None:
+        before = os.umask(0)
+        try:
+            SQLiteStore(path).close()
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+    def test_a_folder_that_is_missing_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError, match="nowhere"):
+            SQLiteStore(tmp_path / "nowhere" / "status.db")
+
+    def test_a_folder_is_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(sqlite3.OperationalError):
+            SQLiteStore(tmp_path)
+
+    @pytest.mark.parametrize("name", ["what?mode=memory", "a#b", "100%20", "名前 é.db", ":memory:"])
+    def test_any_file_name_is_taken_as_it_stands(self, tmp_path: Path, name: str) -> None:
+        _written(tmp_path / name, b"value")
+        assert [file.name for file in tmp_path.iterdir()] == [name]
+        assert _read(tmp_path / name) == b"value"
+
+    def test_a_relative_path_outlives_a_change_of_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        with SQLiteStore("status.db") as store:
+            monkeypatch.chdir("/")
+            store.put("now", b"value", expires_at_ms=FAR)
+        assert _read(tmp_path / "status.db") == b"value"
+
+    def test_a_file_deleted_under_the_store_is_noticed_by_a_write(self, path: Path) -> None:
+        """No write is acknowledged into a file that nobody can find; the next one makes a new."""
+        with SQLiteStore(path) as store:
+            store.put("now", b"old", expires_at_ms=FAR)
+            path.unlink()
+            with pytest.raises(sqlite3.OperationalError):
+                store.put("now", b"into the void", expires_at_ms=FAR)
+            assert store.get("now") is None
+            store.put("now", b"new", expires_at_ms=FAR)
+        assert _read(path) == b"new"
+
+    def test_an_overwritten_value_does_not_linger_in_the_file(self, path: Path) -> None:
+        """What a device no longer says is not kept either."""
+        with SQLiteStore(path) as store:
+            store.put("now", b"canary" * 20_000, expires_at_ms=FAR)
+            assert b"canary" in path.read_bytes()
+            store.put("now", b"short", expires_at_ms=FAR)
+            assert b"canary" not in path.read_bytes()
+
+    def test_the_expiry_is_kept_and_reads_do_not_filter_by_it(self, path: Path) -> None:
+        """The record carries its own deadline; the column is for whoever cleans up."""
+        with SQLiteStore(path) as store:
+            store.put("now", b"value", expires_at_ms=1_500)
+            store.put("now", b"value", expires_at_ms=2_500)
+            assert store.get("now") == b"value"
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("SELECT key, expires_at_ms FROM record").fetchall() == [
+                ("now", 2_500)
+            ]
+
+    @pytest.mark.parametrize("value", ["text", 7, None])
+    def test_a_value_that_is_not_bytes_is_refused(self, path: Path, value: object) -> None:
+        with SQLiteStore(path) as store:
+            store.put("now", b"old", expires_at_ms=FAR)
+            with pytest.raises(sqlite3.IntegrityError):
+                store.put("now", value, expires_at_ms=FAR)  # type: ignore[arg-type] # the fault
+            assert store.get("now") == b"old"
+
+    def is_refused(self, path: Path, reason: str) -> None:
+        before = path.read_bytes()
+        for _ in range(2):
+            with pytest.raises(UnusableDatabase, match=reason) as refusal:
+                SQLiteStore(path)
+            assert str(path) in str(refusal.value)
+        assert path.read_bytes() == before
+        assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+class TestSQLiteClose:
+    def test_a_closed_store_says_so(self, path: Path) -> None:
+        store = SQLiteStore(path)
+        store.put("now", b"value", expires_at_ms=FAR)
+        store.close()
+        with pytest.raises(ValueError, match="closed"):
+            store.get("now")
+        with pytest.raises(ValueError, match="closed"):
+            store.put("now", b"value", expires_at_ms=FAR)
+
+    def test_closing_twice_or_unused_does_nothing(self, path: Path) -> None:
+        store = SQLiteStore(path)
+        store.close()
+        store.close()
+
+    def test_a_store_that_was_never_called_holds_nothing_open(self, path: Path) -> None:
+        """An application may be loaded, forked and dropped without a connection to close."""
+        _run(
+            "import sys; from devicestatus.adapters.sqlite import *; SQLiteStore(sys.argv[1])", path
+        )
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    with redis_server(tmp_path) as server:
+        yield server
+
+
+class TestRedisServerFaults:
+    def test_a_stopped_server_fails_the_calls_until_it_is_back(self, server: RedisServer) -> None:
+        with RedisStore.from_url(server.url) as store:
+            store.put("now", b"old", expires_at_ms=FAR)
+            server.stop()
+            with pytest.raises(redis.ConnectionError):
+                store.get("now")
+            with pytest.raises(redis.ConnectionError):
+                store.put("now", b"new", expires_at_ms=FAR)
+            server.start()
+            store.put("now", b"new", expires_at_ms=FAR)
+            assert store.get("now") == b"new"
+
+    def test_the_same_for_an_event_loop(self, server: RedisServer) -> None:
+        async def scenario() -> bytes | None:
+            async with AsyncRedisStore.from_url(server.url) as store:
+                await store.put("now", b"old", expires_at_ms=FAR)
+                server.stop()
+                with pytest.raises(redis.ConnectionError):
+                    await store.get("now")
+                with pytest.raises(redis.ConnectionError):
+                    await store.put("now", b"new", expires_at_ms=FAR)
+                server.start()
+                await store.put("now", b"new", expires_at_ms=FAR)
+                return await store.get("now")
+
+        assert asyncio.run(scenario()) == b"new"
+
+    def test_a_restart_between_two_calls_goes_unnoticed(self, server: RedisServer) -> None:
+        """The retry replaces the connection that the restart has cut."""
+        with RedisStore.from_url(server.url) as store:
+            store.put("now", b"old", expires_at_ms=FAR)
+            server.stop()
+            server.start()
+            assert store.get("now") is None
+
+    def test_a_server_that_hangs_is_given_up(self, server: RedisServer) -> None:
+        with RedisStore.from_url(f"{server.url}?socket_timeout=0.1") as store:
+            store.put("now", b"old", expires_at_ms=FAR)
+            with server.paused(), pytest.raises(redis.TimeoutError):
+                store.get("now")
+            assert store.get("now") == b"old"
+
+    def test_the_same_for_an_event_loop_that_waits(self, server: RedisServer) -> None:
+        async def scenario() -> bytes | None:
+            async with AsyncRedisStore.from_url(f"{server.url}?socket_timeout=0.1") as store:
+                await store.put("now", b"old", expires_at_ms=FAR)
+                with server.paused(), pytest.raises(redis.TimeoutError):
+                    await store.get("now")
+                return await store.get("now")
+
+        assert asyncio.run(scenario()) == b"old"
+
+    def test_a_server_without_memory_fails_the_write_and_keeps_the_old_value(
+        self, server: RedisServer
+    ) -> None:
+        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
+            store.put("now", b"old", expires_at_ms=FAR)
+            client.config_set("maxmemory", "1")
+            with pytest.raises(redis.OutOfMemoryError):
+                store.put("now", b"new", expires_at_ms=FAR)
+            assert store.get("now") == b"old"
+
+    def test_a_key_of_another_type_fails_the_read_and_a_write_replaces_it(
+        self, server: RedisServer
+    ) -> None:
+        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
+            client.rpush("devicestatus:now", "a list")
+            with pytest.raises(redis.ResponseError):
+                store.get("now")
+            store.put("now", b"value", expires_at_ms=FAR)
+            assert store.get("now") == b"value"
+
+    def test_a_fork_uses_connections_of_its_own(self, server: RedisServer) -> None:
+        _run(FORK, server.url)
+
+
+class TestRedisExpiry:
+    @pytest.mark.parametrize(
+        ("expires_at_ms", "seconds"),
+        [
+            (FAR, 4_102_444_800),
+            (FAR + 1, 4_102_444_801),
+            (FAR + 999, 4_102_444_801),
+            (FAR + 1000, 4_102_444_801),
+        ],
+    )
+    def test_the_deadline_is_rounded_up_to_a_whole_second(
+        self, server: RedisServer, expires_at_ms: int, seconds: int
+    ) -> None:
+        """Invariant *never early*."""
+
+        async def write_awaitably() -> None:
+            async with AsyncRedisStore.from_url(server.url, prefix="async:") as store:
+                await store.put("now", b"value", expires_at_ms=expires_at_ms)
+
+        asyncio.run(write_awaitably())
+        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
+            store.put("now", b"value", expires_at_ms=expires_at_ms)
+            assert client.expiretime("devicestatus:now") == seconds
+            assert client.expiretime("async:now") == seconds
+
+    def test_each_write_sets_the_expiry_anew(self, server: RedisServer) -> None:
+        """One command writes both: there is never a value without an expiry, or with an old one."""
+        with redis.Redis.from_url(server.url) as client, RedisStore(client) as store:
+            for deadline in (FAR + 60_000, FAR, FAR + 30_000):
+                store.put("now", b"value", expires_at_ms=deadline)
+                assert client.pexpiretime("devicestatus:now") == deadline
+
+    def test_the_server_drops_what_has_expired(self, server: RedisServer) -> None:
+        with RedisStore.from_url(server.url) as store:
+            deadline = time.time_ns() // 1_000_000 + 20
+            store.put("now", b"value", expires_at_ms=deadline)
+            time.sleep(1.1)
+            assert store.get("now") is None
+
+
+class TestRedisDurability:
+    def test_with_appendfsync_always_a_killed_server_loses_nothing(self, tmp_path: Path) -> None:
+        with redis_server(tmp_path, durable=True) as server:
+            for number in range(5):
+                with RedisStore.from_url(server.url) as store:
+                    store.put("now", b"%d" % number * 10_000, expires_at_ms=FAR)
+                server.kill()
+                server.start()
+                with RedisStore.from_url(server.url) as store:
+                    assert store.get("now") == b"%d" % number * 10_000
+
+
+def _written(path: Path, value: bytes) -> None:
+    with SQLiteStore(path) as store:
+        store.put("now", value, expires_at_ms=FAR)

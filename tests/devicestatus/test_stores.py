@@ -1,0 +1,406 @@
+"""The stores of `devicestatus.adapters` hold the store contract, and the contract finds faults."""
+
+import asyncio
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+
+import pytest
+import redis
+import redis.asyncio
+import redis.asyncio.cluster
+import redis.cluster
+
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
+from devicestatus.adapters.sqlite import SQLiteStore
+from devicestatus.testing.stores import AnyStore, StoreContract
+from redis_server import RedisServer, redis_server
+
+REDIS_URL = os.environ.get("STATUS_CONTRACTS_REDIS_URL")
+PAGE = Path(__file__).parents[2] / "docs/reference/stores.md"
+
+
+@pytest.fixture(scope="module")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Give the URL of the configured server, or of one that runs as long as this module."""
+    if REDIS_URL:
+        yield REDIS_URL
+        return
+    with redis_server(tmp_path_factory.mktemp("redis")) as server:
+        yield server.url
+
+
+@pytest.fixture(scope="module")
+def redis_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with redis_server(tmp_path_factory.mktemp("cluster"), cluster=True) as server:
+        yield server
+
+
+@pytest.fixture
+def prefix(redis_url: str) -> Iterator[str]:
+    """Give a prefix that nobody else has; afterwards remove what was written under it."""
+    prefix = f"status-contracts-test:{uuid.uuid4()}:"
+    yield prefix
+    with redis.Redis.from_url(redis_url) as client:
+        for key in client.scan_iter(match=f"{prefix}*", count=1000):
+            client.delete(key)
+
+
+class TestMemoryStore(StoreContract):
+    def make_store(self) -> MemoryStore:
+        return MemoryStore()
+
+    def test_it_may_be_called_in_an_event_loop(self) -> None:
+        """Front ends read `nonblocking` and leave the worker thread out."""
+        assert MemoryStore.nonblocking
+        assert MemoryStore().nonblocking
+
+
+class TestSQLiteStore(StoreContract):
+    durable = True
+
+    @pytest.fixture(autouse=True)
+    def _in_folder(self, tmp_path: Path) -> None:
+        self.paths = (tmp_path / f"{number}.db" for number in count())
+
+    def make_store(self) -> SQLiteStore:
+        self.path = next(self.paths)
+        return SQLiteStore(self.path)
+
+    def reopen(self, store: AnyStore) -> SQLiteStore:
+        return SQLiteStore(self.path)
+
+
+class TestRedisStore(StoreContract):
+    @pytest.fixture(autouse=True)
+    def _on_server(self, redis_url: str, prefix: str) -> None:
+        self.url = redis_url
+        self.prefixes = (f"{prefix}{number}:" for number in count())
+
+    def make_store(self) -> RedisStore:
+        return RedisStore.from_url(self.url, prefix=next(self.prefixes))
+
+    def test_the_prefix_stands_before_the_key(self, prefix: str) -> None:
+        """A deployment finds its key by the name it configured."""
+        with redis.Redis.from_url(self.url) as client:
+            RedisStore(client, prefix=prefix).put("now", b"value", expires_at_ms=_in_seconds(60))
+            assert client.get(f"{prefix}now") == b"value"
+
+    def test_the_default_prefix_names_the_package(self) -> None:
+        with RedisStore.from_url(self.url) as store:
+            assert store._prefix == "devicestatus:"
+
+    def test_a_client_that_decodes_is_refused(self) -> None:
+        """Values are bytes; text would not even be defined for all of them."""
+        with (
+            redis.Redis.from_url(self.url, decode_responses=True) as client,
+            pytest.raises(ValueError, match="must not decode"),
+        ):
+            RedisStore(client)
+
+
+class TestAsyncRedisStore(StoreContract):
+    @pytest.fixture(autouse=True)
+    def _on_server(self, redis_url: str, prefix: str) -> None:
+        self.url = redis_url
+        self.prefixes = (f"{prefix}{number}:" for number in count())
+
+    def make_store(self) -> AsyncRedisStore:
+        return AsyncRedisStore.from_url(self.url, prefix=next(self.prefixes))
+
+    def test_it_closes_with_its_block(self, prefix: str) -> None:
+        async def write_and_read() -> bytes | None:
+            async with AsyncRedisStore.from_url(self.url, prefix=prefix) as store:
+                await store.put("now", b"value", expires_at_ms=_in_seconds(60))
+                return await store.get("now")
+
+        assert asyncio.run(write_and_read()) == b"value"
+
+    def test_a_client_that_decodes_is_refused(self) -> None:
+        async def make() -> None:
+            async with redis.asyncio.Redis.from_url(self.url, decode_responses=True) as client:
+                AsyncRedisStore(client)
+
+        with pytest.raises(ValueError, match="must not decode"):
+            asyncio.run(make())
+
+
+class TestRedisStoreInACluster(StoreContract):
+    @pytest.fixture(autouse=True)
+    def _in_cluster(self, redis_cluster: RedisServer) -> None:
+        self.url = redis_cluster.url
+        self.prefixes = (f"{uuid.uuid4()}:" for _ in count())
+
+    def make_store(self) -> RedisStore:
+        client = redis.cluster.RedisCluster.from_url(self.url)
+        return RedisStore(client, prefix=next(self.prefixes))
+
+
+class TestAsyncRedisStoreInACluster(StoreContract):
+    @pytest.fixture(autouse=True)
+    def _in_cluster(self, redis_cluster: RedisServer) -> None:
+        self.url = redis_cluster.url
+        self.prefixes = (f"{uuid.uuid4()}:" for _ in count())
+
+    def make_store(self) -> AsyncRedisStore:
+        client = redis.asyncio.cluster.RedisCluster.from_url(self.url)
+        return AsyncRedisStore(client, prefix=next(self.prefixes))
+
+
+class _AsyncMemory:
+    """A correct awaitable store whose calls never give way to another task."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, bytes] = {}
+
+    async def get(self, key: str) -> bytes | None:
+        return self.values.get(key)
+
+    async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.values[key] = value
+
+
+class _Late:
+    """A correct store that is eventually consistent: a read shows what was there 0.05 s ago."""
+
+    def __init__(self) -> None:
+        self.history: list[tuple[float, str, bytes]] = []
+
+    def get(self, key: str) -> bytes | None:
+        until = time.monotonic() - 0.05
+        shown = [value for at, name, value in self.history if name == key and at <= until]
+        return shown[-1] if shown else None
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.history.append((time.monotonic(), key, value))
+
+
+class TestTheContractOverAStoreThatIsMadeAwaitably(StoreContract):
+    async def make_store(self) -> _AsyncMemory:
+        return _AsyncMemory()
+
+
+class TestTheContractOverAnEventuallyConsistentStore(StoreContract):
+    settles_within_seconds = 0.2
+
+    def make_store(self) -> _Late:
+        return _Late()
+
+
+class _Expiring(MemoryStore):
+    """A store that drops what has expired; the faulty ones below bend one rule of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.deadlines: dict[str, int] = {}
+
+    def get(self, key: str) -> bytes | None:
+        return super().get(key) if _in_seconds(0) < self.deadlines.get(key, 0) else None
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        super().put(key, value, expires_at_ms=expires_at_ms)
+        self.deadlines[key] = expires_at_ms
+
+
+class _GivesEmptyForMissing(MemoryStore):
+    def get(self, key: str) -> bytes | None:
+        return super().get(key) or b""
+
+
+class _GivesViews(MemoryStore):
+    def get(self, key: str) -> bytes | None:
+        value = super().get(key)
+        return value if value is None else memoryview(value)  # type: ignore[return-value] # the fault
+
+
+class _CutsAtNul(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        super().put(key, value.split(b"\0")[0], expires_at_ms=expires_at_ms)
+
+
+class _CutsAtHalfAMegabyte(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        super().put(key, value[:524_288], expires_at_ms=expires_at_ms)
+
+
+class _DropsEmpty(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        if value:
+            super().put(key, value, expires_at_ms=expires_at_ms)
+
+
+class _WritesInPlace(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        rest = (self.get(key) or b"")[len(value) :]
+        super().put(key, value + rest, expires_at_ms=expires_at_ms)
+
+
+class _ShortensKeys(MemoryStore):
+    def get(self, key: str) -> bytes | None:
+        return super().get(key[:2])
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        super().put(key[:2], value, expires_at_ms=expires_at_ms)
+
+
+class _RoundsDown(_Expiring):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        super().put(key, value, expires_at_ms=expires_at_ms // 1000 * 1000)
+
+
+class _SkipsTheSame(_Expiring):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        if self.get(key) != value:
+            super().put(key, value, expires_at_ms=expires_at_ms)
+
+
+class _SkipsTheExpired(_Expiring):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        if expires_at_ms > _in_seconds(0):
+            super().put(key, value, expires_at_ms=expires_at_ms)
+
+
+class _WritesInTwoSteps(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        super().put(key, value[: len(value) // 2], expires_at_ms=expires_at_ms)
+        time.sleep(0.002)
+        super().put(key, value, expires_at_ms=expires_at_ms)
+
+
+class _LosesTheLast(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        if not value.endswith(b"/005 "):
+            super().put(key, value, expires_at_ms=expires_at_ms)
+
+
+class _RefusesCompany(MemoryStore):
+    def __init__(self) -> None:
+        super().__init__()
+        self.writing = threading.Lock()
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        if not self.writing.acquire(blocking=False):
+            raise TimeoutError("somebody else writes")
+        time.sleep(0.002)
+        super().put(key, value, expires_at_ms=expires_at_ms)
+        self.writing.release()
+
+
+class _Over(StoreContract):
+    """The contract over one store."""
+
+    durable = True
+
+    def __init__(self, store: AnyStore) -> None:
+        self.store = store
+
+    def make_store(self) -> AnyStore:
+        return self.store
+
+    def reopen(self, store: AnyStore) -> AnyStore:
+        return MemoryStore()
+
+
+class TestTheContract:
+    """A contract is worth something when it tells good stores from bad ones."""
+
+    @pytest.mark.parametrize(
+        ("store", "rule"),
+        [
+            (_GivesEmptyForMissing, "a_key_never_written_is_none"),
+            (_WritesInPlace, "an_overwrite_replaces_the_whole_value"),
+            (_DropsEmpty, "an_overwrite_replaces_the_whole_value"),
+            (_ShortensKeys, "keys_are_independent"),
+            (_CutsAtNul, "a_store_behaves_as_a_dictionary"),
+            (_RoundsDown, "a_value_stays_until_its_deadline"),
+            (_SkipsTheSame, "the_same_bytes_written_again_renew_the_deadline"),
+            (_SkipsTheExpired, "an_expired_overwrite_does_not_bring_the_old_value_back"),
+            (_WritesInTwoSteps, "writers_at_once_leave_one_whole_value"),
+            (_LosesTheLast, "writers_at_once_leave_one_whole_value"),
+            (MemoryStore, "values_outlive_the_store"),
+            (_Late, "an_overwrite_replaces_the_whole_value"),
+        ],
+    )
+    def test_a_faulty_store_breaks_the_rule(self, store: type[AnyStore], rule: str) -> None:
+        with pytest.raises(AssertionError):
+            getattr(_Over(store()), f"test_{rule}")()
+
+    @pytest.mark.parametrize(
+        ("store", "value"),
+        [
+            (_GivesViews, "digits"),
+            (_CutsAtNul, "NUL inside"),
+            (_CutsAtHalfAMegabyte, "largest"),
+            (_DropsEmpty, "empty"),
+        ],
+    )
+    def test_a_store_that_changes_values_is_found(self, store: type[AnyStore], value: str) -> None:
+        with pytest.raises(AssertionError):
+            _Over(store()).test_a_value_comes_back_byte_for_byte(value)
+
+    def test_a_write_that_fails_beside_another_is_found(self) -> None:
+        with pytest.raises(TimeoutError):
+            _Over(_RefusesCompany()).test_writers_at_once_leave_one_whole_value()
+
+    def test_a_failure_shows_no_more_than_the_beginning_of_a_value(self) -> None:
+        """A megabyte in a report helps nobody."""
+        with pytest.raises(AssertionError) as failure:
+            _Over(_CutsAtHalfAMegabyte()).test_a_value_comes_back_byte_for_byte("largest")
+        assert "524288 bytes" in str(failure.value)
+        assert len(str(failure.value)) < 300
+
+    def test_a_contract_without_a_store_asks_for_one(self) -> None:
+        with pytest.raises(NotImplementedError, match="how to make"):
+            StoreContract().test_a_key_never_written_is_none()
+
+    def test_a_durable_store_must_say_how_to_reopen(self) -> None:
+        class Incomplete(StoreContract):
+            durable = True
+
+            def make_store(self) -> MemoryStore:
+                return MemoryStore()
+
+        with pytest.raises(NotImplementedError, match="how to open"):
+            Incomplete().test_values_outlive_the_store()
+
+
+class TestTheReferencePage:
+    def test_its_example_holds_the_contract(self, tmp_path: Path) -> None:
+        """The store and its test run as they stand on the page, in a folder of their own."""
+        blocks = re.findall(r"```python\n# (\S+\.py)\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+        for name, code in blocks:
+            (tmp_path / name).write_text(code, "utf-8")
+        run = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-W", "error", "--rootdir", tmp_path, tmp_path],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stdout
+        assert re.search(r"^\d+ passed", run.stdout, re.MULTILINE), run.stdout
+
+    def test_its_housekeeping_statement_removes_what_has_expired(self, tmp_path: Path) -> None:
+        statement = re.search(r"`(DELETE FROM [^`]+)`", PAGE.read_text("utf-8"))
+        assert statement is not None
+        with SQLiteStore(tmp_path / "status.db") as store:
+            store.put("then", b"expired", expires_at_ms=_in_seconds(-60))
+            store.put("now", b"fresh", expires_at_ms=_in_seconds(60))
+            with closing(sqlite3.connect(tmp_path / "status.db")) as shell, shell:
+                shell.execute(statement[1])
+            assert store.get("then") is None
+            assert store.get("now") == b"fresh"
+
+
+def _in_seconds(seconds: float) -> int:
+    return time.time_ns() // 1_000_000 + round(seconds * 1000)
