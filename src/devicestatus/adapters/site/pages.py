@@ -1,0 +1,78 @@
+"""The two pages of the site, built: the status home page and the API reference.
+
+A page is one document: its style and its script are put into the HTML text when it is built, and
+the policy that travels with it allows exactly these two, by their hashes.  The policy leaves no
+room for artwork of the music catalog: an image from there would tell a third party who looks at
+the page, and when, so the home page links the track instead.
+
+Invariant *nothing from elsewhere*: a page loads only from its own origin, and nothing runs or
+styles it but what was built in; its policy holds a browser to that.
+Invariant *built once*: files are read when a page is built, never while a request is answered.
+"""
+
+import hashlib
+from base64 import b64encode
+from importlib.resources import files
+from typing import Final
+
+import attrs
+
+from devicestatus import answers
+from purewire.effects import Exchange
+from purewire.http.messages import Request
+
+__all__ = ["Page", "build_api", "build_home"]
+
+_HTML: Final = "text/html; charset=utf-8"
+_STYLE: Final = "/*style*/"
+_SCRIPT: Final = "/*script*/"
+
+
+@attrs.frozen
+class Page:
+    """A built page: the bytes of the document, and the content security policy it needs."""
+
+    body: bytes
+    policy: str
+
+    def respond(self, request: Request) -> Exchange:
+        """Answer GET of the page."""
+        yield from ()
+        headers = (("Cache-Control", "no-cache"), ("Content-Security-Policy", self.policy))
+        return answers.answer(request.method, 200, _HTML, self.body, headers)
+
+
+def build_home() -> Page:
+    """Read the home page from the package."""
+    return _build("home.html", ("site.css", "home.css"), "home.js")
+
+
+def build_api() -> Page:
+    """Read the API reference from the package; it has no script."""
+    return _build("api.html", ("site.css", "api.css"), None)
+
+
+def _build(document: str, styles: tuple[str, ...], script: str | None) -> Page:
+    style_text = "".join(map(_read, styles))
+    script_text = "" if script is None else _read(script)
+    text = _read(document).replace(_STYLE, style_text).replace(_SCRIPT, script_text)
+    sources = {
+        "default-src": "'none'",
+        "script-src": "'none'" if script is None else _hash(script_text),
+        "style-src": _hash(style_text),
+        "connect-src": "'self'",
+        "img-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return Page(text.encode(), "; ".join(f"{name} {value}" for name, value in sources.items()))
+
+
+def _read(name: str) -> str:
+    # As text: a browser hashes line ends as LF, whatever a checkout made of them.
+    return (files("devicestatus.adapters.site") / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

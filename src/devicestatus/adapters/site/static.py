@@ -1,0 +1,37 @@
+"""The static icon files: `/app-icons/index.json` and `/app-icons/<id>.png`.
+
+Source: device-status specification, "Icons", rule 3, and the rulings on icon paths.  The files come
+from the asset source as they are: no manifest is asked, so a picture that is not listed in it is
+here too.
+
+Invariant *only names of the form*: a name that no icon can have never reaches the asset source.
+"""
+
+import re
+from typing import Final
+
+from devicestatus import answers
+from devicestatus.icons import ICON_ID, MANIFEST_NAME
+from purewire.effects import EffectFailed, Exchange, read_asset
+from purewire.http.conditional import conditions_of
+from purewire.http.messages import Request
+
+__all__ = ["FILE", "PREFIX", "respond"]
+
+PREFIX: Final = b"/app-icons/"
+FILE: Final = re.compile(
+    PREFIX + rf"(?P<name>{re.escape(MANIFEST_NAME)}|{ICON_ID}\.png)".encode("ascii")
+)
+"""Paths of static files."""
+
+
+def respond(request: Request, name: str) -> Exchange:
+    """Answer GET or HEAD of a static file."""
+    try:
+        found = yield from read_asset(name, conditions_of(request))
+    except EffectFailed:
+        return answers.refusal(request.method, "service_unavailable", answers.ICON_CORS)
+    if found is None:
+        return answers.refusal(request.method, "not_found", answers.ICON_CORS)
+    media_type = answers.JSON if name == MANIFEST_NAME else answers.PNG
+    return answers.file_answer(request, found, media_type)

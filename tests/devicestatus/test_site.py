@@ -1,0 +1,570 @@
+"""The site as an exchange: pages, policy, static icon files, and the handler it stands beside."""
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+
+import attrs
+import pytest
+
+from devicestatus import limits, service
+from devicestatus.adapters.site import with_site
+from devicestatus.bodies import (
+    ErrorBody,
+    MusicStatus,
+    OfflineStatus,
+    OnlineStatus,
+    UpdateResult,
+)
+from devicestatus.errors import STATUS_OF
+from devicestatus.icons import AppWithIcon, check_manifest
+from devicestatus.ingest import check_snapshot, check_window
+from devicestatus.settings import Settings
+from devicestatus.window import Playback, WindowPolicy
+from purewire.adapters.assets import FolderAssets
+from purewire.effects import (
+    Asset,
+    Conditions,
+    Effect,
+    EffectFailed,
+    Exchange,
+    Handler,
+    ReadAsset,
+    Unmodified,
+    drive,
+)
+from purewire.http.messages import Request, Response
+from purewire.instants import parse_utc
+from purewire.plain import to_plain
+from purewire.strict import StrictReader
+
+PNG = b"\x89PNG\r\n\x1a\n and more"
+CHANGED = "Sat, 14 Mar 2026 09:26:50 GMT"
+PAGES = pytest.mark.parametrize("path", ["/", "/api"])
+ICONS = pytest.mark.parametrize("path", ["/app-icons/index.json", "/app-icons/text-editor.png"])
+
+
+class Files:
+    """An asset source in memory, as `perform`; keeps what it was asked for."""
+
+    def __init__(
+        self, files: Mapping[str, Asset | Unmodified], *, fault: Exception | None = None
+    ) -> None:
+        self.files = files
+        self.fault = fault
+        self.asked: list[Effect] = []
+
+    def __call__(self, effect: Effect) -> object:
+        self.asked.append(effect)
+        if self.fault is not None:
+            raise self.fault
+        assert isinstance(effect, ReadAsset)
+        return self.files.get(effect.name)
+
+
+FILES = {
+    "index.json": Asset(b'{"version":1,"icons":[]}', '"m1"', CHANGED),
+    "text-editor.png": Asset(PNG, '"p1"', CHANGED),
+}
+
+
+def inner(request: Request) -> Exchange:
+    """Stand for the service: says what it was asked."""
+    yield from ()
+    return Response(299, (), f"{request.method} ".encode() + request.path)
+
+
+SITE: Handler = with_site(inner)
+
+
+def ask(
+    path: str, method: str = "GET", files: Files | None = None, **headers: str
+) -> tuple[Response, dict[str, str]]:
+    """Give the response and its headers; the names of request headers have `_` for `-`."""
+    lines = tuple((k.replace("_", "-").encode(), v.encode()) for k, v in headers.items())
+    request = Request(method, path.encode(), lines)
+    response = drive(SITE(request), Files(FILES) if files is None else files)
+    assert len(dict(response.headers)) == len(response.headers)
+    return response, dict(response.headers)
+
+
+class Document(HTMLParser):
+    """What a browser would find in a page."""
+
+    def __init__(self, body: bytes) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {"style": [], "script": [], "h1": [], "title": []}
+        self.examples: dict[str, str] = {}
+        self._open: list[tuple[str, str | None]] = []
+        self.feed(body.decode())
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.append((tag, found))
+        if tag in self.texts:
+            self.texts[tag].append("")
+        self._open.append((tag, found.get("data-example")))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        for tag, example in self._open:
+            if tag in self.texts:
+                self.texts[tag][-1] += data
+            if example is not None:
+                self.examples[example] = self.examples.get(example, "") + data
+
+    def values(self, attribute: str) -> list[str]:
+        """Give all values of an attribute."""
+        return [value for _, found in self.tags if (value := found.get(attribute)) is not None]
+
+
+def document(path: str) -> Document:
+    return Document(ask(path)[0].body)
+
+
+def policy(path: str) -> dict[str, str]:
+    directives = ask(path)[1]["Content-Security-Policy"].split("; ")
+    return {name: value for name, _, value in (text.partition(" ") for text in directives)}
+
+
+def hashed(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+class TestComposition:
+    """Invariant *the site steps aside*."""
+
+    @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS", "PURGE"])
+    @pytest.mark.parametrize(
+        "path",
+        ["/api/now", "/api/", "//", "", "/now", "/app-icons", "/API", "/%61pi", "/index.html"],
+    )
+    def test_other_paths_reach_the_given_handler_unchanged(self, path: str, method: str) -> None:
+        response, _ = ask(path, method)
+        assert response == Response(299, (), f"{method} {path}".encode())
+
+    def test_pages_ask_for_no_effect(self) -> None:
+        files = Files(FILES)
+        for path in ("/", "/api"):
+            assert ask(path, files=files)[0].status == 200
+        assert files.asked == []
+
+    @PAGES
+    def test_an_answer_is_the_same_each_time(self, path: str) -> None:
+        assert ask(path) == ask(path)
+
+    @PAGES
+    def test_conditions_and_bodies_of_a_request_change_nothing(self, path: str) -> None:
+        assert ask(path, if_none_match="*", content_length="junk") == ask(path)
+
+    @pytest.mark.parametrize("path", ["/", "/api", "/app-icons/index.json", "/app-icons/x.txt"])
+    @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
+    def test_every_answer_has_the_common_headers(self, path: str, method: str) -> None:
+        _, headers = ask(path, method)
+        assert headers["Access-Control-Allow-Origin"] == "*"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+
+
+class TestPages:
+    @PAGES
+    def test_a_page_is_html_that_caches_ask_for_again(self, path: str) -> None:
+        response, headers = ask(path)
+        assert response.status == 200
+        assert headers["Content-Type"] == "text/html; charset=utf-8"
+        assert headers["Cache-Control"] == "no-cache"
+        assert headers["Content-Length"] == str(len(response.body))
+
+    @PAGES
+    @pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "get", "TRACE"])
+    def test_other_methods_are_refused(self, path: str, method: str) -> None:
+        response, headers = ask(path, method)
+        body = b'{"error":"method_not_allowed"}'
+        assert response.status == 405
+        assert headers["Allow"] == "GET, OPTIONS"
+        assert headers["Content-Type"] == "application/json; charset=utf-8"
+        assert headers["Content-Length"] == str(len(body))
+        assert response.body == (b"" if method == "HEAD" else body)
+
+    @PAGES
+    def test_options_answers_as_the_status_preflight(self, path: str) -> None:
+        response, headers = ask(path, "OPTIONS")
+        assert (response.status, response.body) == (204, b"")
+        assert headers["Access-Control-Allow-Methods"] == "GET, POST, OPTIONS"
+        assert headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type"
+        assert "Content-Length" not in headers
+
+    @PAGES
+    def test_preflight_is_the_same_as_the_services(self, path: str) -> None:
+        status = service.Service(Settings(None), has_store=True, has_assets=True)
+        theirs = drive(status(Request("OPTIONS", b"/api/now")), Files({}))
+        assert ask(path, "OPTIONS")[0] == theirs
+
+
+class TestPolicy:
+    """Invariant *nothing from elsewhere*."""
+
+    @PAGES
+    def test_only_what_was_built_in_may_run_or_style(self, path: str) -> None:
+        found, rules = document(path), policy(path)
+        assert [hashed(text) for text in found.texts["style"]] == [rules["style-src"]]
+        scripts = [hashed(text) for text in found.texts["script"]] or ["'none'"]
+        assert scripts == [rules["script-src"]]
+
+    @PAGES
+    def test_everything_else_is_closed(self, path: str) -> None:
+        rules = policy(path)
+        del rules["script-src"], rules["style-src"]
+        assert rules == {
+            "default-src": "'none'",
+            "connect-src": "'self'",
+            "img-src": "'self'",
+            "base-uri": "'none'",
+            "form-action": "'none'",
+            "frame-ancestors": "'none'",
+        }
+
+    @PAGES
+    def test_no_attribute_styles_or_runs_anything(self, path: str) -> None:
+        names = {name for _, found in document(path).tags for name in found}
+        assert "style" not in names
+        assert not [name for name in names if name.startswith("on")]
+
+    @PAGES
+    def test_a_page_loads_and_links_nothing_from_elsewhere(self, path: str) -> None:
+        found = document(path)
+        addresses = [*found.values("src"), *found.values("href"), *found.values("action")]
+        assert addresses
+        assert not [text for text in addresses if ":" in text or text.startswith("/")]
+        assert not {"link", "iframe", "object", "embed", "base"} & {tag for tag, _ in found.tags}
+        styles_and_scripts = "".join(found.texts["style"] + found.texts["script"])
+        assert not re.search(r"https?://|url\(|@import|\bimport\b", styles_and_scripts)
+
+    def test_the_script_writes_text_only(self) -> None:
+        (script,) = document("/").texts["script"]
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", script)
+
+    @PAGES
+    def test_the_template_has_no_marks_left(self, path: str) -> None:
+        assert b"/*" not in ask(path)[0].body
+
+    def test_the_reference_has_no_script(self) -> None:
+        assert "script" not in {tag for tag, _ in document("/api").tags}
+
+
+class TestReadability:
+    @PAGES
+    def test_a_page_has_landmarks_one_heading_and_a_language(self, path: str) -> None:
+        found = document(path)
+        tags = [tag for tag, _ in found.tags]
+        assert {"header", "nav", "main", "footer"} <= set(tags)
+        assert tags.count("main") == tags.count("h1") == 1
+        assert ("html", {"lang": "en"}) in found.tags
+        assert all(text.strip() for text in found.texts["h1"] + found.texts["title"])
+
+    @PAGES
+    def test_inner_references_meet_their_targets(self, path: str) -> None:
+        found = document(path)
+        ids = found.values("id")
+        fragments = [text[1:] for text in found.values("href") if text.startswith("#")]
+        assert len(ids) == len(set(ids))
+        assert {*found.values("aria-labelledby"), *fragments} <= set(ids)
+
+    @PAGES
+    def test_images_have_a_text(self, path: str) -> None:
+        assert all("alt" in found for tag, found in document(path).tags if tag == "img")
+
+    def test_the_state_is_spoken_politely(self) -> None:
+        spoken = [found for _, found in document("/").tags if found.get("role") == "status"]
+        assert [found["aria-live"] for found in spoken] == ["polite"]
+
+    def test_the_pages_link_each_other_relative_to_the_mount_point(self) -> None:
+        assert "api" in document("/").values("href")
+        assert "./" in document("/api").values("href")
+
+    @PAGES
+    @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+    def test_text_contrasts_with_what_it_stands_on(self, path: str, scheme: int) -> None:
+        """WCAG 2 AA: 4.5 to 1."""
+        (style,) = document(path).texts["style"]
+        colours: dict[str, str] = {}
+        for block in re.findall(r":root \{([^}]*)\}", style)[: scheme + 1]:
+            colours |= dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", block))
+        for text in ("ink", "soft", "link", "good", "doubt"):
+            for ground in ("ground", "card", "code"):
+                assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+
+
+def contrast(one: str, other: str) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+class TestReference:
+    """What the API reference says holds for the service."""
+
+    TEXT = ask("/api")[0].body.decode()
+    EXAMPLES = document("/api").examples
+
+    def example(self, name: str) -> object:
+        value: object = json.loads(self.EXAMPLES[name])
+        return value
+
+    def test_every_path_of_the_service_is_there(self) -> None:
+        paths = [path.decode() for path in service._ROUTES._exact]
+        assert len(paths) == 15
+        missing = [p for p in (*paths, "/api/icons/{id}.png") if f">{p}<" not in self.TEXT]
+        assert missing == []
+
+    def test_every_error_is_there_with_its_status(self) -> None:
+        for code, status in STATUS_OF.items():
+            row = f'<td>{status}</td><th scope="row"><code>{code}</code></th>'
+            assert row in self.TEXT, code
+
+    @pytest.mark.parametrize(
+        "number",
+        [
+            limits.UPDATE_BODY_BYTES,
+            limits.BATCH_BODY_BYTES,
+            limits.NAME_LENGTH,
+            limits.TITLE_LENGTH,
+            limits.URL_LENGTH,
+            limits.RUNNING_APPS,
+            limits.LOAD_MAX,
+            limits.LARGEST_INTEGER,
+            limits.CLOCK_SKEW_MS // 1000,
+            limits.GENERATION_LAG_MS // 1000,
+            limits.WINDOW_SECONDS,
+            limits.WINDOW_EVENTS,
+            limits.WINDOW_GAPS,
+            limits.WINDOW_LIFETIME_MS // 1000,
+            limits.PLAYBACK_DELAY_SECONDS,
+            limits.POLL_INTERVAL_SECONDS,
+            limits.TTL_ECO_SECONDS,
+            limits.TTL_REALTIME_SECONDS,
+            limits.TTL_MAX_SECONDS,
+            limits.TOKEN_LENGTH_MIN,
+            limits.TOKEN_LENGTH_MAX,
+            limits.ICON_MAX_AGE_SECONDS,
+        ],
+    )
+    def test_every_limit_is_there(self, number: int) -> None:
+        assert re.search(rf"(?<![0-9]){number}(?![0-9])", self.TEXT)
+
+    def test_the_preflights_are_those_of_the_service(self) -> None:
+        status = service.Service(Settings(None), has_store=True, has_assets=True)
+        for path in (b"/api/now", b"/api/icons"):
+            headers = drive(status(Request("OPTIONS", path)), Files({})).headers
+            values = [v for k, v in headers if k in ("Allow", "Access-Control-Allow-Methods")]
+            values += [v for k, v in headers if k == "Access-Control-Allow-Headers"]
+            assert all(f"<code>{value}</code>" in self.TEXT for value in values)
+
+    def test_the_bodies_to_write_are_accepted(self) -> None:
+        snapshot, window = self.EXAMPLES["snapshot"].encode(), self.EXAMPLES["window"].encode()
+        received = parse_utc("2026-03-14T09:26:51.204Z")
+        assert check_snapshot(snapshot, received_at=received) == ()
+        assert check_window(window, received_at=parse_utc("2026-03-14T09:25:02Z")) == ()
+
+    @pytest.mark.parametrize(
+        ("name", "model"),
+        [
+            ("now", OnlineStatus),
+            ("offline", OfflineStatus),
+            ("policy", WindowPolicy),
+            ("music", MusicStatus),
+            ("active", AppWithIcon),
+            ("written", UpdateResult),
+            ("error", ErrorBody),
+        ],
+    )
+    def test_the_bodies_of_answers_are_those_of_the_service(
+        self, name: str, model: type[attrs.AttrsInstance]
+    ) -> None:
+        value = self.example(name)
+        read, findings = StrictReader(model, cap=limits.FINDINGS_CAP).read(value)
+        assert findings == ()
+        assert isinstance(read, model)
+        assert to_plain(read) == value
+
+    def test_the_playback_is_as_the_service_gives_it(self) -> None:
+        value = self.example("playback")
+        assert isinstance(value, dict)
+        read, findings = StrictReader(Playback, cap=1).read(value["playback"])
+        assert findings == ()
+        assert isinstance(read, Playback)
+        assert 0 < read.window_end - read.at < limits.WINDOW_SPAN_MS
+
+    def test_the_manifest_is_valid(self) -> None:
+        assert check_manifest(self.example("icons")) == ()
+
+    def test_no_example_is_left_out_of_these_tests(self) -> None:
+        tested = {"now", "offline", "policy", "music", "active", "written", "error", "playback"}
+        assert {*self.EXAMPLES} == tested | {"icons", "snapshot", "window"}
+
+    def test_a_token_is_only_ever_a_placeholder(self) -> None:
+        tokens = re.findall(r"Bearer ([^\"<\s]+)\"", self.TEXT)
+        assert tokens == ["$INGEST_TOKEN"] * 2
+
+
+class TestStaticFiles:
+    def test_the_manifest_is_json(self) -> None:
+        response, headers = ask("/app-icons/index.json")
+        assert (response.status, response.body) == (200, FILES["index.json"].body)
+        assert headers["Content-Type"] == "application/json; charset=utf-8"
+
+    def test_an_icon_is_a_png(self) -> None:
+        response, headers = ask("/app-icons/text-editor.png")
+        assert (response.status, response.body) == (200, PNG)
+        assert headers["Content-Type"] == "image/png"
+
+    @ICONS
+    def test_a_file_may_be_cached_and_read_from_everywhere(self, path: str) -> None:
+        response, headers = ask(path)
+        assert headers["Cache-Control"] == "public, max-age=3600"
+        assert headers["Access-Control-Expose-Headers"] == "ETag, Last-Modified"
+        assert headers["Last-Modified"] == CHANGED
+        assert headers["ETag"] in ('"m1"', '"p1"')
+        assert headers["Content-Length"] == str(len(response.body))
+
+    @ICONS
+    def test_head_has_the_headers_of_get_and_no_body(self, path: str) -> None:
+        head, _ = ask(path, "HEAD")
+        assert head == attrs.evolve(ask(path)[0], body=b"")
+
+    @ICONS
+    def test_options_answers_as_the_icon_preflight(self, path: str) -> None:
+        response, headers = ask(path, "OPTIONS")
+        assert (response.status, response.body) == (204, b"")
+        assert headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
+        assert headers["Access-Control-Allow-Headers"] == "If-None-Match, If-Modified-Since"
+        assert headers["Access-Control-Expose-Headers"] == "ETag, Last-Modified"
+
+    @ICONS
+    @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "head"])
+    def test_other_methods_are_refused(self, path: str, method: str) -> None:
+        files = Files(FILES)
+        response, headers = ask(path, method, files)
+        assert (response.status, response.body) == (405, b'{"error":"method_not_allowed"}')
+        assert headers["Allow"] == "GET, HEAD, OPTIONS"
+        assert files.asked == []
+
+    @ICONS
+    @pytest.mark.parametrize("method", ["GET", "HEAD"])
+    @pytest.mark.parametrize(
+        "conditions",
+        [
+            {"if_none_match": '"x", W/"m1", W/"p1"'},
+            {"if_none_match": "*"},
+            {"if_modified_since": CHANGED},
+        ],
+    )
+    def test_what_the_client_has_is_not_sent_again(
+        self, path: str, method: str, conditions: dict[str, str]
+    ) -> None:
+        response, headers = ask(path, method, None, **conditions)
+        assert (response.status, response.body) == (304, b"")
+        assert headers["Cache-Control"] == "public, max-age=3600"
+        assert headers["Last-Modified"] == CHANGED
+        assert "Content-Length" not in headers
+
+    def test_another_version_is_sent(self) -> None:
+        conditions = {"if_none_match": '"old"', "if_modified_since": CHANGED}
+        assert ask("/app-icons/text-editor.png", "GET", None, **conditions)[0].status == 200
+
+    def test_the_source_sees_the_name_and_the_conditions(self) -> None:
+        files = Files({"a-1.png": Unmodified('"a"')})
+        response, headers = ask(
+            "/app-icons/a-1.png", "GET", files, if_none_match='"a"', if_modified_since="then"
+        )
+        assert files.asked == [ReadAsset("a-1.png", Conditions('"a"', "then"))]
+        assert response.status == 304
+        assert headers["ETag"] == '"a"'
+        assert "Last-Modified" not in headers
+
+    def test_validators_that_may_not_be_sent_are_left_out(self) -> None:
+        files = Files({"a.png": Asset(PNG, "bare", "now\r\nSet-Cookie: a")})
+        response, headers = ask("/app-icons/a.png", files=files)
+        assert response.status == 200
+        assert not {"ETag", "Last-Modified"} & headers.keys()
+
+    def test_a_missing_file_is_not_found(self) -> None:
+        response, headers = ask("/app-icons/absent.png")
+        assert (response.status, response.body) == (404, b'{"error":"not_found"}')
+        assert headers["Cache-Control"] == "no-store, max-age=0"
+
+    def test_an_unavailable_source_is_503(self) -> None:
+        files = Files({}, fault=OSError("secret path"))
+        response, headers = ask("/app-icons/text-editor.png", files=files)
+        assert (response.status, response.body) == (503, b'{"error":"service_unavailable"}')
+        assert headers["Cache-Control"] == "no-store, max-age=0"
+
+    @pytest.mark.parametrize("files", [Files({}), Files({}, fault=EffectFailed())])
+    def test_errors_to_head_have_no_body(self, files: Files) -> None:
+        response, headers = ask("/app-icons/absent.png", "HEAD", files)
+        assert response.status in (404, 503)
+        assert response.body == b""
+        assert int(headers["Content-Length"]) > 0
+
+    @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "",
+            "index.html",
+            "Index.json",
+            "A.png",
+            "a.PNG",
+            "a",
+            "a--b.png",
+            "-a.png",
+            "a-.png",
+            "a_b.png",
+            "../index.json",
+            "..%2findex.json",
+            "a/b.png",
+            "a.png/",
+            "a.png\n",
+            "ä.png",
+            "%61.png",
+        ],
+    )
+    def test_a_name_of_another_form_is_an_unknown_path(self, name: str, method: str) -> None:
+        """Invariant *only names of the form*."""
+        files = Files(FILES)
+        response, headers = ask(f"/app-icons/{name}", method, files)
+        assert response.status == 404
+        assert response.body == (b"" if method == "HEAD" else b'{"error":"not_found"}')
+        assert "Allow" not in headers
+        assert files.asked == []
+
+    def test_a_real_folder_is_served_and_revalidated(self, tmp_path: Path) -> None:
+        (tmp_path / "text-editor.png").write_bytes(PNG)
+        source = FolderAssets(tmp_path)
+
+        def perform(effect: Effect) -> object:
+            assert isinstance(effect, ReadAsset)
+            return source.fetch(effect.name, effect.conditions)
+
+        path = b"/app-icons/text-editor.png"
+        first = drive(SITE(Request("GET", path)), perform)
+        assert (first.status, first.body) == (200, PNG)
+        etag = dict(first.headers)["ETag"].encode()
+        again = drive(SITE(Request("GET", path, ((b"if-none-match", etag),))), perform)
+        assert (again.status, again.body) == (304, b"")
+        missing = drive(SITE(Request("GET", b"/app-icons/index.json")), perform)
+        assert missing.status == 404
