@@ -1,11 +1,20 @@
-"""Python examples of the documentation are run as they stand, page by page."""
+"""Settings that every test shares; the documentation's examples are run as they stand."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
+
+settings.register_profile(
+    "default",
+    deadline=None,  # the machines are shared: a slow example is no failure
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("default")
 
 
 @pytest.fixture(scope="module")

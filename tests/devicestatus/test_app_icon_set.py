@@ -1,0 +1,122 @@
+"""The icons that ship: complete, honest about their origin, and drawn by the script beside them."""
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+import devicestatus.adapters
+from devicestatus.icons import IconManifest, InstalledAppIcon, fold, index_icons, read_manifest
+from devicestatus.snapshot import SENSITIVE_APP
+from purewire.absent import ABSENT
+
+FOLDER = Path(devicestatus.adapters.__file__).parent / "app_icons"
+SCRIPT = Path(__file__).parents[2] / "tools" / "draw_icons.py"
+
+
+def manifest_in(folder: Path) -> IconManifest:
+    """Read the manifest of a folder by the specification."""
+    manifest = read_manifest((folder / "index.json").read_bytes())
+    assert manifest is not None
+    return manifest
+
+
+MANIFEST = manifest_in(FOLDER)
+each_icon = pytest.mark.parametrize("icon", MANIFEST.icons, ids=lambda icon: icon.id)
+
+
+def names(icon: InstalledAppIcon) -> list[str]:
+    """Give every name of an icon as look-ups compare it."""
+    return [fold(name) for name in (icon.app, *icon.aliases)]
+
+
+class TestFiles:
+    @each_icon
+    def test_the_picture_is_a_png_of_the_usual_size(self, icon: InstalledAppIcon) -> None:
+        with Image.open(FOLDER / f"{icon.id}.png") as image:
+            image.load()
+            assert (image.format, image.size, image.mode) == ("PNG", (128, 128), "RGBA")
+
+    @each_icon
+    def test_the_digest_is_the_picture_s(self, icon: InstalledAppIcon) -> None:
+        assert icon.sha256 is not ABSENT
+        assert icon.sha256 == hashlib.sha256((FOLDER / f"{icon.id}.png").read_bytes()).hexdigest()
+
+    def test_no_file_is_astray(self) -> None:
+        expected = {f"{icon.id}.png" for icon in MANIFEST.icons} | {"index.json", "CREDITS.md"}
+        assert {path.name for path in FOLDER.iterdir()} == expected
+
+    def test_the_credits_name_every_picture_and_its_terms(self) -> None:
+        credits_ = (FOLDER / "CREDITS.md").read_text("utf-8")
+        for icon in MANIFEST.icons:
+            assert f"`{icon.id}.png`" in credits_
+        assert "CC0 1.0" in credits_
+        assert "The MIT licence of the code does not cover them." in credits_
+
+
+class TestManifest:
+    def test_it_has_a_dozen_icons(self) -> None:
+        assert len(MANIFEST.icons) == len({icon.id for icon in MANIFEST.icons}) == 12
+
+    @each_icon
+    def test_the_entry_tells_its_origin(self, icon: InstalledAppIcon) -> None:
+        assert icon.imageUrl == f"/api/icons/{icon.id}.png"
+        assert icon.sourceUrl is None
+        assert icon.credit == "Drawn for this project; CC0 1.0"
+
+    def test_no_name_stands_twice(self) -> None:
+        """A name in two icons would depend on their order, one twice in an icon is idle."""
+        found = [name for icon in MANIFEST.icons for name in names(icon)]
+        assert len(found) == len(set(found))
+
+    def test_no_name_is_empty_or_the_sensitive_one(self) -> None:
+        found = {name for icon in MANIFEST.icons for name in names(icon)}
+        assert not found & {"", fold(SENSITIVE_APP)}
+
+    @pytest.mark.parametrize(
+        ("app", "icon"),
+        [
+            ("firefox", "web-browser"),
+            ("Google Chrome", "web-browser"),
+            ("msedge.exe", "web-browser"),
+            ("Gnome-terminal", "terminal"),
+            ("WINDOWSTERMINAL.EXE", "terminal"),
+            ("Code", "code-editor"),
+            ("Spotify", "music-player"),
+            ("org.gnome.Nautilus", "files"),
+            ("Finder", "files"),
+            ("System Settings", "settings"),
+        ],
+    )
+    def test_real_names_find_their_icon(self, app: str, icon: str) -> None:
+        assert index_icons(MANIFEST).describe(app).icon_url == f"/app-icons/{icon}.png"
+
+
+@pytest.fixture(scope="module")
+def redrawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Run the script anew."""
+    folder = tmp_path_factory.mktemp("icons")
+    subprocess.run([sys.executable, str(SCRIPT), str(folder)], check=True, timeout=60)
+    return folder
+
+
+class TestScript:
+    @each_icon
+    def test_it_draws_the_picture_that_ships(self, icon: InstalledAppIcon, redrawn: Path) -> None:
+        """Pixels compare: another Pillow may pack the same picture into other bytes."""
+        name = f"{icon.id}.png"
+        with Image.open(redrawn / name) as new, Image.open(FOLDER / name) as shipped:
+            assert ImageChops.difference(new, shipped).getbbox(alpha_only=False) is None
+
+    def test_it_writes_the_manifest_that_ships(self, redrawn: Path) -> None:
+        """Digests aside, for the same reason."""
+        new = manifest_in(redrawn)
+        assert [(icon.id, icon.app, icon.aliases, icon.credit) for icon in new.icons] == [
+            (icon.id, icon.app, icon.aliases, icon.credit) for icon in MANIFEST.icons
+        ]
+        for icon in new.icons:
+            digest = hashlib.sha256((redrawn / f"{icon.id}.png").read_bytes()).hexdigest()
+            assert icon.sha256 == digest

@@ -1,0 +1,219 @@
+"""The badge: what it says, and the bytes of its image; rulings under "Badge and icons"."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from devicestatus.badge import (
+    FONT_SIZE,
+    HALF_WIDTH_MAX,
+    HEIGHT,
+    PADDING,
+    WIDTH_MAX,
+    render,
+    status_text,
+)
+from devicestatus.snapshot import Music, MusicState
+from examples import snapshot
+from purewire.svgtext import width
+from xmlreading import Element, read_xml
+
+DATA = Path(__file__).parents[1] / "data"
+NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+any_text = st.text(st.characters(exclude_categories=()), max_size=80)
+
+SHAPE = [
+    ("svg", ["xmlns", "width", "height", "viewBox", "role", "aria-label"]),
+    ("title", []),
+    ("path", ["fill", "d"]),
+    ("path", ["fill", "d"]),
+    ("g", ["fill", "font-family", "font-size", "text-anchor", "text-rendering"]),
+    ("svg", ["x", "width", "height", "overflow"]),
+    ("text", ["x", "y"]),
+    ("svg", ["x", "width", "height", "overflow"]),
+    ("text", ["x", "y"]),
+]
+
+
+def shape(elements: list[Element]) -> list[tuple[str, list[str]]]:
+    """Give the names of elements and attributes, in order."""
+    return [(element.name, list(element.attributes)) for element in elements]
+
+
+def words(elements: list[Element]) -> tuple[str, ...]:
+    """Give what the halves show."""
+    return tuple(element.text for element in elements if element.name == "text")
+
+
+def shown(text: str) -> str:
+    """Give the text as the ruling shortens it and XML holds it."""
+    return NOT_XML.sub("\ufffd", text if len(text) <= 64 else text[:61] + "…")
+
+
+class TestStatusText:
+    def test_a_playing_track_shows_song_and_artist(self) -> None:
+        music = Music("playing", "Für Elise", "Beethoven")
+        assert status_text(snapshot(music=music)) == "♫ Für Elise — Beethoven"
+
+    def test_a_track_without_artist_stands_alone(self) -> None:
+        music = Music("playing", "Für Elise", None)
+        assert status_text(snapshot(music=music)) == "♫ Für Elise"
+
+    def test_a_blank_track_is_a_track_all_the_same(self) -> None:
+        music = Music("playing", " ", "Band")
+        assert status_text(snapshot(music=music)) == "♫   — Band"
+
+    def test_playing_without_a_track_shows_the_app(self) -> None:
+        music = Music("playing", None, "Band")
+        assert status_text(snapshot(music=music)) == "Editor"
+
+    @pytest.mark.parametrize("state", ["paused", "stopped", "unavailable"])
+    def test_the_state_decides_not_the_track(self, state: MusicState) -> None:
+        music = Music(state, "Song", "Band")
+        assert status_text(snapshot(music=music)) == "Editor"
+
+    def test_a_sensitive_app_keeps_its_stand_in(self) -> None:
+        silent = Music("stopped", None, None)
+        assert status_text(snapshot(active_app="System", music=silent)) == "System"
+
+    def test_without_track_and_app_it_says_online(self) -> None:
+        silent = Music("stopped", None, None)
+        assert status_text(snapshot(active_app=None, music=silent)) == "online"
+
+    def test_without_a_snapshot_it_says_offline(self) -> None:
+        assert status_text(None) == "offline"
+
+    def test_64_code_points_stay_whole(self) -> None:
+        silent = Music("stopped", None, None)
+        assert status_text(snapshot(active_app="😀" * 64, music=silent)) == "😀" * 64
+
+    def test_of_65_code_points_61_and_an_ellipsis_are_left(self) -> None:
+        music = Music("playing", "x" * 50, "y" * 10)
+        assert status_text(snapshot(music=music)) == f"♫ {'x' * 50} — {'y' * 6}…"
+
+
+class TestSafety:
+    """*one shape*, whatever the text; everything comes back from a strict parser."""
+
+    @pytest.mark.parametrize("text", [pytest.param(t, id=str(i)) for i, t in enumerate(NAUGHTY)])
+    def test_a_naughty_string_is_only_text(self, text: str) -> None:
+        elements = read_xml(render(text, text, online=True))
+        assert shape(elements) == SHAPE
+        assert words(elements) == (shown(text), shown(text))
+
+    @given(any_text, any_text, st.booleans())
+    @example("", "", False)
+    @example("\ud800\x00", "\ufffe\uffff", True)
+    @example("]]><script>", "\"'/><style>", True)
+    def test_any_text_keeps_the_shape(self, label: str, text: str, online: bool) -> None:
+        elements = read_xml(render(label, text, online=online))
+        assert shape(elements) == SHAPE
+
+    @given(any_text, any_text)
+    def test_the_name_says_both_halves(self, label: str, text: str) -> None:
+        svg, title, *_ = read_xml(render(label, text, online=True))
+        name = f"{shown(label)}: {shown(text)}"
+        assert svg.attributes["aria-label"] == title.text == name
+        assert svg.attributes["role"] == "img"
+
+    def test_nothing_in_it_is_a_reference(self) -> None:
+        drawn = render("status", "online", online=True).decode()
+        assert drawn.count("://") == 1  # the namespace
+        for refused in ("href", "url(", "style", "script", "id=", "textLength", "<!", "<?", "on="):
+            assert refused not in drawn.replace("status", "")
+
+
+class TestSize:
+    """*inside its half*: as wide as the words, never wider than `WIDTH_MAX`."""
+
+    @given(any_text, any_text)
+    @example("﷽" * 64, "😀" * 64)
+    @example("W" * 64, "\U0001242b" * 64)
+    def test_halves_fit_their_words_and_fill_the_image(self, label: str, text: str) -> None:
+        svg, _, _, _, _, left, first, right, second = read_xml(render(label, text, online=True))
+        for half, drawn in ((left, first), (right, second)):
+            room = int(half.attributes["width"])
+            assert 0 <= room - 2 * PADDING - width(drawn.text, FONT_SIZE) < 1
+            assert room <= HALF_WIDTH_MAX
+            assert float(drawn.attributes["x"]) == room / 2
+        total = int(left.attributes["width"]) + int(right.attributes["width"])
+        assert svg.attributes["width"] == str(total)
+        assert svg.attributes["viewBox"] == f"0 0 {total} {HEIGHT}"
+        assert right.attributes["x"] == left.attributes["width"]
+        assert total <= WIDTH_MAX
+
+    @pytest.mark.parametrize("letter", ["W", "夜", "😀", "👨‍👩‍👧‍👦"])
+    def test_the_widest_usual_text_is_drawn_whole(self, letter: str) -> None:
+        text = (letter * 64)[:64]
+        assert words(read_xml(render("status", text, online=True)))[1] == text
+
+    def test_words_too_wide_for_any_half_are_drawn_shorter(self) -> None:
+        drawn = words(read_xml(render("status", "﷽" * 64, online=True)))[1]
+        assert re.fullmatch("﷽{5,63}…", drawn)
+
+    def test_narrow_letters_make_a_narrow_badge(self) -> None:
+        narrow, wide = (
+            int(read_xml(render("s", letter * 64, online=True))[0].attributes["width"])
+            for letter in "iW"
+        )
+        assert narrow < wide / 3
+
+
+class TestContrast:
+    @pytest.mark.parametrize("online", [True, False])
+    def test_white_words_are_readable_on_both_halves(self, online: bool) -> None:
+        """WCAG 2.2 asks 4.5 for small text."""
+        _, _, left, right, words, *_ = read_xml(render("status", "text", online=online))
+        assert words.attributes["fill"] == "#fff"
+        for box in (left, right):
+            assert 1.05 / (luminance(box.attributes["fill"]) + 0.05) > 4.5
+
+    def test_online_is_green_and_offline_grey(self) -> None:
+        online, offline = (
+            channels(read_xml(render("s", "t", online=state))[3].attributes["fill"])
+            for state in (True, False)
+        )
+        assert online[1] > 2 * max(online[0], online[2])
+        assert len(set(offline)) == 1
+
+
+class TestBytes:
+    """*same words, same bytes*."""
+
+    @pytest.mark.parametrize(
+        ("name", "label", "text", "online"),
+        [
+            ("offline", "status", "offline", False),
+            ("song", "my computer", "♫ 夜に駆ける — YOASOBI & <友>", True),
+            ("hostile", "a\x00\"b'", "]]>\u202e\ud800👩🏽‍💻 " + "Z\u0301" * 40, True),
+        ],
+    )
+    def test_the_image_is_the_recorded_one(
+        self, name: str, label: str, text: str, online: bool
+    ) -> None:
+        recorded = (DATA / "badges" / f"{name}.svg").read_bytes()
+        assert render(label, text, online=online) == recorded
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    """Give red, green and blue of `#rgb` or `#rrggbb`."""
+    digits = colour.removeprefix("#")
+    if len(digits) == 3:
+        digits = "".join(2 * digit for digit in digits)
+    red, green, blue = bytes.fromhex(digits)
+    return red, green, blue
+
+
+def luminance(colour: str) -> float:
+    """Give the relative luminance by WCAG 2.2."""
+    linear = [
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (channel / 255 for channel in channels(colour))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

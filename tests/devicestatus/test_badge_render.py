@@ -1,0 +1,207 @@
+"""Badges as browsers draw them: the ink of every half stays inside it and fills it well."""
+
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import attrs
+import pytest
+from PIL import Image, ImageChops
+
+from devicestatus.badge import HEIGHT, PADDING, render
+from fonts import need_font
+from servers import serve_wsgi
+from services import need
+from xmlreading import read_xml
+
+SCALE = 4
+"""Device pixels of a px: edges are measured to a quarter px."""
+ROW = 24
+"""Every badge of a page has a row of this height, px."""
+PAGE_WIDTH = 1800
+FAINT = 48
+"""A channel that differs less from the background is no ink but the edge of a letter."""
+LEAST_MARGIN = 2.0
+"""Room that is left beside the ink, px: a third of the padding."""
+LARGEST_GAP = PADDING + 2.0
+"""Room that is left beside the ink at most, px, and 4 % of the words' width more."""
+LARGEST_SHARE = 0.04
+POLICY = "default-src 'none'; style-src 'none'; sandbox"
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    f"--force-device-scale-factor={SCALE}",
+)
+
+DEJAVU, CJK, EMOJI, SCRIPTS = (
+    ("♫", "fonts-dejavu-core"),
+    ("夜", "fonts-noto-cjk"),
+    ("😀", "fonts-noto-color-emoji"),
+    ("ก", "fonts-noto-core"),
+)
+TOWER = "\u0300\u0301\u0302\u0303\u0308\u030a\u0316\u0317\u0323\u0324\u0331" * 2
+
+TEXTS = {
+    "latin": ("Never Gonna Give You Up — Rick Astley", DEJAVU),
+    "capitals": ("WE ARE THE CHAMPIONS — QUEEN", DEJAVU),
+    "accents": ("♫ Für Elise, Pt. II — Björk Guðmundsdóttir & Šárka", DEJAVU),
+    "decomposed": ("♫ Fu\u0308r Elise — Bjo\u0308rk Tie\u0302\u0301ng Vie\u0323\u0302t", DEJAVU),
+    "greek": ("♫ Ζεϊμπέκικο της Ευδοκίας — Μάνος Λοΐζος", DEJAVU),
+    "cyrillic": ("♫ Группа крови — Кино (Виктор Цой)", DEJAVU),
+    "window title": ("main.py - project - Visual Studio Code [1/23]", DEJAVU),
+    "spaces": ("  a  b  ", DEJAVU),
+    "narrow": ("i" * 64, DEJAVU),
+    "wide": ("W" * 64, DEJAVU),
+    "one letter": ("l", DEJAVU),
+    "towers": (f"Z{TOWER}A{TOWER}L{TOWER}G{TOWER}O tower", DEJAVU),
+    "arabic": ("♫ نسم علينا الهوى — فيروز", DEJAVU),
+    "arabic sentence": ("يولد جميع الناس أحراراً متساوين في الكرامة والحقوق", DEJAVU),
+    "hebrew": ("♫ ירושלים של זהב — נעמי שמר", DEJAVU),
+    "override": ("abc \u202edef\u202c ghi", DEJAVU),
+    "japanese": ("♫ 夜に駆ける — YOASOBI「THE BOOK」", CJK),
+    "halfwidth": ("ｱｲｳｴｵｶﾞｷﾞｸﾞ ﾃｽﾄ", CJK),
+    "chinese": ("♫ 月亮代表我的心 — 鄧麗君", CJK),
+    "korean": ("♫ 봄날 — 방탄소년단 (BTS)", CJK),
+    "64 ideographs": ("永" * 64, CJK),
+    "emoji": ("🤣🥰👍🎸🎧✨🔥 ❤️ ☀️", EMOJI),
+    "families": ("👨‍👩‍👧‍👦 👩🏽‍❤️‍💋‍👨🏿 🏳️‍🌈 👩‍💻", EMOJI),
+    "flags": ("🇯🇵🇰🇷🇩🇪🇫🇷🇺🇸 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", EMOJI),
+    "keycaps": ("1️⃣2️⃣3️⃣#️⃣", EMOJI),
+    "64 emoji": ("🤣" * 64, EMOJI),
+    "hindi": ("♫ तुम ही हो — अरिजीत सिंह", SCRIPTS),
+    "conjuncts": ("सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात", SCRIPTS),
+    "thai": ("♫ รักแท้ยังไง — น้ำชา ชีรณัฐ", SCRIPTS),
+    "bengali": ("সমস্ত মানুষ স্বাধীনভাবে সমান মর্যাদা", SCRIPTS),
+    "tamil": ("மனிதப் பிறிவியினர் சகலரும்", SCRIPTS),
+}
+
+
+@attrs.frozen
+class Half:
+    """One half as it was drawn, px: its width, and the room left of and right of its ink."""
+
+    width: float
+    left: float
+    right: float
+
+
+def screenshot(url: str, height: int, target: Path) -> Image.Image:
+    """Draw a page in a browser without a past."""
+    program = need("chromium", "chromium-browser")
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        variable = (
+            f"--user-data-dir={profile}",
+            f"--window-size={PAGE_WIDTH},{height}",
+            f"--screenshot={target}",
+        )
+        command = [program, *FLAGS, *variable, url]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return Image.open(target).convert("RGB")
+
+
+def screenshot_served(badge: bytes, policy: str | None, target: Path) -> Image.Image:
+    """Draw a badge that a server sends, with a policy or without."""
+    headers = [("Content-Type", "image/svg+xml; charset=utf-8")]
+    if policy is not None:
+        headers.append(("Content-Security-Policy", policy))
+
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        start_response("200 OK", headers)
+        return [badge]
+
+    with serve_wsgi(app) as url:
+        return screenshot(f"{url}/badge.svg", 40, target)
+
+
+def halves(image: Image.Image, badge: bytes) -> tuple[Half, Half]:
+    """Measure a badge that was drawn at the origin of an image."""
+    _, _, _, _, _, left, _, right, _ = read_xml(badge)
+    middle, end = (int(half.attributes["width"]) for half in (left, right))
+    return measured(image, 0, middle), measured(image, middle, middle + end)
+
+
+def measured(image: Image.Image, start: int, end: int) -> Half:
+    """Find the ink between two columns, px; the rows of round corners are left out."""
+    box = (start * SCALE, 4 * SCALE, end * SCALE, (HEIGHT - 4) * SCALE)
+    part = image.crop(box)
+    background = Image.new("RGB", part.size, part.getpixel((0, 0)))
+    difference = ImageChops.difference(part, background)
+    red, green, blue = (
+        band.point(lambda level: 255 * (level > FAINT)) for band in difference.split()
+    )
+    found = ImageChops.lighter(ImageChops.lighter(red, green), blue).getbbox()
+    assert found is not None, "nothing is drawn"
+    return Half(end - start, found[0] / SCALE, (part.width - found[2]) / SCALE)
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Half, Half]]:
+    """Draw every text once as label and text, on one page."""
+    folder = tmp_path_factory.mktemp("badges")
+    badges = {name: render(text, text, online=True) for name, (text, _) in TEXTS.items()}
+    images = []
+    for row, badge in enumerate(badges.values()):
+        (folder / f"{row}.svg").write_bytes(badge)
+        images.append(f'<img src="{row}.svg" style="position:absolute;left:0;top:{row * ROW}px">')
+    page = folder / "page.html"
+    page.write_text(f'<!doctype html><body style="margin:0">{"".join(images)}', "utf-8")
+    whole = screenshot(page.as_uri(), len(badges) * ROW, folder / "page.png")
+    return {
+        name: halves(
+            whole.crop((0, row * ROW * SCALE, whole.width, (row + 1) * ROW * SCALE)), badge
+        )
+        for row, (name, badge) in enumerate(badges.items())
+    }
+
+
+class TestInTheBrowser:
+    """*inside its half*, as Chromium draws it with the fonts of a Linux desktop."""
+
+    @pytest.mark.parametrize("name", TEXTS)
+    def test_ink_stays_inside_with_a_margin(
+        self, name: str, drawn: dict[str, tuple[Half, Half]]
+    ) -> None:
+        need_font(*TEXTS[name][1])
+        for half in drawn[name]:
+            assert min(half.left, half.right) >= LEAST_MARGIN, half
+
+    @pytest.mark.parametrize("name", TEXTS)
+    def test_no_large_gap_is_left(self, name: str, drawn: dict[str, tuple[Half, Half]]) -> None:
+        need_font(*TEXTS[name][1])
+        for half in drawn[name]:
+            most = LARGEST_GAP + LARGEST_SHARE * (half.width - 2 * PADDING)
+            assert max(half.left, half.right) <= most, half
+
+    def test_the_policy_it_is_served_with_changes_no_pixel(self, tmp_path: Path) -> None:
+        """`style-src 'none'` refuses style attributes; presentation attributes are none."""
+        badge = render("status", "♫ Für Elise — Beethoven", online=True)
+        bare = screenshot_served(badge, None, tmp_path / "bare.png")
+        guarded = screenshot_served(badge, POLICY, tmp_path / "guarded.png")
+        assert ImageChops.difference(bare, guarded).getbbox() is None
+        assert min(min(half.left, half.right) for half in halves(guarded, badge)) >= LEAST_MARGIN
+
+
+class TestWithLibrsvg:
+    """Another renderer, other text code: simple scripts agree with the estimate there too."""
+
+    @pytest.mark.parametrize("name", ["latin", "accents", "cyrillic", "narrow", "wide", "hebrew"])
+    def test_ink_stays_inside_and_fills(self, name: str, tmp_path: Path) -> None:
+        program = need("rsvg-convert")
+        need_font(*DEJAVU)
+        badge = render("status", TEXTS[name][0], online=False)
+        target = tmp_path / "badge.png"
+        command = [program, f"--zoom={SCALE}", f"--output={target}"]
+        subprocess.run(command, input=badge, check=True, capture_output=True, timeout=60)
+        for half in halves(Image.open(target).convert("RGB"), badge):
+            assert min(half.left, half.right) >= LEAST_MARGIN, half
+            most = LARGEST_GAP + LARGEST_SHARE * (half.width - 2 * PADDING)
+            assert max(half.left, half.right) <= most, half
