@@ -1,0 +1,6 @@
+"""Where the icons that ship for the demo are."""
+
+from importlib.resources import files
+from pathlib import Path
+
+FOLDER = Path(str(files("devicestatus.adapters") / "app_icons"))

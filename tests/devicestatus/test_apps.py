@@ -1,0 +1,156 @@
+"""The ASGI and the WSGI application: bindings, real servers, mounting in frameworks."""
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from flask import Flask
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from app_icons import FOLDER
+from devicestatus import Settings
+from devicestatus.adapters import asgi, wsgi
+from devicestatus.adapters.memory import MemoryStore
+from django_host import django_host
+from examples import TOKEN, snapshot
+from purewire.adapters.assets import FolderAssets
+from purewire.adapters.clocks import system_clock
+from purewire.jsontext import encode
+from purewire.plain import to_plain
+from servers import Answer, ask, serve_asgi, serve_wsgi
+
+CREDENTIALS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+
+SERVERS: list[Any] = [
+    pytest.param(serve_asgi, "asgi", "uvicorn", id="uvicorn"),
+    pytest.param(serve_asgi, "asgi", "granian", id="granian"),
+    pytest.param(serve_wsgi, "wsgi", "gunicorn", id="gunicorn"),
+    pytest.param(serve_wsgi, "wsgi", "waitress", id="waitress"),
+]
+Serve = Callable[..., AbstractContextManager[str]]
+
+
+def fresh() -> bytes:
+    """Give the body of a snapshot collected now."""
+    return encode(to_plain(snapshot(collected_at=system_clock(), active_app="Firefox")))
+
+
+def told(answer: Answer) -> Any:
+    """Give the JSON value of an answer."""
+    return json.loads(answer.body)
+
+
+def go_round(base_url: str, prefix: str = "") -> None:
+    """Write, read, refuse, over HTTP."""
+    assert told(ask(base_url, "GET", f"{prefix}/api/now")) == {"status": "offline"}
+    written = ask(base_url, "POST", f"{prefix}/api/update", CREDENTIALS, fresh())
+    assert written.status == 200, written
+    now = ask(base_url, "GET", f"{prefix}/api/now?whatever=1")
+    assert told(now)["active_app"] == "Firefox"
+    assert now.header("cache-control") == "no-store, max-age=0"
+    app = told(ask(base_url, "GET", f"{prefix}/api/apps/active"))["active_app"]
+    icon = ask(base_url, "GET", f"{prefix}{app['icon_api_url']}")
+    assert icon.body.startswith(b"\x89PNG")
+    tag = icon.header("etag")
+    assert tag is not None
+    again = ask(base_url, "GET", f"{prefix}{app['icon_url']}", {"If-None-Match": tag})
+    assert (again.status, again.body) == (304, b"")
+    assert b"<svg" in ask(base_url, "GET", f"{prefix}/api/badge.svg").body
+    assert b"<html" in ask(base_url, "GET", f"{prefix}/").body
+    assert ask(base_url, "POST", f"{prefix}/api/update", {}, fresh()).status == 401
+    head = ask(base_url, "HEAD", f"{prefix}/api/now")
+    assert (head.status, head.header("allow"), head.body) == (405, "GET, OPTIONS", b"")
+    assert ask(base_url, "OPTIONS", f"{prefix}/api/batch").status == 204
+
+
+class Failing(MemoryStore):
+    """A store that raises while `fails` is set."""
+
+    fails = True
+
+    def get(self, key: str) -> bytes | None:
+        if self.fails:
+            raise TimeoutError
+        return super().get(key)
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        if self.fails:
+            raise TimeoutError
+        super().put(key, value, expires_at_ms=expires_at_ms)
+
+
+class TestRealServers:
+    @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
+    def test_a_whole_round(self, serve: Serve, name: str, server: str, tmp_path: Path) -> None:
+        env = {"STATUS_DATABASE": str(tmp_path / "status.sqlite"), "INGEST_TOKEN": TOKEN}
+        with serve(f"serving:{name}", server=server, env=env) as base_url:
+            go_round(base_url)
+            for path in ("/api/%6eow", "//api/now", "/api/now/", "/API/now"):
+                assert ask(base_url, "GET", path).status == 404, path
+            body = fresh()
+            padded = body + b" " * (16_385 - len(body))
+            too_large = ask(base_url, "POST", "/api/update", CREDENTIALS, [padded])
+            assert (too_large.status, told(too_large)) == (413, {"error": "payload_too_large"})
+            pieces = (body[at : at + 7] for at in range(0, len(body), 7))
+            assert ask(base_url, "POST", "/api/update", CREDENTIALS, pieces).status == 200
+        with serve(f"serving:{name}", server=server, env=env) as base_url:
+            assert told(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
+
+
+class TestMounting:
+    def test_in_starlette(self) -> None:
+        app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
+        with serve_asgi(Starlette(routes=[Mount("/x", app)])) as base_url:
+            go_round(base_url, "/x")
+
+    def test_in_fastapi(self) -> None:
+        host = FastAPI()
+        host.mount("/x", asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER))
+        with serve_asgi(host) as base_url:
+            go_round(base_url, "/x")
+
+    def test_in_flask(self) -> None:
+        host = Flask("host")
+        app = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
+        with serve_wsgi(DispatcherMiddleware(host, {"/x": app}), server="werkzeug") as base_url:
+            go_round(base_url, "/x")
+
+    def test_in_django(self) -> None:
+        app = wsgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=FOLDER)
+        with serve_wsgi(django_host(app)) as base_url:
+            go_round(base_url, "/x")
+
+
+class TestBindings:
+    def test_no_store_is_the_missing_binding(self) -> None:
+        with serve_asgi(asgi.create_app(Settings(TOKEN), store=None)) as base_url:
+            refused = ask(base_url, "GET", "/api/now")
+            assert (refused.status, told(refused)) == (503, {"error": "service_unavailable"})
+            assert ask(base_url, "GET", "/api/health").status == 200
+            assert ask(base_url, "GET", "/api/icons").status == 503
+
+    def test_assets_may_be_an_object(self) -> None:
+        app = wsgi.create_app(Settings(None), store=None, assets=FolderAssets(FOLDER))
+        with serve_wsgi(app) as base_url:
+            assert ask(base_url, "HEAD", "/api/icons").status == 200
+
+    def test_a_missing_folder_is_unavailable(self, tmp_path: Path) -> None:
+        app = wsgi.create_app(Settings(None), store=None, assets=tmp_path / "none")
+        with serve_wsgi(app) as base_url:
+            assert ask(base_url, "GET", "/api/icons").status == 503
+
+    def test_a_store_that_fails_is_unavailable_and_recovers(self) -> None:
+        store = Failing()
+        with serve_asgi(asgi.create_app(Settings(TOKEN), store=store)) as base_url:
+            for path in ("/api/now", "/api/badge.svg"):
+                refused = ask(base_url, "GET", path)
+                assert (refused.status, told(refused)) == (503, {"error": "service_unavailable"})
+            assert ask(base_url, "POST", "/api/update", CREDENTIALS, fresh()).status == 503
+            store.fails = False
+            assert told(ask(base_url, "GET", "/api/now")) == {"status": "offline"}
