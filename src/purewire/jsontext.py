@@ -8,7 +8,8 @@ or well-formed but nested deeper than this interpreter can build (`JsonDepthErro
 three does not depend on how deep the caller's stack is, except between the first and the last, and
 no body raises anything else or costs more than linear time.
 Invariant *numbers keep their meaning*: digits alone are exact integers, other numbers IEEE 754
-doubles; a number that is too large for either purpose becomes an infinity, which no rule accepts.
+doubles; a number that is too large for either purpose (no double, or more than 400 digits) becomes
+an infinity, or stays an integer beyond every double, which no rule accepts either.
 Invariant *text is Unicode*: bytes that are not UTF-8, and lone surrogates as escapes, are broken
 text.
 """

@@ -1,0 +1,208 @@
+"""Any handler as a raw ASGI 3 application, on an asyncio event loop.
+
+Invariant *bytes count, not promises*: the body is counted as it arrives; reading stops with the
+message that takes it past the limit, and Content-Length is not asked.
+Invariant *bounded messages*: a body that goes on in empty messages is too long as well.
+Invariant *the loop is not held*: a blocking store or asset source runs in a worker thread, unless
+it carries a true attribute `nonblocking`.
+
+The application holds nothing that belongs to one event loop; stores of its owner may.
+"""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
+from typing import Any, Final
+
+from purewire.adapters.clocks import system_clock
+from purewire.adapters.performing import NotBound, body_to_send, checked_headers, report_failure
+from purewire.effects import (
+    AssetSource,
+    AsyncAssetSource,
+    AsyncStore,
+    Body,
+    Clock,
+    Disconnected,
+    Effect,
+    Handler,
+    ReadAsset,
+    ReadBody,
+    ReadStore,
+    Store,
+    Stored,
+    WriteStore,
+    drive_async,
+)
+from purewire.http.messages import Request, Response
+from purewire.http.targets import wire_path
+
+__all__ = ["Application"]
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+_LOG: Final = logging.getLogger("purewire")
+_EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two, a faulty peer any number
+_OUTER_SPACE: Final = b" \t"
+
+
+class Application:
+    """An ASGI 3 application around a handler.
+
+    A failing store or asset source is logged and thrown into the exchange as `EffectFailed`; any
+    other exception is a bug and propagates to the server.
+
+    Args:
+        handler: makes the exchange of a request.
+        store: where `ReadStore` and `WriteStore` go.
+        assets: where `ReadAsset` goes.
+        clock: gives the time, ms since the epoch.
+
+    """
+
+    def __init__(
+        self,
+        handler: Handler,
+        *,
+        store: Store | AsyncStore | None = None,
+        assets: AssetSource | AsyncAssetSource | None = None,
+        clock: Clock = system_clock,
+    ) -> None:
+        self._handler = handler
+        self._store = store
+        self._assets = assets
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection scope; raises NotImplementedError for one that ASGI 3 lacks."""
+        kind = scope["type"]
+        if kind == "http":
+            await self._serve(scope, receive, send)
+        elif kind == "lifespan":
+            await _live(receive, send)
+        elif kind == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1000})
+        else:
+            raise NotImplementedError("only http, lifespan and (closed at once) websocket")
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = _request(scope)
+
+        async def perform(effect: Effect) -> object:
+            if isinstance(effect, ReadBody):
+                return Body(await _read(effect.limit, receive), self._clock())
+            try:
+                return await self._ask(effect)
+            except Exception as fault:
+                report_failure(effect, fault)
+                raise
+
+        try:
+            response = await drive_async(self._handler(request), perform)
+        except Disconnected:
+            return
+        await _answer(request.method, response, send)
+
+    async def _ask(self, effect: ReadStore | WriteStore | ReadAsset) -> object:
+        """Perform an effect of the store or the asset source."""
+        if isinstance(effect, ReadAsset):
+            if self._assets is None:
+                raise NotBound
+            return await _call(self._assets, self._assets.fetch, effect.name, effect.conditions)
+        if self._store is None:
+            raise NotBound
+        if isinstance(effect, ReadStore):
+            return Stored(await _call(self._store, self._store.get, effect.key), self._clock())
+        put = partial(self._store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
+        return await _call(self._store, put)
+
+
+def _request(scope: Scope) -> Request:
+    return Request(
+        method=scope["method"],
+        path=_path(scope),
+        headers=tuple(
+            (bytes(name).lower(), bytes(value).strip(_OUTER_SPACE))
+            for name, value in scope["headers"]
+        ),
+    )
+
+
+def _path(scope: Scope) -> bytes:
+    """Give the path below the mount point as it stood on the wire.
+
+    `path` holds the whole path, mount point (`root_path`) included, unless a proxy cut the part of
+    it that was there before any routing; Starlette's routers keep that part in `app_root_path`.
+    """
+    path, root = scope["path"], scope.get("root_path", "")
+    outer = scope.get("app_root_path", "")
+    mounts = [root, root.removeprefix(outer)] if outer else [root]
+    mount = next((mount for mount in mounts if _is_below(path, mount)), "")
+    return wire_path(scope.get("raw_path"), _octets(path.removeprefix(mount)), _octets(mount))
+
+
+def _is_below(path: str, mount: str) -> bool:
+    return path == mount or path.startswith(f"{mount}/")
+
+
+def _octets(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+async def _read(limit: int, receive: Receive) -> bytes | None:
+    """Read a body as it arrives; None as soon as it is longer than the limit."""
+    body = bytearray()
+    empty = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Disconnected
+        chunk = message.get("body", b"")
+        empty += not chunk
+        if len(body) + len(chunk) > limit or empty > _EMPTY_MESSAGES:
+            return None
+        body += chunk
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+async def _call(owner: object, method: Callable[..., object], *args: object) -> object:
+    """Call a method where it may run, and await what it gives if that is awaitable."""
+    if inspect.iscoroutinefunction(method) or getattr(owner, "nonblocking", False):
+        result = method(*args)
+    else:
+        result = await asyncio.to_thread(_guarded, method, *args)
+    return await result if inspect.isawaitable(result) else result
+
+
+def _guarded(method: Callable[..., object], *args: object) -> object:
+    try:
+        return method(*args)
+    except StopIteration as fault:  # a future cannot carry it: the caller would wait for ever
+        raise RuntimeError("the call raised StopIteration") from fault
+
+
+async def _answer(method: str, response: Response, send: Send) -> None:
+    headers = [
+        (name.lower().encode("ascii"), value.encode("latin-1"))
+        for name, value in checked_headers(response)
+    ]
+    try:
+        await send({"type": "http.response.start", "status": response.status, "headers": headers})
+        await send({"type": "http.response.body", "body": body_to_send(method, response)})
+    except OSError as fault:  # the client has gone: what was done stays done
+        _LOG.debug("an answer was not sent: %s", type(fault).__qualname__)
+
+
+async def _live(receive: Receive, send: Send) -> None:
+    """Take part in the lifespan protocol; there is nothing to start or stop."""
+    while True:
+        kind = (await receive())["type"]
+        await send({"type": f"{kind}.complete"})
+        if kind == "lifespan.shutdown":
+            return

@@ -1,0 +1,138 @@
+"""Static files of one folder, with validators.
+
+Invariant *inside the root*: only regular files are given, and a symbolic link only when it ends
+below the root.  Names are ASCII letters, digits, hyphens and dots, without a leading dot: no name
+holds a separator.
+Invariant *whole files*: bytes and validators belong to one state of one file.  A file that is
+replaced while it is read is given as it was; one that is written in place raises.
+Invariant *nothing stale*: what is remembered is the digest of a file, under everything by which a
+changed file differs (device, inode, size and both times), and only once its times have settled.
+"""
+
+import errno
+import os
+import re
+import stat
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO, Final, Self
+
+import attrs
+
+from purewire.adapters.clocks import system_clock
+from purewire.effects import Asset, Clock, Conditions, Unmodified
+from purewire.http.conditional import http_date, is_unmodified
+
+__all__ = ["FolderAssets"]
+
+_NAME: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9.-]{0,254}")
+# Opening a FIFO must not wait for a writer, and the last step of a resolved path is no link.
+_FLAGS: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_SETTLED_NS: Final = 2_000_000_000  # coarser than the time stamps of any common file system
+_NANOSECONDS: Final = 1_000_000  # in a millisecond
+
+
+@attrs.frozen
+class _State:
+    """By what a changed file differs; times in ns."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    changed: int
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> Self:
+        return cls(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+class FolderAssets:
+    """The files of a folder as an `AssetSource`.
+
+    ETags are strong, made from the content.  Last-Modified is the file's time, and is left out
+    while a second change could fall into the same second, and for times before 1970.
+
+    Args:
+        root: the folder; may be replaced, or be a link that is turned, while in use.
+        clock: gives the time, ms since the epoch.
+
+    """
+
+    def __init__(self, root: str | os.PathLike[str], *, clock: Clock = system_clock) -> None:
+        self._root = Path(root).absolute()
+        self._clock = clock
+        self._digests: dict[str, tuple[_State, str]] = {}
+
+    def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        """Give a file, `Unmodified`, or None where there is no such file.
+
+        Raises OSError when the folder is not there, or a file in it cannot be read.
+        """
+        if not _NAME.fullmatch(name):
+            return None
+        descriptor = _opened(self._root.resolve(strict=True), name)
+        if descriptor is None:
+            return None
+        with os.fdopen(descriptor, "rb") as file:
+            found = os.fstat(descriptor)
+            return (
+                self._judged(name, file, _State.of(found), conditions) if _is_file(found) else None
+            )
+
+    def _judged(
+        self, name: str, file: BinaryIO, state: _State, conditions: Conditions
+    ) -> Asset | Unmodified:
+        now = self._clock()
+        known, digest = self._digests.get(name, (None, ""))
+        body = None if known == state else _whole(file, state)
+        if body is not None:
+            digest = sha256(body).hexdigest()
+            if now * _NANOSECONDS - max(state.modified, state.changed) > _SETTLED_NS:
+                self._digests[name] = state, digest
+        etag, modified = f'"{digest}"', _last_modified(state.modified // _NANOSECONDS, now)
+        if is_unmodified(conditions, etag, modified):
+            return Unmodified(etag, modified)
+        return Asset(_whole(file, state) if body is None else body, etag, modified)
+
+
+def _opened(root: Path, name: str) -> int | None:
+    """Open a regular file below the root; None where there is none of the name."""
+    if not root.is_dir():
+        raise NotADirectoryError("the root of the assets is not a directory")
+    path = Path(os.path.realpath(root / name))
+    if not path.is_relative_to(root):
+        return None
+    try:
+        return os.open(path, _FLAGS) if _is_file(path.stat()) else None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as fault:
+        if fault.errno == errno.ELOOP:  # links in a circle
+            return None
+        raise
+
+
+def _is_file(found: os.stat_result) -> bool:
+    return stat.S_ISREG(found.st_mode)
+
+
+def _whole(file: BinaryIO, state: _State) -> bytes:
+    """Read the file; raises OSError when it was written meanwhile.
+
+    The time of change is not compared: it moves when the file is replaced, which does no harm.
+    """
+    body = file.read()
+    after = _State.of(os.fstat(file.fileno()))
+    if attrs.evolve(after, changed=state.changed) != state or len(body) != state.size:
+        raise OSError(errno.EBUSY, "a file was written while it was read")
+    return body
+
+
+def _last_modified(modified: int, now: int) -> str | None:
+    return http_date(modified) if 0 <= modified // 1000 < now // 1000 else None

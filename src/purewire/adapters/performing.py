@@ -1,0 +1,48 @@
+"""What the front ends do alike around an exchange: report failures and check what they send.
+
+Invariant *failures are named, not quoted*: a failing store or asset source is logged once, on the
+logger `purewire`, by effect and exception type; never by text, value or traceback.
+Invariant *headers stay lines*: a response with a header that could end its own line is not sent
+but raises, for it is the handler that is wrong.
+Invariant *no body where none belongs*: an answer to HEAD, and any 1xx, 204 or 304, has none.
+"""
+
+import logging
+import re
+from typing import Final
+
+from purewire.effects import Effect
+from purewire.http.headers import is_sendable
+from purewire.http.messages import Response
+
+__all__ = ["NotBound", "body_to_send", "checked_headers", "report_failure"]
+
+_LOG: Final = logging.getLogger("purewire")
+_NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
+_FIRST_FINAL: Final = 200
+_WITHOUT_BODY: Final = frozenset({204, 304})
+
+
+class NotBound(Exception):
+    """The effect needs a store or an asset source, and the application was given none."""
+
+
+def report_failure(effect: Effect, fault: Exception) -> None:
+    """Log that performing an effect raised."""
+    _LOG.error("%s failed: %s", type(effect).__name__, type(fault).__qualname__)
+
+
+def checked_headers(response: Response) -> tuple[tuple[str, str], ...]:
+    """Give the headers of a response; raises ValueError where one may not be sent."""
+    for name, value in response.headers:
+        if not _NAME.fullmatch(name) or not is_sendable(value):
+            raise ValueError("a header of the response may not be sent")
+    return response.headers
+
+
+def body_to_send(method: str, response: Response) -> bytes:
+    """Give the body that goes on the wire."""
+    status = response.status
+    if method == "HEAD" or status < _FIRST_FINAL or status in _WITHOUT_BODY:
+        return b""
+    return response.body

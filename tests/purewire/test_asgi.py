@@ -1,0 +1,591 @@
+"""The ASGI application: in process for what scripts can do, real servers for what they do."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from itertools import count, pairwise
+from typing import Any, cast
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from echoing import KEY, LIMIT, AsyncMemory, Memory, answer, asgi, echo
+from gateways import Script, call_asgi, exchange_asgi, scope_of
+from purewire.adapters.asgi import Application
+from purewire.effects import (
+    Asset,
+    AsyncStore,
+    Conditions,
+    EffectFailed,
+    Exchange,
+    Unmodified,
+    read_body,
+    read_store,
+)
+from purewire.http.messages import Request, Response
+from servers import Answer, ask, send_raw, serve_asgi
+
+Message = MutableMapping[str, Any]
+App = Callable[..., Awaitable[None]]
+
+SECRET = "canary-text"
+
+
+class Files:
+    """An asset source with one file."""
+
+    def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        if conditions.if_none_match is not None:
+            return Unmodified('"1"')
+        return Asset(b"png", '"1"') if name == "a.png" else None
+
+
+class AsyncFiles:
+    """The same with an awaitable call."""
+
+    async def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
+        return Files().fetch(name, conditions)
+
+
+class Failing:
+    """A store that raises whatever it is given."""
+
+    def __init__(self, fault: BaseException, *, nonblocking: bool = False) -> None:
+        self.fault = fault
+        self.nonblocking = nonblocking
+        self.calls = 0
+
+    def get(self, key: str) -> bytes | None:
+        self.calls += 1
+        raise self.fault
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.calls += 1
+        raise self.fault
+
+
+def ticking() -> Callable[[], int]:
+    """A clock that moves on by one at each reading."""
+    ticks = count(1)
+    return lambda: next(ticks)
+
+
+def run(app: Application, receive: Script, method: str = "POST", path: bytes = b"/body") -> Answer:
+    """Run a request with a scripted body."""
+    answered = unanswered(app, receive, method, path)
+    assert answered is not None
+    return answered
+
+
+def unanswered(
+    app: Application, receive: Script, method: str = "POST", path: bytes = b"/body"
+) -> Answer | None:
+    """Run a request that may go without an answer."""
+    return asyncio.run(exchange_asgi(app, scope_of(method, path), receive))
+
+
+class TestRequest:
+    def test_the_handler_sees_method_path_and_headers(self) -> None:
+        seen: list[Request] = []
+
+        def handler(request: Request) -> Exchange:
+            seen.append(request)
+            yield from ()
+            return answer(200, b"")
+
+        headers = [(b"X-A", b" 1\t"), (b"x-b", b"2"), (b"x-A", b"")]
+        scope = scope_of("PATCH", b"/a%2Fb?c=d", headers)
+        scope["headers"] = headers
+        asyncio.run(exchange_asgi(Application(handler), scope, Script([])))
+        assert seen == [
+            Request("PATCH", b"/a%2Fb", ((b"x-a", b"1"), (b"x-b", b"2"), (b"x-a", b"")))
+        ]
+
+    @pytest.mark.parametrize("raw_path", [None, "missing"])
+    def test_without_a_raw_path_the_path_is_encoded(self, raw_path: str | None) -> None:
+        scope = scope_of("GET", b"/")
+        scope["path"] = "/a b/ü?%"
+        if raw_path is None:
+            scope["raw_path"] = None
+        else:
+            del scope["raw_path"]
+        answered = asyncio.run(exchange_asgi(Application(echo), scope, Script([])))
+        assert answered is not None
+        assert rb"/a%20b/%C3%BC%3F%25" in answered.body
+
+    @pytest.mark.parametrize("target", [b"/api/%6eow", b"//api/now", b"/api/now/", b"/API/now"])
+    def test_spellings_of_a_path_stay_apart(self, target: bytes) -> None:
+        assert target in call_asgi(Application(echo), "GET", target).body
+
+    def test_an_undecodable_path_does_not_raise(self) -> None:
+        scope = scope_of("GET", b"/a%ff")
+        scope["path"] = "/a\udcff"
+        del scope["raw_path"]
+        answered = asyncio.run(exchange_asgi(Application(echo), scope, Script([])))
+        assert answered is not None
+        assert b"/a%FF" in answered.body
+
+
+class TestBody:
+    def test_the_body_is_stamped_with_the_time_at_which_it_was_complete(self) -> None:
+        taken: list[int] = []
+        receive = Script.of_body([b"a", b"b", b"c"])
+
+        def clock() -> int:
+            taken.append(receive.taken)
+            return 77
+
+        answered = run(Application(echo, clock=clock), receive)
+        assert answered.header("x-at") == "77"
+        assert taken == [3]
+
+    @pytest.mark.parametrize("size", [0, 1, LIMIT - 1, LIMIT])
+    def test_up_to_the_limit_it_is_given(self, size: int) -> None:
+        assert run(Application(echo), Script.of_body([b"x" * size])).body == b"x" * size
+
+    @pytest.mark.parametrize("chunk", [1, 7, LIMIT, LIMIT + 1, 10 * LIMIT])
+    def test_reading_stops_with_the_message_that_passes_the_limit(self, chunk: int) -> None:
+        receive = Script.of_body([b"x" * chunk] * (3 * LIMIT))
+        assert run(Application(echo), receive).status == 413
+        assert receive.taken == LIMIT // chunk + 1
+
+    def test_content_length_is_not_believed(self) -> None:
+        headers = [(b"content-length", b"3")]
+        answered = call_asgi(Application(echo), "POST", b"/body", headers, [b"x" * (LIMIT + 1)])
+        assert answered.status == 413
+        assert call_asgi(Application(echo), "POST", b"/body", headers, [b"12345"]).body == b"12345"
+
+    def test_a_body_that_goes_on_in_empty_messages_is_too_long(self) -> None:
+        receive = Script.of_body([b""] * 100_000)
+        assert run(Application(echo), receive).status == 413
+        assert receive.taken <= 1001
+
+    def test_some_empty_messages_are_nothing_special(self) -> None:
+        receive = Script.of_body([b"", b"a", b"", b"", b"b", b""])
+        assert run(Application(echo), receive).body == b"ab"
+
+    def test_a_message_without_the_optional_keys_is_an_empty_end(self) -> None:
+        assert run(Application(echo), Script([{"type": "http.request"}])).body == b""
+
+    @given(st.binary(max_size=LIMIT + 50), st.data())
+    def test_how_a_body_is_cut_does_not_matter(self, body: bytes, data: st.DataObject) -> None:
+        cuts = sorted(data.draw(st.lists(st.integers(0, len(body)), max_size=10)))
+        edges = [0, *cuts, len(body)]
+        pieces = [body[start:end] for start, end in pairwise(edges)]
+        app = Application(echo, clock=lambda: 1)
+        whole = call_asgi(app, "POST", b"/body", (), [body])
+        bytewise = (body[at : at + 1] for at in range(len(body)))
+        assert call_asgi(app, "POST", b"/body", (), pieces) == whole
+        assert call_asgi(app, "POST", b"/body", (), bytewise) == whole
+
+    def test_a_request_that_needs_no_body_takes_no_message(self) -> None:
+        receive = Script([])
+        assert run(Application(echo, store=Memory()), receive, "GET", b"/store").status == 404
+        assert receive.taken == 0
+
+
+class TestDisconnect:
+    @pytest.mark.parametrize("before", [0, 1, 5])
+    def test_nothing_is_written_and_nothing_answered(self, before: int) -> None:
+        body: list[dict[str, Any]] = [
+            {"type": "http.request", "body": b"x", "more_body": True} for _ in range(before)
+        ]
+        store = Memory()
+        receive = Script([*body, {"type": "http.disconnect"}])
+        assert unanswered(Application(echo, store=store), receive, "PUT", b"/store") is None
+        assert store.calls == []
+
+    def test_the_exchange_is_closed(self, caplog: pytest.LogCaptureFixture) -> None:
+        log: list[str] = []
+
+        def handler(request: Request) -> Exchange:
+            try:
+                yield from read_body(1)
+            finally:
+                log.append("closed")
+            return answer(200, b"")
+
+        assert unanswered(Application(handler), Script([{"type": "http.disconnect"}])) is None
+        assert log == ["closed"]
+        assert caplog.records == []
+
+    def test_a_client_that_leaves_before_the_answer_leaves_the_write(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        store = Memory()
+        app = Application(echo, store=store)
+        sends: list[str] = []
+
+        async def send(message: Message) -> None:
+            sends.append(message["type"])
+            raise BrokenPipeError(SECRET)
+
+        with caplog.at_level(logging.DEBUG, "purewire"):
+            scope = scope_of("PUT", b"/store")
+            asyncio.run(app(scope, Script.of_body([b"v"]), send))
+        assert store.calls == ["put"]
+        assert store.values == {KEY: b"v"}
+        assert sends == ["http.response.start"]
+        assert SECRET not in caplog.text
+
+
+class TestStores:
+    @pytest.mark.parametrize("make", [Memory, AsyncMemory])
+    def test_blocking_and_awaitable_stores_serve(self, make: Callable[[], Any]) -> None:
+        app = Application(echo, store=make(), clock=lambda: 5)
+        assert call_asgi(app, "GET", b"/store").status == 404
+        assert call_asgi(app, "PUT", b"/store", (), [b"v"]).status == 204
+        answered = call_asgi(app, "GET", b"/store")
+        assert (answered.body, answered.header("x-at")) == (b"v", "5")
+
+    def test_a_value_is_stamped_with_the_time_after_the_store_answered(self) -> None:
+        now = [1]
+
+        class Slow(Memory):
+            def get(self, key: str) -> bytes | None:
+                now[0] = 1000
+                return b"v"
+
+        answered = call_asgi(
+            Application(echo, store=Slow(), clock=lambda: now[0]), "GET", b"/store"
+        )
+        assert answered.header("x-at") == "1000"
+
+    def test_one_request_reads_the_clock_once_for_each_stamp(self) -> None:
+        app = Application(echo, store=Memory(), clock=ticking())
+        call_asgi(app, "PUT", b"/store", (), [b"v"])
+        assert call_asgi(app, "GET", b"/store").header("x-at") == "2"
+
+    def test_a_blocking_store_runs_in_a_worker_thread_unless_it_says_otherwise(self) -> None:
+        threads: list[int] = []
+
+        class Blocking(Memory):
+            def get(self, key: str) -> bytes | None:
+                threads.append(threading.get_ident())
+                return None
+
+        class Quick(Blocking):
+            nonblocking = True
+
+        call_asgi(Application(echo, store=Blocking()), "GET", b"/store")
+        call_asgi(Application(echo, store=Quick()), "GET", b"/store")
+        assert [thread == threading.get_ident() for thread in threads] == [False, True]
+
+    def test_a_blocking_store_does_not_hold_the_loop(self) -> None:
+        gate = threading.Event()
+
+        class Waiting(Memory):
+            def get(self, key: str) -> bytes | None:
+                assert gate.wait(20)
+                return b"v"
+
+        app = Application(echo, store=Waiting())
+
+        async def main() -> list[Answer | None]:
+            slow = [
+                asyncio.create_task(exchange_asgi(app, scope_of("GET", b"/store"), Script([])))
+                for _ in range(3)
+            ]
+            quick = await exchange_asgi(app, scope_of("GET", b"/"), Script([]))
+            gate.set()
+            return [quick, *await asyncio.gather(*slow)]
+
+        assert [answer and answer.status for answer in asyncio.run(main())] == [200] * 4
+
+    def test_a_function_that_gives_an_awaitable_is_awaited(self) -> None:
+        inner = AsyncMemory()
+
+        class Wrapped:
+            def get(self, key: str) -> Awaitable[bytes | None]:
+                return inner.get(key)
+
+            def put(self, key: str, value: bytes, *, expires_at_ms: int) -> Awaitable[None]:
+                return inner.put(key, value, expires_at_ms=expires_at_ms)
+
+        app = Application(echo, store=cast("AsyncStore", Wrapped()))
+        assert call_asgi(app, "PUT", b"/store", (), [b"v"]).status == 204
+        assert call_asgi(app, "GET", b"/store").body == b"v"
+
+    def test_the_same_application_serves_one_loop_after_another(self) -> None:
+        app = Application(echo, store=Memory(), assets=Files())
+        for _ in range(3):
+            assert call_asgi(app, "GET", b"/store").status == 404
+            assert call_asgi(app, "GET", b"/files/a.png").status == 200
+
+
+class TestFailures:
+    @pytest.mark.parametrize("nonblocking", [False, True])
+    @pytest.mark.parametrize(
+        "fault",
+        [
+            OSError(SECRET),
+            TimeoutError(),
+            ConnectionError(),
+            KeyError(SECRET),
+            MemoryError(),
+            StopIteration(SECRET),
+        ],
+        ids=lambda fault: type(fault).__name__,
+    )
+    @pytest.mark.parametrize("method", ["GET", "PUT"])
+    def test_a_failing_store_is_logged_once_by_name_and_thrown_in(
+        self, method: str, fault: Exception, nonblocking: bool, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        store = Failing(fault, nonblocking=nonblocking)
+        assert call_asgi(Application(echo, store=store), method, b"/store").status == 503
+        assert store.calls == 1
+        (record,) = caplog.records
+        assert record.name == "purewire"
+        name = "ReadStore" if method == "GET" else "WriteStore"
+        assert record.getMessage().startswith(f"{name} failed: ")
+        assert record.exc_info is None
+        assert SECRET not in caplog.text
+
+    @pytest.mark.parametrize("path", [b"/store", b"/files/a.png"])
+    def test_what_is_not_bound_fails(self, path: bytes, caplog: pytest.LogCaptureFixture) -> None:
+        assert call_asgi(Application(echo), "GET", path).status == 503
+        assert "failed: NotBound" in caplog.text
+
+    @pytest.mark.parametrize("fault", [KeyboardInterrupt(), SystemExit(3)])
+    def test_an_exit_passes_through(self, fault: BaseException) -> None:
+        store = Failing(fault, nonblocking=True)
+        with pytest.raises(type(fault)):
+            call_asgi(Application(echo, store=store), "GET", b"/store")
+
+    def test_cancelling_a_request_passes_through(self) -> None:
+        class Hanging(AsyncMemory):
+            async def get(self, key: str) -> bytes | None:
+                await asyncio.Event().wait()
+                return None
+
+        async def main() -> None:
+            app = Application(echo, store=Hanging())
+            task = asyncio.create_task(exchange_asgi(app, scope_of("GET", b"/store"), Script([])))
+            await asyncio.sleep(0.01)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+        asyncio.run(main())
+
+    def test_a_bug_of_the_handler_is_seen(self) -> None:
+        def handler(request: Request) -> Exchange:
+            yield from read_body(1)
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            call_asgi(Application(handler), "GET", b"/")
+
+    def test_a_failure_that_the_handler_leaves_alone_is_seen(self) -> None:
+        def handler(request: Request) -> Exchange:
+            yield from read_store("k")
+            return answer(200, b"")
+
+        with pytest.raises(EffectFailed):
+            call_asgi(Application(handler), "GET", b"/")
+
+
+class TestAssets:
+    @pytest.mark.parametrize("make", [Files, AsyncFiles])
+    def test_blocking_and_awaitable_sources_serve(self, make: Callable[[], Any]) -> None:
+        app = Application(echo, assets=make())
+        found = call_asgi(app, "GET", b"/files/a.png")
+        assert (found.status, found.body, found.header("etag")) == (200, b"png", '"1"')
+        assert call_asgi(app, "GET", b"/files/b.png").status == 404
+        unmodified = call_asgi(app, "GET", b"/files/a.png", [(b"if-none-match", b'"1"')])
+        assert (unmodified.status, unmodified.body) == (304, b"")
+
+
+class TestAnswer:
+    @pytest.mark.parametrize(
+        ("method", "status"), [("HEAD", 200), ("HEAD", 404), ("GET", 204), ("GET", 304)]
+    )
+    def test_no_body_where_none_belongs(self, method: str, status: int) -> None:
+        def handler(request: Request) -> Exchange:
+            yield from ()
+            return answer(status, b"body")
+
+        answered = call_asgi(Application(handler), method, b"/")
+        assert (answered.status, answered.body) == (status, b"")
+        assert answered.header("content-length") == "4"
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("ETag", '"a"\r\nSet-Cookie: x=y'),
+            ("ETag", '"a\x00"'),
+            ("X", "♫"),
+            ("X\r\nY", "a"),
+            ("X Y", "a"),
+            ("", "a"),
+        ],
+    )
+    def test_a_header_that_could_end_its_line_is_not_sent(self, name: str, value: str) -> None:
+        def handler(request: Request) -> Exchange:
+            yield from ()
+            return Response(200, ((name, value),))
+
+        with pytest.raises(ValueError, match="may not be sent") as raised:
+            call_asgi(Application(handler), "GET", b"/")
+        assert str(raised.value) == "a header of the response may not be sent"
+
+    def test_latin_1_values_are_sent(self) -> None:
+        def handler(request: Request) -> Exchange:
+            yield from ()
+            return answer(200, b"", ("ETag", '"é"'))
+
+        assert call_asgi(Application(handler), "GET", b"/").header("etag") == '"é"'
+
+
+class TestOtherScopes:
+    def test_lifespan_is_completed(self) -> None:
+        sent: list[str] = []
+
+        async def send(message: Message) -> None:
+            sent.append(message["type"])
+
+        receive = Script([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+        scope: dict[str, Any] = {"type": "lifespan"}
+        asyncio.run(Application(echo)(scope, receive, send))
+        assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+    def test_a_web_socket_is_closed(self) -> None:
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        receive = Script([{"type": "websocket.connect"}])
+        scope: dict[str, Any] = {"type": "websocket", "path": "/"}
+        asyncio.run(Application(echo)(scope, receive, send))
+        assert [message["type"] for message in sent] == ["websocket.close"]
+
+    def test_an_unknown_scope_is_refused(self) -> None:
+        with pytest.raises(NotImplementedError):
+            asyncio.run(
+                Application(echo)({"type": "telepathy"}, Script([]), lambda _: asyncio.sleep(0))
+            )
+
+
+def path_seen(app: App, target: str, root_path: str = "") -> str:
+    """Ask an application in process, by httpx, which path it sees."""
+
+    async def main() -> str:
+        client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app, root_path=root_path), base_url="http://host"
+        )
+        async with client:
+            return str((await client.get(target)).json()[1])
+
+    return asyncio.run(main())
+
+
+class TestMounted:
+    @pytest.fixture(params=["starlette", "fastapi", "nested"])
+    def parent(self, request: pytest.FixtureRequest) -> App:
+        """Mount the echo at /x."""
+        mounts = [Mount("/x", Application(echo))]
+        if request.param == "starlette":
+            return Starlette(routes=mounts)
+        if request.param == "nested":
+            return Starlette(routes=[Mount("/", Starlette(routes=mounts))])
+        api = FastAPI()
+        api.mount("/x", Application(echo))
+        return api
+
+    @pytest.mark.parametrize(
+        ("target", "path"),
+        [
+            ("/x/api/now?a=b", "b'/api/now'"),
+            ("/x/api/%6eow", "b'/api/%6eow'"),
+            ("/x//api/now", "b'//api/now'"),
+            ("/x/api/now/", "b'/api/now/'"),
+            ("/x/x/now", "b'/x/now'"),
+            ("/%78/api/now", "b'/api/now'"),
+            ("/x/", "b'/'"),
+        ],
+    )
+    def test_the_mount_point_is_not_part_of_the_path(
+        self, parent: App, target: str, path: str
+    ) -> None:
+        assert path_seen(parent, target) == path
+
+    def test_behind_a_proxy_that_cuts_its_prefix_and_a_server_that_adds_it(
+        self, parent: App
+    ) -> None:
+        seen = path_seen(parent, "/proxy/x/api/%6eow", root_path="/proxy")
+        assert seen == "b'/api/%6eow'"
+
+    def test_behind_a_proxy_that_cuts_its_prefix_and_a_server_that_does_not_add_it(
+        self, parent: App
+    ) -> None:
+        assert path_seen(parent, "/x/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
+
+    def test_alone_behind_a_proxy(self) -> None:
+        app = Application(echo)
+        assert path_seen(app, "/proxy/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
+        assert path_seen(app, "/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
+        assert path_seen(app, "/proxyapi", root_path="/proxy") == "b'/proxyapi'"
+
+
+@pytest.fixture(scope="module", params=["uvicorn thread", "uvicorn", "granian"])
+def base_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    server = request.param.removesuffix(" thread")
+    app = asgi if request.param.endswith("thread") else "echoing:asgi"
+    with serve_asgi(app, server=server) as url:
+        yield url
+
+
+class TestOnRealServers:
+    @pytest.mark.parametrize(
+        "target", ["/api/now", "/api/%6eow", "//api/now", "/api/now/", "/a%2Fb", "/%ff", "/a;b"]
+    )
+    def test_paths_arrive_as_they_stood_on_the_wire(self, base_url: str, target: str) -> None:
+        assert repr(target.encode()).encode() in ask(base_url, "GET", f"{target}?q").body
+
+    def test_an_absolute_target_is_its_path(self, base_url: str) -> None:
+        assert b"b'/api/now'" in ask(base_url, "GET", "http://else.where/api/now?q").body
+
+    def test_bodies_arrive_whole_in_any_framing(self, base_url: str) -> None:
+        body = b"0123456789" * (LIMIT // 10)
+        assert ask(base_url, "POST", "/body", body=body).body == body
+        assert ask(base_url, "POST", "/body", body=[body[:7], body[7:]]).body == body
+        assert ask(base_url, "POST", "/body").body == b""
+
+    @pytest.mark.parametrize("size", [LIMIT + 1, 50 * LIMIT])
+    def test_too_long_bodies_are_refused_in_any_framing(self, base_url: str, size: int) -> None:
+        assert ask(base_url, "POST", "/body", body=b"x" * size).status == 413
+        assert ask(base_url, "POST", "/body", body=[b"x" * (size - 1), b"x"]).status == 413
+
+    def test_a_value_is_written_and_read(self, base_url: str) -> None:
+        assert ask(base_url, "PUT", "/store", body=b"value").status == 204
+        assert ask(base_url, "GET", "/store").body == b"value"
+
+    def test_head_has_the_headers_and_no_body(self, base_url: str) -> None:
+        ask(base_url, "PUT", "/store", body=b"value")
+        answered = ask(base_url, "HEAD", "/store")
+        assert (answered.header("content-length"), answered.body) == ("5", b"")
+
+    def test_a_body_that_breaks_off_is_not_written(self, base_url: str) -> None:
+        ask(base_url, "PUT", "/store", body=b"whole")
+        head = b"PUT /store HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n"
+        assert b"204" not in send_raw(base_url, head + b"half").partition(b"\r\n")[0]
+        assert ask(base_url, "GET", "/store").body == b"whole"
+
+    def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
+        with serve_asgi(asgi, prefix="/deep/er") as url:
+            assert b"b'/api/%6eow'" in ask(url, "GET", "/api/%6eow").body
+        with serve_asgi("echoing:asgi", server="granian", prefix="/deep") as url:
+            assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body
+
+    def test_mounted_in_starlette(self) -> None:
+        with serve_asgi(Starlette(routes=[Mount("/x", asgi)]), prefix="/proxy") as url:
+            assert b"b'/api/%6eow'" in ask(url, "GET", "/x/api/%6eow").body
+            assert ask(url, "POST", "/x/body", body=b"abc").body == b"abc"
+            assert ask(url, "GET", "/y/api/now").status == 404

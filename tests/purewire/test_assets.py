@@ -1,0 +1,421 @@
+"""Invariants *inside the root*, *whole files* and *nothing stale*."""
+
+import os
+import socket
+import threading
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from echoing import echo
+from gateways import call_asgi, call_wsgi
+from purewire.adapters import asgi, assets, wsgi
+from purewire.adapters.assets import FolderAssets
+from purewire.adapters.clocks import system_clock
+from purewire.effects import Asset, Conditions, Unmodified
+from purewire.http.conditional import http_date, valid_etag
+from servers import Answer
+
+ANY = Conditions()
+OLD = 1_700_000_000  # seconds: 2023-11-14
+NOW_MS = (OLD + 1_000_000) * 1000
+CANARY = b"canary: outside of the root"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with one old file, beside a file that nobody may see."""
+    (tmp_path / "secret.png").write_bytes(CANARY)
+    (tmp_path / "root-secret").mkdir()
+    (tmp_path / "root-secret" / "a.png").write_bytes(CANARY)
+    folder = tmp_path / "root"
+    folder.mkdir()
+    write(folder / "a.png", b"first")
+    return folder
+
+
+def write(path: Path, body: bytes, seconds: float = OLD) -> None:
+    path.write_bytes(body)
+    os.utime(path, (seconds, seconds))
+
+
+def etag(body: bytes) -> str:
+    return f'"{sha256(body).hexdigest()}"'
+
+
+class TestFound:
+    def test_a_file_is_given_with_a_strong_etag_and_its_time(self, root: Path) -> None:
+        found = FolderAssets(root).fetch("a.png", ANY)
+        assert found == Asset(b"first", etag(b"first"), "Tue, 14 Nov 2023 22:13:20 GMT")
+        assert isinstance(found, Asset)
+        assert found.etag is not None
+        assert valid_etag(found.etag)
+
+    @pytest.mark.parametrize("name", ["a", "A.PNG", "index.json", "a-b.c-d", "-", "0", "a..b"])
+    def test_letters_digits_hyphens_and_dots_make_a_name(self, root: Path, name: str) -> None:
+        write(root / name, b"named")
+        found = FolderAssets(root).fetch(name, ANY)
+        assert isinstance(found, Asset)
+        assert found.body == b"named"
+
+    def test_an_empty_file_is_a_file(self, root: Path) -> None:
+        write(root / "empty", b"")
+        assert FolderAssets(root).fetch("empty", ANY) == Asset(
+            b"", etag(b""), http_date(OLD * 1000)
+        )
+
+    def test_the_root_may_be_named_by_a_relative_path(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.chdir(root.parent)
+        source = FolderAssets("root")
+        monkeypatch.chdir("/")
+        assert isinstance(source.fetch("a.png", ANY), Asset)
+
+    def test_the_root_may_be_a_link_that_is_turned(self, root: Path, tmp_path: Path) -> None:
+        newer = tmp_path / "newer"
+        newer.mkdir()
+        write(newer / "a.png", b"second")
+        link = tmp_path / "current"
+        link.symlink_to(root)
+        source = FolderAssets(link)
+        assert source.fetch("a.png", ANY) == FolderAssets(root).fetch("a.png", ANY)
+        link.unlink()
+        link.symlink_to(newer)
+        assert source.fetch("a.png", ANY) == FolderAssets(newer).fetch("a.png", ANY)
+
+
+class TestNotFound:
+    def test_a_missing_file(self, root: Path) -> None:
+        assert FolderAssets(root).fetch("b.png", ANY) is None
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "",
+            ".",
+            "..",
+            ".hidden",
+            "../secret.png",
+            "..\\secret.png",
+            "/etc/hostname",
+            "sub/a.png",
+            "./a.png",
+            "a.png/",
+            "a.png\n",
+            "a.png\x00",
+            "%2e%2e%2fsecret.png",
+            "a b",
+            "a_b",
+            "é",
+            "a:b",
+            "C:a",
+            "~",
+            "a" * 256,
+            "a" * 100_000,
+        ],
+        ids=lambda name: repr(name[:20]),
+    )
+    def test_what_is_no_name(self, root: Path, name: str) -> None:
+        assert FolderAssets(root).fetch(name, ANY) is None
+
+    def test_a_directory(self, root: Path) -> None:
+        (root / "folder").mkdir()
+        assert FolderAssets(root).fetch("folder", ANY) is None
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+    def test_a_fifo_without_waiting_for_its_writer(self, root: Path) -> None:
+        os.mkfifo(root / "fifo")
+        assert FolderAssets(root).fetch("fifo", ANY) is None
+
+    @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="needs Unix sockets")
+    def test_a_socket_and_a_device(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(root)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind("socket")
+            assert FolderAssets(root).fetch("socket", ANY) is None
+        (root / "device").symlink_to("/dev/zero")
+        assert FolderAssets(root).fetch("device", ANY) is None
+
+
+class TestLinks:
+    def test_a_link_inside_the_root_is_followed(self, root: Path) -> None:
+        (root / "b.png").symlink_to("a.png")
+        (root / "sub").mkdir()
+        write(root / "sub" / "deep.png", b"deep")
+        (root / "c.png").symlink_to(root / "sub" / "deep.png")
+        source = FolderAssets(root)
+        assert source.fetch("b.png", ANY) == source.fetch("a.png", ANY)
+        found = source.fetch("c.png", ANY)
+        assert isinstance(found, Asset)
+        assert found.body == b"deep"
+
+    @pytest.mark.parametrize(
+        "target", ["../secret.png", "../root-secret/a.png", "/etc/hostname", "sub/../../secret.png"]
+    )
+    def test_a_link_out_of_the_root_is_not(self, root: Path, target: str) -> None:
+        (root / "sub").mkdir()
+        (root / "link.png").symlink_to(target)
+        assert FolderAssets(root).fetch("link.png", ANY) is None
+
+    def test_nor_is_one_through_a_linked_folder(self, root: Path, tmp_path: Path) -> None:
+        (root / "out").symlink_to(tmp_path)
+        (root / "link.png").symlink_to("out/secret.png")
+        assert FolderAssets(root).fetch("link.png", ANY) is None
+
+    @pytest.mark.parametrize("target", ["link.png", "nowhere", "a.png/x", "."])
+    def test_a_link_to_itself_nowhere_or_a_folder_is_no_file(self, root: Path, target: str) -> None:
+        (root / "link.png").symlink_to(target)
+        assert FolderAssets(root).fetch("link.png", ANY) is None
+
+    def test_a_link_that_appears_after_the_check_is_not_followed(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        realpath = os.path.realpath
+
+        def swapped(path: Path, *, strict: bool = False) -> str:
+            found: str = realpath(path, strict=strict)
+            if path.name == "a.png":
+                path.unlink()
+                path.symlink_to("../secret.png")
+            return found
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os.path, "realpath", swapped)
+            assert FolderAssets(root).fetch("a.png", ANY) is None
+        assert (root / "a.png").read_bytes() == CANARY
+
+
+class TestUnavailable:
+    def test_a_missing_root_raises(self, tmp_path: Path) -> None:
+        source = FolderAssets(tmp_path / "nowhere")
+        with pytest.raises(FileNotFoundError):
+            source.fetch("a.png", ANY)
+
+    def test_a_root_that_is_a_file_raises(self, root: Path) -> None:
+        with pytest.raises(NotADirectoryError):
+            FolderAssets(root / "a.png").fetch("a.png", ANY)
+
+    def test_a_root_that_comes_back_serves_again(self, root: Path) -> None:
+        source, away = FolderAssets(root), root.with_name("away")
+        root.rename(away)
+        with pytest.raises(FileNotFoundError):
+            source.fetch("a.png", ANY)
+        away.rename(root)
+        assert isinstance(source.fetch("a.png", ANY), Asset)
+
+    def test_a_file_that_cannot_be_opened_raises(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refused(path: object, flags: int) -> int:
+            raise PermissionError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "open", refused)
+            with pytest.raises(PermissionError):
+                FolderAssets(root).fetch("a.png", ANY)
+
+
+class TestConditions:
+    @pytest.mark.parametrize(
+        "conditions",
+        [
+            Conditions(etag(b"first")),
+            Conditions(f'"x", W/{etag(b"first")}'),
+            Conditions("*"),
+            Conditions(None, http_date(OLD * 1000)),
+            Conditions(None, http_date(NOW_MS)),
+        ],
+    )
+    def test_a_current_copy_is_unmodified(self, root: Path, conditions: Conditions) -> None:
+        expected = Unmodified(etag(b"first"), http_date(OLD * 1000))
+        assert FolderAssets(root).fetch("a.png", conditions) == expected
+
+    @pytest.mark.parametrize(
+        "conditions",
+        [
+            Conditions('"x"'),
+            Conditions('"x"', http_date(NOW_MS)),
+            Conditions(None, http_date(OLD * 1000 - 1)),
+            Conditions(None, "yesterday"),
+        ],
+    )
+    def test_any_other_gets_the_file(self, root: Path, conditions: Conditions) -> None:
+        assert isinstance(FolderAssets(root).fetch("a.png", conditions), Asset)
+
+    def test_a_missing_file_is_missing_under_any_condition(self, root: Path) -> None:
+        assert FolderAssets(root).fetch("b.png", Conditions("*")) is None
+
+
+class TestLastModified:
+    def fetched(self, root: Path, seconds: float, now_ms: int) -> str | None:
+        write(root / "a.png", b"timed", seconds)
+        found = FolderAssets(root, clock=lambda: now_ms).fetch("a.png", ANY)
+        assert isinstance(found, Asset)
+        return found.last_modified
+
+    def test_parts_of_a_second_are_cut(self, root: Path) -> None:
+        assert self.fetched(root, OLD + 0.75, NOW_MS) == http_date(OLD * 1000)
+
+    def test_is_left_out_while_a_change_could_fall_into_the_same_second(self, root: Path) -> None:
+        assert self.fetched(root, OLD, OLD * 1000 + 999) is None
+        assert self.fetched(root, OLD, OLD * 1000 + 1000) == http_date(OLD * 1000)
+
+    def test_is_left_out_for_a_time_to_come(self, root: Path) -> None:
+        assert self.fetched(root, OLD + 5, OLD * 1000) is None
+
+    def test_is_left_out_before_the_epoch(self, root: Path) -> None:
+        assert self.fetched(root, -5, NOW_MS) is None
+
+
+class TestNothingStale:
+    @pytest.fixture
+    def reads(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """Count the files that are read."""
+        names: list[str] = []
+        whole = assets._whole
+
+        def counted(file: BinaryIO, state: assets._State) -> bytes:
+            names.append(str(file.name))
+            return whole(file, state)
+
+        monkeypatch.setattr(assets, "_whole", counted)
+        return names
+
+    def later(self) -> int:
+        return system_clock() + 3_600_000
+
+    def test_a_settled_file_that_is_unmodified_is_not_read_again(
+        self, root: Path, reads: list[str]
+    ) -> None:
+        source = FolderAssets(root, clock=self.later)
+        current = Conditions(etag(b"first"))
+        for _ in range(3):
+            assert isinstance(source.fetch("a.png", current), Unmodified)
+        assert len(reads) == 1
+        assert isinstance(source.fetch("a.png", ANY), Asset)
+        assert len(reads) == 2
+
+    def test_a_file_that_changed_just_now_is_read_each_time(
+        self, root: Path, reads: list[str]
+    ) -> None:
+        source = FolderAssets(root)
+        for _ in range(3):
+            source.fetch("a.png", Conditions("*"))
+        assert len(reads) == 3
+
+    def test_a_change_with_the_same_size_and_time_is_seen(self, root: Path) -> None:
+        source = FolderAssets(root, clock=self.later)
+        source.fetch("a.png", ANY)
+        write(root / "a.png", b"FIRST")
+        found = source.fetch("a.png", Conditions(etag(b"first")))
+        assert found == Asset(b"FIRST", etag(b"FIRST"), http_date(OLD * 1000))
+
+    def test_a_replaced_file_is_seen(self, root: Path) -> None:
+        source = FolderAssets(root, clock=self.later)
+        source.fetch("a.png", ANY)
+        write(root / "b.png", b"FIRST")
+        (root / "b.png").replace(root / "a.png")
+        found = source.fetch("a.png", Conditions(etag(b"first")))
+        assert isinstance(found, Asset)
+        assert found.body == b"FIRST"
+
+    def test_a_removed_file_is_gone(self, root: Path) -> None:
+        source = FolderAssets(root, clock=self.later)
+        source.fetch("a.png", ANY)
+        (root / "a.png").unlink()
+        assert source.fetch("a.png", Conditions(etag(b"first"))) is None
+
+
+class TestWholeFiles:
+    def test_a_file_replaced_while_it_is_read_is_given_as_it_was(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        opened = assets._opened
+
+        def replaced(folder: Path, name: str) -> int | None:
+            descriptor = opened(folder, name)
+            write(root / "b.png", b"second")
+            (root / "b.png").replace(root / "a.png")
+            return descriptor
+
+        monkeypatch.setattr(assets, "_opened", replaced)
+        found = FolderAssets(root).fetch("a.png", ANY)
+        assert isinstance(found, Asset)
+        assert (found.body, found.etag) == (b"first", etag(b"first"))
+
+    @pytest.mark.parametrize("body", [b"", b"fir", b"first and more", b"FIRST"])
+    def test_a_file_written_while_it_is_read_raises(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch, body: bytes
+    ) -> None:
+        judged = FolderAssets._judged
+
+        def disturbed(
+            self: FolderAssets, name: str, file: BinaryIO, state: assets._State, asked: Conditions
+        ) -> Asset | Unmodified:
+            write(root / "a.png", body, OLD + 1)
+            return judged(self, name, file, state, asked)
+
+        monkeypatch.setattr(FolderAssets, "_judged", disturbed)
+        with pytest.raises(OSError, match="written while it was read"):
+            FolderAssets(root).fetch("a.png", ANY)
+
+    def test_readers_never_see_a_mixture_while_files_are_replaced(self, root: Path) -> None:
+        bodies = [bytes([letter]) * 100_000 for letter in b"abcd"]
+        write(root / "a.png", bodies[0])
+        source = FolderAssets(root)
+        stop = threading.Event()
+
+        def replace() -> None:
+            while not stop.is_set():
+                for body in bodies:
+                    write(root / "b.png", body)
+                    (root / "b.png").replace(root / "a.png")
+
+        writer = threading.Thread(target=replace)
+        writer.start()
+        try:
+            for _ in range(200):
+                found = source.fetch("a.png", ANY)
+                assert isinstance(found, Asset)
+                assert found.body in bodies
+                assert found.etag == etag(found.body)
+        finally:
+            stop.set()
+            writer.join()
+
+
+class TestThroughTheFrontEnds:
+    def asked(self, front: str, root: Path, name: str, tags: bytes = b"") -> Answer:
+        headers = [(b"if-none-match", tags)] if tags else []
+        target = f"/files/{name}".encode()
+        if front == "asgi":
+            return call_asgi(
+                asgi.Application(echo, assets=FolderAssets(root)), "GET", target, headers
+            )
+        return call_wsgi(wsgi.Application(echo, assets=FolderAssets(root)), "GET", target, headers)
+
+    @pytest.mark.parametrize("front", ["asgi", "wsgi"])
+    def test_a_file_a_current_copy_no_file_and_no_folder(self, front: str, root: Path) -> None:
+        found = self.asked(front, root, "a.png")
+        assert (found.status, found.body) == (200, b"first")
+        assert (found.header("etag"), found.header("content-length")) == (etag(b"first"), "5")
+        current = self.asked(front, root, "a.png", etag(b"first").encode())
+        assert (current.status, current.body) == (304, b"")
+        assert (current.header("etag"), current.header("last-modified")) == (
+            found.header("etag"),
+            found.header("last-modified"),
+        )
+        assert self.asked(front, root, "b.png").status == 404
+        assert self.asked(front, root / "nowhere", "a.png").status == 503
+
+    @pytest.mark.parametrize("front", ["asgi", "wsgi"])
+    @pytest.mark.parametrize(
+        "name", ["../secret.png", "%2e%2e/secret.png", "..%2fsecret.png", "..\\secret.png", "%00"]
+    )
+    def test_nothing_outside_is_ever_given(self, front: str, name: str, root: Path) -> None:
+        answered = self.asked(front, root, name)
+        assert answered.status == 404
+        assert CANARY not in answered.body

@@ -1,0 +1,269 @@
+"""Timestamp text: only real instants, in exactly two forms, as whole milliseconds."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from purewire.instants import (
+    DAY_MS,
+    FIRST_INSTANT,
+    LAST_INSTANT,
+    MINUTE_MS,
+    SECOND_MS,
+    format_instant,
+    parse_millisecond,
+    parse_utc,
+)
+
+Parse = Callable[[str], int]
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+instants = st.integers(FIRST_INSTANT, LAST_INSTANT)
+COMMON = [
+    ("1970-01-01T00:00:00.000Z", 0),
+    ("1970-01-01T00:00:00.001Z", 1),
+    ("1969-12-31T23:59:59.999Z", -1),
+    ("1999-12-31T23:59:59.999Z", 946_684_799_999),
+    ("2000-02-29T12:00:00.000Z", 951_825_600_000),
+    ("2024-02-29T00:00:00.000Z", 1_709_164_800_000),
+    ("2026-01-01T12:00:00.000Z", 1_767_268_800_000),
+    ("2026-12-31T23:59:59.050Z", 1_798_761_599_050),
+    ("0001-01-01T00:00:00.000Z", -62_135_596_800_000),
+    ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
+]
+MONTH_ENDS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+NO_INSTANT = {
+    "a leap day of a common year": "2023-02-29T00:00:00.000Z",
+    "a leap day of a common century": "1900-02-29T00:00:00.000Z",
+    "the thirtieth of February": "2024-02-30T00:00:00.000Z",
+    "the thirty-first of a short month": "2026-04-31T00:00:00.000Z",
+    "a thirty-second day": "2026-01-32T00:00:00.000Z",
+    "day zero": "2026-01-00T00:00:00.000Z",
+    "month zero": "2026-00-01T00:00:00.000Z",
+    "a thirteenth month": "2026-13-01T00:00:00.000Z",
+    "year zero": "0000-01-01T00:00:00.000Z",
+    "midnight as 24:00": "2026-01-01T24:00:00.000Z",
+    "hour 25": "2026-01-01T25:00:00.000Z",
+    "minute 60": "2026-01-01T00:60:00.000Z",
+    "a leap second": "2016-12-31T23:59:60.000Z",
+    "a leap second with a fraction": "2016-12-31T23:59:60.999Z",
+    "second 99": "2026-01-01T00:00:99.000Z",
+}
+NO_FORM = {
+    "nothing": "",
+    "lower-case t": "2026-01-01t12:00:00.000Z",
+    "lower-case z": "2026-01-01T12:00:00.000z",
+    "no z": "2026-01-01T12:00:00.000",
+    "an offset": "2026-01-01T12:00:00.000+00:00",
+    "an offset in the same length": "2026-01-01T12:00:00+00:00",
+    "a space for T": "2026-01-01 12:00:00.000Z",
+    "a comma for the point": "2026-01-01T12:00:00,000Z",
+    "a slash in the date": "2026/01/01T12:00:00.000Z",
+    "no separators": "20260101T120000.000Z",
+    "no seconds": "2026-01-01T12:00Z",
+    "no time": "2026-01-01",
+    "a week date": "2026-W01-4T12:00:00.000Z",
+    "an ordinal date": "2026-001T12:00:00.000Z",
+    "four fractional digits": "2026-01-01T12:00:00.0000Z",
+    "six fractional digits": "2026-01-01T12:00:00.000000Z",
+    "a point without digits": "2026-01-01T12:00:00.Z",
+    "a five-digit year": "12026-01-01T12:00:00.000Z",
+    "a three-digit year": "926-01-01T12:00:00.0000Z",
+    "a one-digit month": "2026-1-01T12:00:00.0000Z",
+    "a sign before the year": "+026-01-01T12:00:00.000Z",
+    "a negative year": "-026-01-01T12:00:00.000Z",
+    "an expanded year": "+002026-01-01T12:00:00.000Z",
+    "a plus sign in the month": "2026-+1-01T12:00:00.000Z",
+    "a plus sign in the seconds": "2026-01-01T12:00:+1.000Z",
+    "a minus sign in the fraction": "2026-01-01T12:00:00.-01Z",
+    "a space in the day": "2026-01- 1T12:00:00.000Z",
+    "a space in the seconds": "2026-01-01T12:00: 0.000Z",
+    "a space in the fraction": "2026-01-01T12:00:00. 00Z",
+    "an underscore in the year": "2_26-01-01T12:00:00.000Z",
+    "an underscore in the fraction": "2026-01-01T12:00:00.0_0Z",
+    "Arabic digits in the year": "٢٠٢٦-01-01T12:00:00.000Z",
+    "full-width digits in the seconds": "2026-01-01T12:00:\uff10\uff10.000Z",
+    "Bengali digits in the fraction": "2026-01-01T12:00:00.\u09e6\u09e6\u09e6Z",
+    "superscript digits in the fraction": "2026-01-01T12:00:00.³³³Z",
+    "a newline at the end": "2026-01-01T12:00:00.000Z\n",
+    "a newline for the Z": "2026-01-01T12:00:00.000\n",
+    "a newline in the seconds": "2026-01-01T12:00:\n0.000Z",
+    "a newline for the T": "2026-01-01\n12:00:00.000Z",
+    "a NUL at the end": "2026-01-01T12:00:00.000Z\x00",
+    "a NUL for the Z": "2026-01-01T12:00:00.000\x00",
+    "a NUL in the year": "2\x0026-01-01T12:00:00.000Z",
+    "a space before": " 2026-01-01T12:00:00.000Z",
+    "a space after": "2026-01-01T12:00:00.000Z ",
+    "a byte order mark before": "\ufeff2026-01-01T12:00:00.000Z",
+    "an upper-case word": "NOW",
+    "letters for digits": "YYYY-MM-DDTHH:MM:SS.mmmZ",
+    "five thousand digits": "1" * 5000,
+    "a surrogate": "2026-01-01T12:00:00.000\ud800",
+}
+
+
+@pytest.mark.parametrize("parse", [parse_millisecond, parse_utc])
+class TestEitherForm:
+    @pytest.mark.parametrize(("text", "instant"), COMMON)
+    def test_a_real_instant_is_read(self, parse: Parse, text: str, instant: int) -> None:
+        assert parse(text) == instant
+
+    @pytest.mark.parametrize("text", NO_INSTANT.values(), ids=NO_INSTANT)
+    def test_a_day_or_time_that_does_not_exist_is_refused(self, parse: Parse, text: str) -> None:
+        with pytest.raises(ValueError, match=r"\A"):
+            parse(text)
+
+    @pytest.mark.parametrize("text", NO_FORM.values(), ids=NO_FORM)
+    def test_any_other_form_is_refused(self, parse: Parse, text: str) -> None:
+        with pytest.raises(ValueError, match=r"\A"):
+            parse(text)
+
+    @pytest.mark.parametrize("text", [*NO_INSTANT.values(), *NO_FORM.values()])
+    def test_a_refusal_does_not_quote_the_text(self, parse: Parse, text: str) -> None:
+        with pytest.raises(ValueError, match=r"\A") as refusal:
+            parse(text)
+        assert not text or text not in str(refusal.value)
+
+    def test_every_day_of_a_year_exists_and_no_other(self, parse: Parse) -> None:
+        for month, last in enumerate(MONTH_ENDS, start=1):
+            first = parse(f"2023-{month:02}-01T00:00:00.000Z")
+            end = parse(f"2023-{month:02}-{last:02}T00:00:00.000Z")
+            assert end - first == (last - 1) * DAY_MS
+            with pytest.raises(ValueError, match=r"\A"):
+                parse(f"2023-{month:02}-{last + 1:02}T00:00:00.000Z")
+
+    def test_every_hour_minute_and_second_of_a_day_exists(self, parse: Parse) -> None:
+        midnight = parse("2026-01-01T00:00:00.000Z")
+        for hour in range(24):
+            assert parse(f"2026-01-01T{hour:02}:00:00.000Z") == midnight + hour * 60 * MINUTE_MS
+        for part in range(60):
+            assert parse(f"2026-01-01T00:{part:02}:00.000Z") == midnight + part * MINUTE_MS
+            assert parse(f"2026-01-01T00:00:{part:02}.000Z") == midnight + part * SECOND_MS
+
+    @given(instants)
+    @example(FIRST_INSTANT)
+    @example(LAST_INSTANT)
+    @example(-1)
+    def test_the_millisecond_form_round_trips(self, parse: Parse, instant: int) -> None:
+        assert parse(format_instant(instant)) == instant
+
+    @given(
+        st.text(st.sampled_from("0129-:.TZ+ \n\x00\uff10"), min_size=18, max_size=26) | st.text()
+    )
+    def test_text_is_read_only_if_it_is_its_own_instant(self, parse: Parse, text: str) -> None:
+        try:
+            instant = parse(text)
+        except ValueError:
+            return
+        whole, _, fraction = text.removesuffix("Z").partition(".")
+        assert format_instant(instant) == f"{whole}.{fraction:0<3}Z"
+
+    @given(instants, st.integers(0, 23), st.sampled_from("09-:.TZtz+ \n\x00_\uff10"))
+    def test_a_changed_character_is_refused_or_another_real_instant(
+        self, parse: Parse, instant: int, position: int, sign: str
+    ) -> None:
+        text = format_instant(instant)
+        changed = text[:position] + sign + text[position + 1 :]
+        try:
+            other = parse(changed)
+        except ValueError:
+            return
+        assert format_instant(other) == changed
+
+
+class TestMillisecondForm:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "2026-01-01T12:00:00Z",
+            "2026-01-01T12:00:00.0Z",
+            "2026-01-01T12:00:00.00Z",
+            "2026-01-01T12:00:00.0000Z",
+        ],
+    )
+    def test_a_fraction_of_another_length_is_refused(self, text: str) -> None:
+        with pytest.raises(ValueError, match=r"\A"):
+            parse_millisecond(text)
+
+    @given(instants, instants)
+    @example(-1, 0)
+    @example(FIRST_INSTANT, LAST_INSTANT)
+    def test_one_instant_one_text(self, one: int, other: int) -> None:
+        """Texts are equal exactly when the instants are, and sort as the instants do."""
+        text, another = format_instant(one), format_instant(other)
+        assert (text == another) == (one == other)
+        assert (text < another) == (one < other)
+
+    @given(st.integers(FIRST_INSTANT, LAST_INSTANT - 1))
+    @example(-1)
+    @example(951_782_399_999)
+    def test_the_next_millisecond_has_the_next_text(self, instant: int) -> None:
+        assert format_instant(instant) < format_instant(instant + 1)
+
+
+class TestUtcForm:
+    @pytest.mark.parametrize(
+        ("fraction", "milliseconds"),
+        [("", 0), (".0", 0), (".5", 500), (".05", 50), (".50", 500), (".005", 5), (".999", 999)],
+    )
+    def test_a_fraction_has_none_to_three_digits(self, fraction: str, milliseconds: int) -> None:
+        assert parse_utc(f"2026-01-01T12:00:00{fraction}Z") == 1_767_268_800_000 + milliseconds
+
+    @pytest.mark.parametrize(
+        "fraction",
+        [
+            ".",
+            ".0000",
+            ".+1",
+            ".1 ",
+            ". 1",
+            ".1\n",
+            "..1",
+            ".1.",
+            ",1",
+            ".\uff11",
+            ".1e1",
+            ".-1",
+            "Z",
+        ],
+    )
+    def test_any_other_fraction_is_refused(self, fraction: str) -> None:
+        with pytest.raises(ValueError, match=r"\A"):
+            parse_utc(f"2026-01-01T12:00:00{fraction}Z")
+
+    @given(instants)
+    def test_trailing_zeros_of_the_fraction_may_be_left_out(self, instant: int) -> None:
+        text = format_instant(instant).removesuffix("Z")
+        whole, fraction = text[:19], text[19:]
+        shorter = fraction.rstrip("0").rstrip(".")
+        assert parse_utc(f"{whole}{shorter}Z") == instant
+
+
+class TestFormat:
+    @pytest.mark.parametrize(("text", "instant"), COMMON)
+    def test_it_writes_the_millisecond_form(self, text: str, instant: int) -> None:
+        assert format_instant(instant) == text
+
+    @pytest.mark.parametrize(
+        "instant", [FIRST_INSTANT - 1, LAST_INSTANT + 1, -(10**18), 10**18, -(10**400), 10**400]
+    )
+    def test_instants_outside_the_years_0001_to_9999_are_refused(self, instant: int) -> None:
+        with pytest.raises(ValueError, match="years 0001 to 9999"):
+            format_instant(instant)
+
+    @given(instants)
+    def test_it_agrees_with_the_calendar_of_the_standard_library(self, instant: int) -> None:
+        moment = EPOCH + timedelta(milliseconds=instant)
+        expected = moment.replace(tzinfo=None).isoformat(timespec="milliseconds")
+        assert format_instant(instant) == f"{expected}Z"
+
+
+class TestUnits:
+    def test_a_day_has_its_milliseconds(self) -> None:
+        assert (SECOND_MS, MINUTE_MS, DAY_MS) == (1000, 60_000, 86_400_000)
+
+    def test_the_first_and_last_instant_are_the_ends_of_the_years_0001_and_9999(self) -> None:
+        assert format_instant(FIRST_INSTANT) == "0001-01-01T00:00:00.000Z"
+        assert format_instant(LAST_INSTANT) == "9999-12-31T23:59:59.999Z"

@@ -1,0 +1,114 @@
+"""The text rules that all contracts share."""
+
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from purewire.text import WHITE_SPACE, has_control, has_surrogate, is_blank, is_trimmed
+
+ALLOWED = [
+    "",
+    " ",
+    "a b",
+    "\u0080",
+    "\u0085",
+    "\u009f",
+    "\u2028",
+    "\u2029",
+    "\u202e",
+    "\u200b",
+    "\ufeff",
+    "\ufffe",
+    "한글",
+    "🎵",
+    "e\u0301",
+]
+any_text = st.text(st.characters(codec=None))
+
+
+class TestHasControl:
+    @pytest.mark.parametrize("code", [*range(0x20), 0x7F])
+    def test_every_ascii_control_is_one(self, code: int) -> None:
+        for text in (chr(code), f"a{chr(code)}", f"{chr(code)}a", f"a{chr(code)}🎵"):
+            assert has_control(text)
+
+    @pytest.mark.parametrize("text", ALLOWED)
+    def test_nothing_else_is(self, text: str) -> None:
+        assert not has_control(text)
+
+    @given(any_text)
+    def test_it_is_the_thirty_three_of_the_ruling(self, text: str) -> None:
+        assert has_control(text) == any(ord(sign) < 0x20 or ord(sign) == 0x7F for sign in text)
+
+
+class TestHasSurrogate:
+    @pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC00, 0xDFFF])
+    def test_a_surrogate_code_point_is_found(self, code: int) -> None:
+        assert has_surrogate(f"a{chr(code)}b")
+
+    @pytest.mark.parametrize("text", [*ALLOWED, "\ud7ff", "\ue000", "\U0010ffff", "\x00"])
+    def test_other_text_has_none(self, text: str) -> None:
+        assert not has_surrogate(text)
+
+    @given(any_text)
+    @example("\ud800")
+    def test_text_without_one_can_be_encoded(self, text: str) -> None:
+        if has_surrogate(text):
+            with pytest.raises(UnicodeEncodeError):
+                text.encode()
+        else:
+            assert text.encode().decode() == text
+
+
+class TestWhiteSpace:
+    """What ECMAScript's `trim` removes: its WhiteSpace and LineTerminator productions."""
+
+    def test_it_is_space_separators_five_controls_two_terminators_and_the_mark(self) -> None:
+        separators = {
+            chr(code)
+            for code in range(sys.maxunicode + 1)
+            if unicodedata.category(chr(code)) == "Zs"
+        }
+        assert set(WHITE_SPACE) == separators | set("\t\n\v\f\r\u2028\u2029\ufeff")
+
+    def test_each_stands_once(self) -> None:
+        assert len(WHITE_SPACE) == len(set(WHITE_SPACE)) == 25
+
+    @pytest.mark.parametrize("sign", ["\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u180e", "\u200b"])
+    def test_what_python_or_old_unicode_strips_is_text(self, sign: str) -> None:
+        assert sign not in WHITE_SPACE
+        assert not is_blank(sign)
+        assert is_trimmed(f"{sign}a{sign}")
+
+
+class TestIsBlank:
+    @pytest.mark.parametrize("text", ["", *WHITE_SPACE, WHITE_SPACE])
+    def test_nothing_but_white_space_is_blank(self, text: str) -> None:
+        assert is_blank(text)
+
+    @pytest.mark.parametrize("sign", WHITE_SPACE)
+    def test_anything_between_white_space_is_not(self, sign: str) -> None:
+        assert not is_blank(f"{sign}a{sign}")
+
+
+class TestIsTrimmed:
+    @pytest.mark.parametrize("sign", WHITE_SPACE)
+    def test_white_space_at_an_end_is_not_trimmed(self, sign: str) -> None:
+        assert not is_trimmed(f"a{sign}")
+        assert not is_trimmed(f"{sign}a")
+        assert not is_trimmed(sign)
+
+    @pytest.mark.parametrize("sign", WHITE_SPACE)
+    def test_white_space_inside_is_trimmed(self, sign: str) -> None:
+        assert is_trimmed(f"a{sign}b")
+
+    def test_empty_text_is_trimmed(self) -> None:
+        assert is_trimmed("")
+
+    @given(st.text(st.sampled_from(["a", *WHITE_SPACE]), max_size=5))
+    def test_it_is_trimmed_when_trimming_leaves_it(self, text: str) -> None:
+        assert is_trimmed(text) == (text.strip(WHITE_SPACE) == text)
+        assert is_blank(text) == (text.strip(WHITE_SPACE) == "")

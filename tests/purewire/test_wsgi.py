@@ -1,0 +1,670 @@
+"""The WSGI application: in process for what scripts can do, real servers for what they do."""
+
+import asyncio
+import gc
+import io
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from http import HTTPStatus
+from typing import Any
+from wsgiref.validate import validator
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from django_host import django_host
+from echoing import LIMIT, AsyncMemory, Memory, answer, echo
+from gateways import Pieces, call_wsgi, environ_of, exchange_wsgi
+from purewire.adapters.wsgi import Application
+from purewire.effects import Asset, Conditions, EffectFailed, Exchange, read_body, read_store
+from purewire.http.messages import Request, Response
+from servers import Answer, ask, send_raw, serve_wsgi
+
+SECRET = "canary-text"
+
+WSGIApp = Callable[..., Iterable[bytes]]
+
+
+class Failing:
+    """A store that raises whatever it is given."""
+
+    def __init__(self, fault: BaseException) -> None:
+        self.fault = fault
+        self.calls = 0
+
+    def get(self, key: str) -> bytes | None:
+        self.calls += 1
+        raise self.fault
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.calls += 1
+        raise self.fault
+
+
+class FailingLater:
+    """The same, when awaited."""
+
+    def __init__(self, fault: BaseException) -> None:
+        self.fault = fault
+
+    async def get(self, key: str) -> bytes | None:
+        await asyncio.sleep(0)
+        raise self.fault
+
+    async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        raise self.fault
+
+
+class Hanging(AsyncMemory):
+    """A store whose answer never comes."""
+
+    def __init__(self, when_started: Callable[[], object] = lambda: None) -> None:
+        super().__init__()
+        self.when_started = when_started
+        self.started = threading.Event()
+        self.ended = threading.Event()
+
+    async def get(self, key: str) -> bytes | None:
+        self.started.set()
+        self.when_started()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.ended.set()
+        return None
+
+
+class Waiting(Memory):
+    """A store that gives awaitables which are no coroutines."""
+
+    class Nothing:
+        def __await__(self) -> Generator[None, None, None]:
+            yield
+
+    def get(self, key: str) -> Any:
+        return self.Nothing()
+
+
+class Files:
+    """An asset source with one file."""
+
+    def fetch(self, name: str, conditions: Conditions) -> Asset | None:
+        return Asset(b"png", '"1"') if name == "a.png" else None
+
+
+class AsyncFiles:
+    async def fetch(self, name: str, conditions: Conditions) -> Asset | None:
+        return Files().fetch(name, conditions)
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Application]]:
+    """Make applications that are closed at the end of the test."""
+    made: list[Application] = []
+
+    def make(**sources: Any) -> Application:
+        made.append(Application(echo, **sources))
+        return made[-1]
+
+    yield make
+    for app in made:
+        app.close()
+
+
+class TestRequest:
+    def seen(self, environ: dict[str, Any]) -> Request:
+        requests: list[Request] = []
+
+        def handler(request: Request) -> Exchange:
+            requests.append(request)
+            yield from ()
+            return answer(200, b"")
+
+        exchange_wsgi(Application(handler), environ)
+        (request,) = requests
+        return request
+
+    def test_the_handler_sees_method_path_and_headers(self) -> None:
+        headers = [
+            (b"X-A-B", b" 1\t"),
+            (b"Content-Type", b"text/plain "),
+            (b"Content-Length", b"0"),
+        ]
+        request = self.seen(environ_of("PATCH", b"/a%2Fb?c=d", headers))
+        assert (request.method, request.path) == ("PATCH", b"/a%2Fb")
+        assert sorted(request.headers) == [
+            (b"content-length", b"0"),
+            (b"content-type", b"text/plain"),
+            (b"x-a-b", b"1"),
+        ]
+
+    def test_bytes_beyond_ascii_are_kept(self) -> None:
+        request = self.seen(environ_of("GET", b"/\xff", [(b"x", b"\x80\xff")]))
+        assert (request.path, request.headers) == (b"/\xff", ((b"x", b"\x80\xff"),))
+
+    def test_empty_content_headers_are_absent(self) -> None:
+        environ = environ_of("GET", b"/") | {"CONTENT_TYPE": "", "CONTENT_LENGTH": ""}
+        assert self.seen(environ).headers == ()
+
+    def test_content_headers_have_one_source(self) -> None:
+        environ = environ_of("GET", b"/", [(b"content-type", b"application/json")])
+        environ |= {"HTTP_CONTENT_TYPE": "text/plain", "HTTP_CONTENT_LENGTH": "9"}
+        assert self.seen(environ).headers == ((b"content-type", b"application/json"),)
+
+    @pytest.mark.parametrize("name", ["RAW_URI", "REQUEST_URI"])
+    @pytest.mark.parametrize("target", ["/api/%6eow", "//api/now", "/api/now/", "/API/now"])
+    def test_spellings_of_a_path_stay_apart_where_the_server_tells_them(
+        self, name: str, target: str
+    ) -> None:
+        environ = environ_of("GET", target.encode())
+        del environ["RAW_URI"]
+        assert self.seen(environ | {name: f"{target}?q"}).path == target.encode()
+
+    def test_otherwise_the_path_is_encoded(self) -> None:
+        environ = environ_of("GET", b"/")
+        del environ["RAW_URI"]
+        environ["PATH_INFO"] = "/a b/ü?%".encode().decode("latin-1")
+        assert self.seen(environ).path == b"/a%20b/%C3%BC%3F%25"
+
+    def test_without_any_path_it_is_empty(self) -> None:
+        environ = environ_of("GET", b"/")
+        del environ["RAW_URI"], environ["PATH_INFO"], environ["SCRIPT_NAME"]
+        assert self.seen(environ).path == b""
+
+
+class TestBody:
+    def answered(self, body: Iterable[bytes], *lengths: bytes, **environ: object) -> Any:
+        headers = [(b"content-length", length) for length in lengths]
+        app = Application(echo, clock=lambda: 1)
+        return call_wsgi(app, "POST", b"/body", headers, body, **environ)
+
+    @pytest.mark.parametrize("size", [0, 1, LIMIT - 1, LIMIT])
+    @pytest.mark.parametrize("terminated", [True, False])
+    def test_up_to_the_limit_it_is_given(self, size: int, terminated: bool) -> None:
+        more = {"wsgi.input_terminated": terminated}
+        assert self.answered([b"x" * size], str(size).encode(), **more).body == b"x" * size
+
+    def test_without_a_length_it_ends_where_the_server_ends_it(self) -> None:
+        assert self.answered([b"ab", b"c"]).body == b"abc"
+        assert self.answered([b"x" * (LIMIT + 1)]).status == 413
+
+    @pytest.mark.parametrize("length", [(), (b"",), (b"ten",), (b"-1",), (b"1_0",)])
+    def test_where_neither_length_nor_server_ends_it_there_is_none(
+        self, length: tuple[bytes, ...]
+    ) -> None:
+        source = Pieces([b"next request"])
+        more = {"wsgi.input_terminated": False, "wsgi.input": source}
+        assert self.answered([], *length, **more).body == b""
+        assert source.taken == 0
+
+    def test_without_the_promise_of_an_end_the_length_is_not_passed(self) -> None:
+        source = Pieces([b"abcnext request"])
+        more = {"wsgi.input_terminated": False, "wsgi.input": source}
+        assert self.answered([], b"3", **more).body == b"abc"
+        assert source.taken == 3
+
+    @pytest.mark.parametrize("chunk", [1, 7, LIMIT + 1, 50 * LIMIT])
+    @pytest.mark.parametrize("terminated", [True, False])
+    def test_reading_stops_one_byte_past_the_limit(self, chunk: int, terminated: bool) -> None:
+        source = Pieces([b"x" * chunk] * (2 * LIMIT))
+        more = {"wsgi.input_terminated": terminated, "wsgi.input": source}
+        assert self.answered([], b"9" * 5000, **more).status == 413
+        assert source.taken == LIMIT + 1
+
+    def test_content_length_is_not_believed_where_the_server_ends_the_body(self) -> None:
+        assert self.answered([b"x" * (LIMIT + 1)], b"3").status == 413
+        assert self.answered([b"12345"], b"3").body == b"12345"
+
+    @given(st.binary(max_size=LIMIT + 50), st.lists(st.integers(1, 200), max_size=10))
+    def test_how_a_body_is_cut_does_not_matter(self, body: bytes, sizes: list[int]) -> None:
+        pieces, rest = [], body
+        for size in sizes:
+            pieces.append(rest[:size])
+            rest = rest[size:]
+        whole = self.answered([body])
+        assert self.answered([*pieces, rest]) == whole
+        assert self.answered(body[at : at + 1] for at in range(len(body))) == whole
+
+    def test_a_request_that_needs_no_body_reads_none(self) -> None:
+        source = Pieces([b"abc"])
+        environ = environ_of("GET", b"/store") | {"wsgi.input": source}
+        exchange_wsgi(Application(echo, store=Memory()), environ)
+        assert source.taken == 0
+
+
+class TestDisconnect:
+    @pytest.mark.parametrize("terminated", [True, False])
+    @pytest.mark.parametrize("length", [b"4", b"1000", b"1001", b"9" * 5000])
+    def test_a_body_shorter_than_its_length_is_not_written(
+        self, length: bytes, terminated: bool
+    ) -> None:
+        store = Memory()
+        app = Application(echo, store=store)
+        headers = [(b"content-length", length)]
+        more = {"wsgi.input_terminated": terminated}
+        answered = call_wsgi(app, "PUT", b"/store", headers, [b"abc"], **more)
+        assert (answered.status, answered.body) == (400, b"")
+        assert store.calls == []
+
+    @pytest.mark.parametrize("fault", [ConnectionResetError(SECRET), TimeoutError(), OSError()])
+    def test_a_failing_input_is_a_client_that_left(
+        self, fault: OSError, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        class Broken(io.RawIOBase):
+            def read(self, size: int = -1, /) -> bytes:
+                raise fault
+
+        log: list[str] = []
+
+        def handler(request: Request) -> Exchange:
+            try:
+                yield from read_body(1)
+            finally:
+                log.append("closed")
+            return answer(200, b"")
+
+        environ = environ_of("PUT", b"/") | {"wsgi.input": Broken()}
+        answered = exchange_wsgi(Application(handler), environ)
+        assert answered.status == 400
+        assert log == ["closed"]
+        assert caplog.records == []
+
+
+class TestStores:
+    @pytest.mark.parametrize("make", [Memory, AsyncMemory])
+    def test_blocking_and_awaitable_stores_serve(
+        self, make: Callable[[], Any], serve: Callable[..., Application]
+    ) -> None:
+        app = serve(store=make(), clock=lambda: 5)
+        assert call_wsgi(app, "GET", b"/store").status == 404
+        assert call_wsgi(app, "PUT", b"/store", (), [b"v"]).status == 204
+        answered = call_wsgi(app, "GET", b"/store")
+        assert (answered.body, answered.header("x-at")) == (b"v", "5")
+
+    def test_a_value_is_stamped_with_the_time_after_the_store_answered(self) -> None:
+        now = [1]
+
+        class Slow(Memory):
+            def get(self, key: str) -> bytes | None:
+                now[0] = 1000
+                return b"v"
+
+        app = Application(echo, store=Slow(), clock=lambda: now[0])
+        assert call_wsgi(app, "GET", b"/store").header("x-at") == "1000"
+
+    def test_one_loop_serves_all_threads(self, serve: Callable[..., Application]) -> None:
+        loops: list[asyncio.AbstractEventLoop] = []
+
+        class Where(AsyncMemory):
+            async def get(self, key: str) -> bytes | None:
+                loops.append(asyncio.get_running_loop())
+                await asyncio.sleep(0.01)
+                return None
+
+        app = serve(store=Where())
+        threads = [
+            threading.Thread(target=call_wsgi, args=(app, "GET", b"/store")) for _ in range(8)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(loops) == 8
+        assert len(set(loops)) == 1
+
+    def test_a_blocking_store_needs_no_loop(self) -> None:
+        before = threading.active_count()
+        call_wsgi(Application(echo, store=Memory()), "GET", b"/store")
+        assert threading.active_count() == before
+
+    def test_the_loop_ends_with_close_and_starts_again_when_needed(self) -> None:
+        before = threading.active_count()
+        app = Application(echo, store=AsyncMemory())
+        app.close()
+        for _ in range(2):
+            assert call_wsgi(app, "GET", b"/store").status == 404
+            assert threading.active_count() == before + 1
+            app.close()
+            assert threading.active_count() == before
+
+    def test_the_loop_ends_with_the_application(self) -> None:
+        before = threading.active_count()
+        app = Application(echo, store=AsyncMemory())
+        call_wsgi(app, "GET", b"/store")
+        del app
+        gc.collect()
+        assert threading.active_count() == before
+
+    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+    @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+    def test_a_forked_process_starts_its_own(self, serve: Callable[..., Application]) -> None:
+        app = serve(store=AsyncMemory())
+        assert call_wsgi(app, "PUT", b"/store", (), [b"v"]).status == 204
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                status = 0 if call_wsgi(app, "GET", b"/store").body == b"v" else 2
+                app.close()
+            finally:
+                os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert call_wsgi(app, "GET", b"/store").body == b"v"
+
+    @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+    def test_a_loop_that_was_killed_by_its_store_is_replaced(
+        self, serve: Callable[..., Application]
+    ) -> None:
+        class Once(AsyncMemory):
+            killed = False
+
+            async def get(self, key: str) -> bytes | None:
+                if not self.killed:
+                    self.killed = True
+                    raise SystemExit
+                return b"v"
+
+        app = serve(store=Once())
+        with pytest.raises(SystemExit):
+            call_wsgi(app, "GET", b"/store")
+        for thread in threading.enumerate():
+            if thread.name == "purewire-wsgi":
+                thread.join(10)
+        assert call_wsgi(app, "GET", b"/store").body == b"v"
+
+    @pytest.mark.parametrize("make", [AsyncMemory, Waiting])
+    def test_a_loop_that_cannot_start_is_a_failure(
+        self,
+        make: Callable[[], Any],
+        serve: Callable[..., Application],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        app = serve(store=make())
+
+        def broken() -> asyncio.AbstractEventLoop:
+            raise OSError("no more files")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncio.events, "new_event_loop", broken)
+            assert call_wsgi(app, "GET", b"/store").status == 503
+        assert call_wsgi(app, "GET", b"/store").status == 404
+
+    @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="needs signals")
+    def test_an_interrupted_wait_cancels_the_call(self, serve: Callable[..., Application]) -> None:
+        def interrupt(signum: int, frame: object) -> None:
+            raise KeyboardInterrupt
+
+        waiting = threading.get_ident()
+        store = Hanging(lambda: signal.pthread_kill(waiting, signal.SIGUSR1))
+        app = serve(store=store)
+        before = signal.signal(signal.SIGUSR1, interrupt)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                call_wsgi(app, "GET", b"/store")
+        finally:
+            signal.signal(signal.SIGUSR1, before)
+        assert store.ended.wait(10)
+
+    def test_closing_from_a_call_of_the_store_does_not_wait_for_itself(self) -> None:
+        store = Hanging()
+        app = Application(echo, store=store)
+        store.when_started = app.close
+        assert call_wsgi(app, "GET", b"/store").status == 503
+
+    def test_close_cancels_the_calls_that_still_run(self) -> None:
+        app = Application(echo, store=(store := Hanging()))
+        answers: list[Answer] = []
+        thread = threading.Thread(target=lambda: answers.append(call_wsgi(app, "GET", b"/store")))
+        thread.start()
+        assert store.started.wait(10)
+        app.close()
+        thread.join(10)
+        assert store.ended.is_set()
+        assert [answered.status for answered in answers] == [503]
+
+
+class TestFailures:
+    @pytest.mark.parametrize("make", [Failing, FailingLater])
+    @pytest.mark.parametrize(
+        "fault",
+        [OSError(SECRET), TimeoutError(), KeyError(SECRET), MemoryError(), StopIteration(SECRET)],
+        ids=lambda fault: type(fault).__name__,
+    )
+    @pytest.mark.parametrize("method", ["GET", "PUT"])
+    def test_a_failing_store_is_logged_once_by_name_and_thrown_in(
+        self,
+        method: str,
+        fault: Exception,
+        make: Callable[[Exception], Any],
+        serve: Callable[..., Application],
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        with caplog.at_level(logging.DEBUG, "purewire"):
+            assert call_wsgi(serve(store=make(fault)), method, b"/store").status == 503
+        (record,) = [record for record in caplog.records if record.name == "purewire"]
+        name = "ReadStore" if method == "GET" else "WriteStore"
+        assert record.getMessage().startswith(f"{name} failed: ")
+        assert record.exc_info is None
+        assert SECRET not in caplog.text
+
+    @pytest.mark.parametrize("path", [b"/store", b"/files/a.png"])
+    def test_what_is_not_bound_fails(self, path: bytes, caplog: pytest.LogCaptureFixture) -> None:
+        assert call_wsgi(Application(echo), "GET", path).status == 503
+        assert "failed: NotBound" in caplog.text
+
+    @pytest.mark.parametrize("fault", [KeyboardInterrupt(), SystemExit(3)])
+    def test_an_exit_passes_through(self, fault: BaseException) -> None:
+        with pytest.raises(type(fault)):
+            call_wsgi(Application(echo, store=Failing(fault)), "GET", b"/store")
+
+    def test_a_bug_of_the_handler_is_seen(self) -> None:
+        def handler(request: Request) -> Exchange:
+            yield from read_body(1)
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            call_wsgi(Application(handler), "GET", b"/")
+
+    def test_a_failure_that_the_handler_leaves_alone_is_seen(self) -> None:
+        def handler(request: Request) -> Exchange:
+            yield from read_store("k")
+            return answer(200, b"")
+
+        with pytest.raises(EffectFailed):
+            call_wsgi(Application(handler), "GET", b"/")
+
+
+class TestAssets:
+    @pytest.mark.parametrize("make", [Files, AsyncFiles])
+    def test_blocking_and_awaitable_sources_serve(
+        self, make: Callable[[], Any], serve: Callable[..., Application]
+    ) -> None:
+        app = serve(assets=make())
+        assert call_wsgi(app, "GET", b"/files/a.png").body == b"png"
+        assert call_wsgi(app, "GET", b"/files/b.png").status == 404
+
+
+class TestAnswer:
+    def of(self, response: Response) -> Application:
+        def handler(request: Request) -> Exchange:
+            yield from ()
+            return response
+
+        return Application(handler)
+
+    @pytest.mark.parametrize(
+        ("method", "status"), [("HEAD", 200), ("HEAD", 404), ("GET", 204), ("GET", 304)]
+    )
+    def test_no_body_where_none_belongs(self, method: str, status: int) -> None:
+        answered = call_wsgi(self.of(answer(status, b"body")), method, b"/")
+        assert (answered.status, answered.body) == (status, b"")
+        assert answered.header("content-length") == "4"
+
+    @pytest.mark.parametrize("value", ['"a"\r\nSet-Cookie: x=y', '"a\x00"', "♫"])
+    def test_a_header_that_could_end_its_line_is_not_sent(self, value: str) -> None:
+        with pytest.raises(ValueError, match="may not be sent"):
+            call_wsgi(self.of(Response(200, (("ETag", value),))), "GET", b"/")
+
+    @pytest.mark.parametrize(
+        ("status", "line"),
+        [(200, "200 OK"), (405, "405 Method Not Allowed"), (599, "599 Unknown")],
+    )
+    def test_the_status_line_has_a_reason(self, status: int, line: str) -> None:
+        lines: list[str] = []
+        app = self.of(Response(status, ()))
+
+        def start_response(status: str, headers: object, exc_info: object = None) -> Any:
+            lines.append(status)
+
+        app(environ_of("GET", b"/"), start_response)
+        assert lines == [line]
+
+    @pytest.mark.parametrize("path", ["/", "/store", "/body", "/files/a.png", "/files/b.png"])
+    @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "POST"])
+    def test_the_standard_library_finds_no_fault(self, method: str, path: str) -> None:
+        def handler(request: Request) -> Exchange:
+            response = yield from echo(request)
+            kind = () if response.status == HTTPStatus.NO_CONTENT else (("Content-Type", "a/b"),)
+            return Response(response.status, (*response.headers, *kind), response.body)
+
+        app = validator(Application(handler, store=Memory(), assets=Files()))
+        environ = environ_of(method, path.encode(), [(b"content-length", b"3")])
+        environ |= {"wsgi.input": io.BytesIO(b"abc"), "wsgi.errors": io.StringIO()}
+        started: list[str] = []
+
+        def start_response(status: str, headers: object, exc_info: object = None) -> Any:
+            started.append(status)
+            return str  # to be called with bytes, which nobody does
+
+        answered = app(environ, start_response)
+        list(answered)
+        answered.close()  # type: ignore[attr-defined]
+        assert len(started) == 1
+
+
+ECHO = Application(echo, store=Memory(), assets=Files())
+
+
+class TestMounted:
+    @pytest.fixture(params=["flask", "django view", "django dispatch"])
+    def parent(self, request: pytest.FixtureRequest) -> WSGIApp:
+        """Mount the echo at /x of a Flask or a Django application."""
+        if request.param == "flask":
+            flask = Flask("host")
+            mounted = DispatcherMiddleware(flask.wsgi_app, {"/x": ECHO})
+            setattr(flask, "wsgi_app", mounted)  # noqa: B010 - the way of Flask, but a method by type
+            return flask
+        host = django_host(ECHO)
+        return host if request.param == "django view" else DispatcherMiddleware(host, {"/x": ECHO})
+
+    @pytest.mark.parametrize(
+        ("target", "path"),
+        [
+            (b"/x/api/now?a=b", b"b'/api/now'"),
+            (b"/x/api/%6eow", b"b'/api/%6eow'"),
+            (b"/x//api/now", b"b'//api/now'"),
+            (b"/x/api/now/", b"b'/api/now/'"),
+            (b"/x/x/now", b"b'/x/now'"),
+            (b"/%78/api/now", b"b'/api/now'"),
+            (b"/x/", b"b'/'"),
+        ],
+    )
+    def test_the_mount_point_is_not_part_of_the_path(
+        self, parent: WSGIApp, target: bytes, path: bytes
+    ) -> None:
+        assert path in call_wsgi(parent, "GET", target).body
+
+    def test_bodies_reach_it(self, parent: WSGIApp) -> None:
+        headers = [(b"content-length", b"3")]
+        assert call_wsgi(parent, "POST", b"/x/body", headers, [b"abc"]).body == b"abc"
+
+    def test_the_host_keeps_its_other_paths(self, parent: WSGIApp) -> None:
+        assert call_wsgi(parent, "GET", b"/y/api/now").status == 404
+
+    def test_behind_a_proxy_that_cuts_its_prefix(self, parent: WSGIApp) -> None:
+        app = ProxyFix(parent, x_prefix=1)
+        headers = [(b"x-forwarded-prefix", b"/proxy")]
+        assert b"b'/api/%6eow'" in call_wsgi(app, "GET", b"/x/api/%6eow", headers).body
+
+    def test_alone_behind_a_proxy_whose_prefix_looks_like_a_path(self) -> None:
+        app = ProxyFix(ECHO, x_prefix=1)
+        headers = [(b"x-forwarded-prefix", b"/api")]
+        assert b"b'/api/now'" in call_wsgi(app, "GET", b"/api/now", headers).body
+
+
+THREADS = ["waitress", "werkzeug", "wsgiref"]
+PROCESSES = ["gunicorn", "waitress process", "granian"]
+TELL_THE_TARGET = {"waitress", "werkzeug", "gunicorn", "waitress process"}
+
+
+@pytest.fixture(scope="module", params=[*THREADS, *PROCESSES])
+def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    name: str = request.param
+    app = Application(echo, store=AsyncMemory())
+    target = "echoing:wsgi" if name in PROCESSES else app
+    with serve_wsgi(target, server=name.removesuffix(" process")) as url:
+        yield name, url
+    app.close()
+
+
+class TestOnRealServers:
+    @pytest.mark.parametrize("target", ["/api/now", "/api/%6eow", "/api/now/", "/a%2Fb", "/%ff"])
+    def test_paths_arrive_as_they_stood_on_the_wire(
+        self, server: tuple[str, str], target: str
+    ) -> None:
+        name, url = server
+        if name in TELL_THE_TARGET or target in {"/api/now", "/api/now/"}:
+            assert repr(target.encode()).encode() in ask(url, "GET", f"{target}?q").body
+
+    def test_two_slashes_arrive_but_from_the_standard_librarys_server(
+        self, server: tuple[str, str]
+    ) -> None:
+        name, url = server
+        if name not in {"werkzeug", "wsgiref"}:  # http.server collapses them before anyone sees
+            assert b"b'//api/now'" in ask(url, "GET", "//api/now").body
+
+    def test_an_absolute_target_is_its_path(self, server: tuple[str, str]) -> None:
+        assert b"b'/api/now'" in ask(server[1], "GET", "http://else.where/api/now?q").body
+
+    def test_bodies_arrive_whole_in_any_framing(self, server: tuple[str, str]) -> None:
+        name, url = server
+        body = b"0123456789" * (LIMIT // 10)
+        assert ask(url, "POST", "/body", body=body).body == body
+        assert ask(url, "POST", "/body").body == b""
+        if name != "wsgiref":  # knows no chunks
+            assert ask(url, "POST", "/body", body=[body[:7], body[7:]]).body == body
+
+    def test_too_long_bodies_are_refused_in_any_framing(self, server: tuple[str, str]) -> None:
+        name, url = server
+        assert ask(url, "POST", "/body", body=b"x" * (LIMIT + 1)).status == 413
+        if name != "wsgiref":
+            assert ask(url, "POST", "/body", body=[b"x" * LIMIT, b"x"]).status == 413
+
+    def test_a_value_is_written_and_read(self, server: tuple[str, str]) -> None:
+        assert ask(server[1], "PUT", "/store", body=b"value").status == 204
+        assert ask(server[1], "GET", "/store").body == b"value"
+
+    def test_head_has_the_headers_and_no_body(self, server: tuple[str, str]) -> None:
+        ask(server[1], "PUT", "/store", body=b"value")
+        answered = ask(server[1], "HEAD", "/store")
+        assert (answered.header("content-length"), answered.body) == ("5", b"")
+
+    def test_a_body_that_breaks_off_is_not_written(self, server: tuple[str, str]) -> None:
+        url = server[1]
+        ask(url, "PUT", "/store", body=b"whole")
+        head = b"PUT /store HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n"
+        assert b"204" not in send_raw(url, head + b"half").partition(b"\r\n")[0]
+        assert ask(url, "GET", "/store").body == b"whole"
+
+    def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
+        with serve_wsgi(ECHO, prefix="/deep/er") as url:
+            assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/er/api/%6eow").body
+        with serve_wsgi("echoing:wsgi", server="gunicorn", prefix="/deep") as url:
+            assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body
