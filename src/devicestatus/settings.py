@@ -30,6 +30,8 @@ _DIGITS: Final = re.compile(r"[1-9][0-9]{1,3}")
 
 
 def _secret(token: object) -> Secret | None:
+    if isinstance(token, Secret):  # of settings that `attrs.evolve` copies
+        return token
     return Secret(token) if isinstance(token, str) else None
 
 

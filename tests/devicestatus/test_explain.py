@@ -1,0 +1,177 @@
+"""Why the answer is what it is, and until when."""
+
+import pytest
+
+from devicestatus import record as stored
+from devicestatus.catalog import CatalogHosts
+from devicestatus.deadlines import Deadline
+from devicestatus.explain import Explanation, explain
+from devicestatus.record import Record
+from devicestatus.settings import Settings
+from examples import (
+    COVERED_SONG,
+    DELAY,
+    NOON,
+    RECEIVED_AT,
+    TOKEN,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+from purewire.absent import ABSENT
+
+MINUTE = 60_000
+REALTIME, ECO = Settings(TOKEN, "realtime"), Settings(TOKEN, "eco")
+
+
+def next_changes(record: Record, now: int, settings: Settings = REALTIME) -> list[int]:
+    """Give every instant after `now` at which the answer changes, one after the other."""
+    found: list[int] = []
+    following = explain(record, now, settings).next_change_at
+    while following is not None:
+        found.append(following)
+        following = explain(record, following, settings).next_change_at
+    return found
+
+
+class TestWithoutRecord:
+    def test_no_record_is_offline_and_stays_so(self) -> None:
+        assert explain(None, NOON, REALTIME) == Explanation(online=False, reason="no-record")
+
+    @pytest.mark.parametrize("value", [b"", b"{}", b"null", b"\xff", b"[" * 100_000])
+    def test_a_corrupt_value_is_offline_and_stays_so(self, value: bytes) -> None:
+        assert explain(value, NOON, REALTIME) == Explanation(online=False, reason="corrupt")
+
+    @pytest.mark.parametrize("ttl", [59, "", "ECO", True])
+    def test_an_invalid_lifetime_has_no_verdict_to_explain(self, ttl: int | str) -> None:
+        for record in (None, b"", snapshot_record(), window_record()):
+            with pytest.raises(ValueError, match="the configured lifetime is invalid"):
+                explain(record, NOON, Settings(TOKEN, ttl))
+
+
+class TestStoredValues:
+    @pytest.mark.parametrize("record", [snapshot_record(), window_record()])
+    def test_a_stored_value_is_explained_as_its_record(self, record: Record) -> None:
+        value = stored.encode(record)
+        for now in (NOON, RECEIVED_AT, WINDOW_END + DELAY):
+            assert explain(value, now, REALTIME) == explain(record, now, REALTIME)
+
+    def test_it_is_trusted_by_the_configured_catalog(self) -> None:
+        value = stored.encode(snapshot_record(data=snapshot(music=COVERED_SONG)))
+        assert explain(value, NOON, REALTIME).online
+        moved = Settings(TOKEN, catalog=CatalogHosts("img.example", frozenset({"example"})))
+        assert explain(value, NOON, moved).reason == "corrupt"
+
+
+class TestSnapshots:
+    def test_online_until_the_deadline(self) -> None:
+        deadline = Deadline(NOON + MINUTE, "stored")
+        expected = Explanation(online=True, deadline=deadline, next_change_at=NOON + MINUTE)
+        assert explain(snapshot_record(), NOON, REALTIME) == expected
+
+    def test_after_the_deadline_it_stays_expired(self) -> None:
+        deadline = Deadline(NOON + MINUTE, "stored")
+        expected = Explanation(online=False, reason="expired", deadline=deadline)
+        for now in (NOON + MINUTE, NOON + MINUTE + 1, 2**60):
+            assert explain(snapshot_record(), now, REALTIME) == expected
+
+    def test_in_the_future_it_changes_when_that_time_comes(self) -> None:
+        expected = Explanation(
+            online=False,
+            reason="future",
+            deadline=Deadline(NOON + MINUTE, "stored"),
+            next_change_at=NOON,
+        )
+        assert explain(snapshot_record(), NOON - 1, REALTIME) == expected
+        assert next_changes(snapshot_record(), 0) == [NOON, NOON + MINUTE]
+
+    def test_the_rule_in_force_is_named(self) -> None:
+        record = snapshot_record(expires_at=NOON + 3 * MINUTE)
+        lowered = explain(record, NOON, REALTIME)
+        assert lowered.deadline == Deadline(NOON + MINUTE, "policy")
+        assert lowered.next_change_at == NOON + MINUTE
+        assert explain(record, NOON, ECO).deadline == Deadline(NOON + 3 * MINUTE, "stored")
+        legacy = explain(snapshot_record(expires_at=ABSENT), NOON, ECO)
+        assert legacy.deadline == Deadline(NOON + MINUTE, "legacy")
+
+
+class TestWindows:
+    DEADLINE = Deadline(WINDOW_END + DELAY, "projection")
+
+    def test_online_until_the_projection_ends(self) -> None:
+        expected = Explanation(
+            online=True, deadline=self.DEADLINE, next_change_at=WINDOW_END + DELAY
+        )
+        assert explain(window_record(), RECEIVED_AT, REALTIME) == expected
+
+    def test_exhausted_stays_exhausted_though_the_window_is_still_valid(self) -> None:
+        expected = Explanation(online=False, reason="exhausted", deadline=self.DEADLINE)
+        for now in (WINDOW_END + DELAY, WINDOW_END + 600_000):
+            assert explain(window_record(), now, REALTIME) == expected
+
+    def test_warm_up_ends_when_the_playhead_reaches_the_window(self) -> None:
+        record = window_record(window(window_end=NOON + MINUTE), received_at=NOON + MINUTE)
+        explanation = explain(record, NOON + MINUTE, REALTIME)
+        assert explanation.reason == "warm-up"
+        assert explanation.next_change_at == NOON + DELAY
+
+    def test_a_gap_is_named_and_ends(self) -> None:
+        hole = gap(RECEIVED_AT - DELAY, RECEIVED_AT - DELAY + 10)
+        record = window_record(window(gaps=(hole,)))
+        expected = Explanation(
+            online=False,
+            reason="gap",
+            gap=hole,
+            deadline=self.DEADLINE,
+            next_change_at=RECEIVED_AT + 10,
+        )
+        assert explain(record, RECEIVED_AT, REALTIME) == expected
+
+    def test_a_gap_that_touches_another_ends_where_both_do(self) -> None:
+        """The reason differs between the two, but what readers are told does not."""
+        start = RECEIVED_AT - DELAY
+        holes = (gap(start, start + 10), gap(start + 10, start + 20, "clock"))
+        record = window_record(window(gaps=holes))
+        assert explain(record, RECEIVED_AT, REALTIME).next_change_at == RECEIVED_AT + 20
+
+    def test_a_gap_at_the_start_of_the_window_prolongs_the_warm_up(self) -> None:
+        data = window(window_end=NOON + MINUTE, gaps=(gap(NOON, NOON + 5),))
+        record = window_record(data, received_at=NOON + MINUTE)
+        assert explain(record, NOON + DELAY - 1, REALTIME).next_change_at == NOON + DELAY + 5
+
+    def test_a_gap_up_to_the_end_is_the_end(self) -> None:
+        hole = gap(RECEIVED_AT - DELAY, WINDOW_END)
+        explanation = explain(window_record(window(gaps=(hole,))), RECEIVED_AT, REALTIME)
+        assert (explanation.reason, explanation.next_change_at) == ("gap", None)
+
+    def test_each_event_is_a_change(self) -> None:
+        at = RECEIVED_AT - DELAY
+        events = tuple(event(n, at + n) for n in (1, 2, 5))
+        record = window_record(window(events=events))
+        expected = [RECEIVED_AT + n for n in (1, 2, 5)] + [WINDOW_END + DELAY]
+        assert next_changes(record, RECEIVED_AT) == expected
+
+    def test_events_that_a_gap_hides_are_one_change_at_its_end(self) -> None:
+        at = RECEIVED_AT - DELAY
+        events = tuple(event(n, at + n) for n in (1, 2, 5))
+        record = window_record(window(events=events, gaps=(gap(at + 1, at + 9),)))
+        expected = [RECEIVED_AT + 1, RECEIVED_AT + 9, WINDOW_END + DELAY]
+        assert next_changes(record, RECEIVED_AT) == expected
+
+    def test_an_event_at_the_end_of_the_window_changes_nothing(self) -> None:
+        record = window_record(window(events=(event(1, WINDOW_END),)))
+        assert next_changes(record, RECEIVED_AT) == [WINDOW_END + DELAY]
+
+    def test_in_the_future_it_changes_when_that_time_comes(self) -> None:
+        explanation = explain(window_record(), RECEIVED_AT - 1, REALTIME)
+        assert (explanation.reason, explanation.next_change_at) == ("future", RECEIVED_AT)
+        assert next_changes(window_record(), 0) == [RECEIVED_AT, WINDOW_END + DELAY]
+
+    def test_a_window_that_is_never_covered_never_changes(self) -> None:
+        record = window_record(window(window_end=NOON), received_at=NOON)
+        assert next_changes(record, 0) == []
+        assert explain(record, NOON, REALTIME).reason == "warm-up"

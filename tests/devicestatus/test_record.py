@@ -1,0 +1,493 @@
+"""Rulings under "Records in the store": what is trusted, what is corrupt, what must read back."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+from devicestatus import limits
+from devicestatus.catalog import ITUNES, CatalogHosts
+from devicestatus.deadlines import window_deadline
+from devicestatus.ingest import parse_snapshot, parse_window
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.snapshot import Battery, System
+from examples import (
+    COVERED_SONG,
+    NOON,
+    RECEIVED_AT,
+    SESSION,
+    WINDOW_END,
+    body,
+    event,
+    gap,
+    plain,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+from purewire.absent import ABSENT
+from purewire.instants import LAST_INSTANT
+
+MINUTE = 60_000
+Change = Callable[[dict[str, Any]], object]
+FULL = window(
+    baseline=snapshot(music=COVERED_SONG, running_apps=("Editor", "名前 🖥")),
+    events=(event(1, NOON, active_app=None), event(7, WINDOW_END, system=System(0.1, None, 5))),
+    gaps=(gap(NOON, NOON + 5), gap(NOON + 5, WINDOW_END, "clock")),
+    dropped_events=3,
+)
+RECORDS = [
+    pytest.param(snapshot_record(), id="snapshot"),
+    pytest.param(snapshot_record(expires_at=ABSENT), id="legacy snapshot"),
+    pytest.param(
+        snapshot_record(data=snapshot(music=COVERED_SONG, running_apps=())), id="whole snapshot"
+    ),
+    pytest.param(window_record(), id="window"),
+    pytest.param(window_record(FULL), id="whole window"),
+]
+VALUE = encode(snapshot_record())
+
+
+def read(value: object, catalog: CatalogHosts = ITUNES) -> Record | None:
+    return decode(value, catalog)
+
+
+def changed(record: Record, change: Change) -> Record | None:
+    """Read the stored value of a record after something was done to its plain value."""
+    value = json.loads(encode(record))
+    change(value)
+    return read(body(value))
+
+
+def setting(*path: str | int, to: object) -> Change:
+    """Make the change that sets one member somewhere inside."""
+
+    def change(value: Any) -> None:
+        for step in path[:-1]:
+            value = value[step]
+        value[path[-1]] = to
+
+    return change
+
+
+class TestEncode:
+    def test_the_value_is_json_of_receive_time_data_and_deadline(self) -> None:
+        assert json.loads(encode(snapshot_record())) == {
+            "received_at": NOON,
+            "expires_at": NOON + MINUTE,
+            "data": plain(snapshot()),
+        }
+
+    def test_the_value_of_a_window_has_the_same_three_members(self) -> None:
+        assert json.loads(encode(window_record(FULL))) == {
+            "received_at": RECEIVED_AT,
+            "expires_at": WINDOW_END + 600_000,
+            "data": plain(FULL),
+        }
+
+    def test_a_legacy_record_has_no_deadline(self) -> None:
+        value = json.loads(encode(snapshot_record(expires_at=ABSENT)))
+        assert sorted(value) == ["data", "received_at"]
+
+    def test_the_value_is_compact_utf_8(self) -> None:
+        value = encode(snapshot_record(data=snapshot(active_app="名前 🖥")))
+        assert '"active_app":"名前 🖥"'.encode() in value
+        assert b'":' in value
+        assert b'": ' not in value
+
+
+class TestRoundTrip:
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_what_is_encoded_decodes_to_the_same_record(self, record: Record) -> None:
+        assert read(encode(record)) == record
+
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_other_spellings_of_the_same_value_are_the_same_record(self, record: Record) -> None:
+        """A deployment that already holds records keeps working, however they were written."""
+        value = json.loads(encode(record))
+        reversed_members = dict(reversed(value.items()))
+        for text in (
+            json.dumps(value, indent=2),
+            json.dumps(value, ensure_ascii=False),
+            json.dumps(reversed_members),
+            " \n" + json.dumps(value) + "\r\n",
+            "\ufeff" + json.dumps(value),
+        ):
+            assert read(text.encode()) == record
+
+    def test_absent_and_null_stay_apart(self) -> None:
+        null_pair = attrs.evolve(COVERED_SONG, artwork_url=None, track_url=None)
+        for music in (COVERED_SONG, null_pair, snapshot().music):
+            record = snapshot_record(data=snapshot(music=music))
+            assert read(encode(record)) == record
+
+    def test_a_timestamp_without_fraction_is_the_same_instant(self) -> None:
+        record = snapshot_record()
+        assert changed(record, setting("data", "collected_at", to="2026-01-01T12:00:00Z")) == record
+
+    def test_an_integral_receive_time_with_a_point_is_an_integer(self) -> None:
+        """An integer is a JSON number with an integral value."""
+        read_back = changed(snapshot_record(), setting("received_at", to=float(NOON)))
+        assert read_back == snapshot_record()
+        assert read_back is not None
+        assert type(read_back.received_at) is int
+
+    def test_a_member_given_twice_counts_as_it_does_in_a_body(self) -> None:
+        value = encode(snapshot_record()).replace(b"{", b'{"received_at":1,', 1)
+        assert read(value) == snapshot_record()
+
+
+class TestCorruptStructure:
+    @pytest.mark.parametrize("record", RECORDS)
+    @pytest.mark.parametrize("name", ["ttl", "version", "etag", "", "Received_at", "__proto__"])
+    def test_unknown_name_beside_the_three_is_corrupt(self, record: Record, name: str) -> None:
+        assert changed(record, setting(name, to=1)) is None
+        assert changed(record, setting(name, to=None)) is None
+
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_unknown_name_inside_the_data_is_corrupt(self, record: Record) -> None:
+        assert changed(record, setting("data", "ttl", to=1)) is None
+
+    @pytest.mark.parametrize("record", RECORDS)
+    @pytest.mark.parametrize("name", ["received_at", "data"])
+    def test_missing_receive_time_or_data_is_corrupt(self, record: Record, name: str) -> None:
+        assert changed(record, lambda value: value.pop(name)) is None
+
+    @pytest.mark.parametrize("record", RECORDS)
+    @pytest.mark.parametrize("data", [None, [], "", 0, {}, "snapshot", [{}]])
+    def test_data_of_another_type_is_corrupt(self, record: Record, data: object) -> None:
+        assert changed(record, setting("data", to=data)) is None
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            b"",
+            b" ",
+            b"null",
+            b"true",
+            b"0",
+            b'"now"',
+            b"[]",
+            b"{}",
+            b"{",
+            b"\x00",
+            b"\xff",
+            b"\xef\xbb\xbf",
+            b"NaN",
+            b"[" * 100_000,
+            b"[" * 100_000 + b"]" * 100_000,
+            b'{"data":' * 50_000 + b"0" + b"}" * 50_000,
+            b"9" * 100_000,
+        ],
+        ids=range(17),
+    )
+    def test_a_value_that_is_no_record_is_corrupt(self, value: bytes) -> None:
+        assert read(value) is None
+
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_trailing_or_doubled_text_is_corrupt(self, record: Record) -> None:
+        value = encode(record)
+        for broken in (value + value, value + b"x", value + b"\x00", b"[" + value + b"]"):
+            assert read(broken) is None
+
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_another_encoding_is_corrupt(self, record: Record) -> None:
+        text = encode(record).decode()
+        for encoding in ("utf-16", "utf-16-le", "utf-32"):
+            assert read(text.encode(encoding)) is None
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            None,
+            VALUE.decode(),
+            bytearray(VALUE),
+            memoryview(VALUE),
+            json.loads(VALUE),
+            [VALUE],
+            (VALUE,),
+            type("Bytes", (bytes,), {})(VALUE),
+            0,
+            True,
+            object(),
+            snapshot_record(),
+        ],
+        ids=lambda value: type(value).__name__,
+    )
+    def test_a_value_of_another_python_type_is_corrupt(self, value: object) -> None:
+        """A store that gives back text or parsed values is not one that holds what was written."""
+        assert read(value) is None
+
+
+class TestCorruptReceiveTime:
+    @pytest.mark.parametrize("record", RECORDS)
+    @pytest.mark.parametrize(
+        "received_at",
+        [
+            None,
+            True,
+            False,
+            "",
+            str(NOON),
+            "2026-01-01T12:00:00.000Z",
+            NOON + 0.5,
+            [NOON],
+            {"at": NOON},
+        ],
+    )
+    def test_receive_time_that_is_no_integer_is_corrupt(
+        self, record: Record, received_at: object
+    ) -> None:
+        assert changed(record, setting("received_at", to=received_at)) is None
+
+    @pytest.mark.parametrize("received_at", [0, -1, -NOON, -(2**70), 2**70, LAST_INSTANT + 1])
+    def test_receive_time_that_is_not_positive_or_no_instant_is_corrupt(
+        self, received_at: int
+    ) -> None:
+        """Whatever else in the record moves with it, so that nothing else is wrong."""
+        record = snapshot_record(received_at=received_at, expires_at=ABSENT)
+        assert changed(record, setting("data", "collected_at", to="1970-01-01T00:00:00Z")) is None
+        with_deadline = {"received_at": received_at, "expires_at": received_at + MINUTE}
+        assert changed(record, lambda value: value.update(with_deadline)) is None
+
+    def test_the_first_positive_receive_time_is_one(self) -> None:
+        record = snapshot_record(
+            received_at=1, expires_at=1 + MINUTE, data=snapshot(collected_at=0)
+        )
+        assert read(encode(record)) == record
+
+    @pytest.mark.parametrize("received_at", ["1e999", "-1e999", "NaN", "9" * 5000, "1e-400"])
+    def test_receive_time_that_is_no_usable_number_is_corrupt(self, received_at: str) -> None:
+        value = encode(snapshot_record(expires_at=ABSENT))
+        assert read(value.replace(str(NOON).encode(), received_at.encode(), 1)) is None
+
+    def test_data_is_judged_with_the_records_own_receive_time(self) -> None:
+        """A record is trusted only after it passes the same validation again."""
+        for skew in (-120_000, 120_000):
+            record = snapshot_record(data=snapshot(collected_at=NOON + skew))
+            assert read(encode(record)) == record
+        for skew in (-120_001, 120_001):
+            record = snapshot_record(data=snapshot(collected_at=NOON + skew))
+            assert read(encode(record)) is None
+
+    def test_a_window_is_judged_with_the_records_own_receive_time(self) -> None:
+        for skew in (-120_000, 120_000):
+            record = window_record(received_at=WINDOW_END + skew)
+            assert read(encode(record)) == record
+        for skew in (-120_001, 120_001):
+            record = window_record(received_at=WINDOW_END + skew)
+            assert read(encode(record)) is None
+
+
+class TestCorruptDeadline:
+    @pytest.mark.parametrize("seconds", [60, 61, 180, 3599, 3600])
+    def test_v1_lifetime_of_60_to_3600_whole_seconds_is_trusted(self, seconds: int) -> None:
+        record = snapshot_record(expires_at=NOON + seconds * 1000)
+        assert read(encode(record)) == record
+
+    @pytest.mark.parametrize("seconds", [59, 3601, 0, -60, 1, 7200, -3600])
+    def test_v1_lifetime_outside_is_corrupt(self, seconds: int) -> None:
+        assert read(encode(snapshot_record(expires_at=NOON + seconds * 1000))) is None
+
+    @pytest.mark.parametrize("off", [1, -1, 500, 999])
+    @pytest.mark.parametrize("seconds", [60, 180, 3600])
+    def test_v1_lifetime_with_a_fraction_of_a_second_is_corrupt(
+        self, seconds: int, off: int
+    ) -> None:
+        assert read(encode(snapshot_record(expires_at=NOON + seconds * 1000 + off))) is None
+
+    @pytest.mark.parametrize(
+        "expires_at",
+        [None, True, "", str(NOON + MINUTE), NOON + MINUTE + 0.5, [], {}, 0, -1, 2**70],
+    )
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_deadline_that_is_no_positive_integer_is_corrupt(
+        self, record: Record, expires_at: object
+    ) -> None:
+        assert changed(record, setting("expires_at", to=expires_at)) is None
+
+    @pytest.mark.parametrize("off", [1, -1, 1000, -1000, MINUTE, -180_000])
+    def test_v2_deadline_other_than_600_seconds_after_the_window_is_corrupt(self, off: int) -> None:
+        record = attrs.evolve(window_record(), expires_at=WINDOW_END + 600_000 + off)
+        assert read(encode(record)) is None
+
+    def test_v2_without_deadline_is_corrupt(self) -> None:
+        """Only v1 has legacy records."""
+        assert changed(window_record(), lambda value: value.pop("expires_at")) is None
+
+    def test_v1_without_deadline_is_a_legacy_record(self) -> None:
+        legacy = changed(snapshot_record(), lambda value: value.pop("expires_at"))
+        assert legacy == snapshot_record(expires_at=ABSENT)
+
+    def test_v1_with_the_deadline_of_a_window_is_corrupt(self) -> None:
+        """600 s would be a lifetime, but only after the receive time."""
+        off = snapshot_record(expires_at=window_deadline(NOON + 500))
+        assert read(encode(off)) is None
+
+
+class TestCorruptData:
+    """The validation is the one that a write passes; the cases of each rule are ingest's."""
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            setting("data", "schema_version", to=2),
+            setting("data", "schema_version", to=True),
+            setting("data", "active_app", to=""),
+            setting("data", "active_app", to="a\n"),
+            setting("data", "active_app", to="a" * 201),
+            setting("data", "running_apps", to=["A", "A"]),
+            setting("data", "battery", "percent", to=101),
+            setting("data", "battery", "charging", to=0),
+            setting("data", "system", "load_1m", to=-1),
+            setting("data", "music", "state", to="Playing"),
+            setting("data", "music", "artwork_url", to=None),
+            setting("data", "collected_at", to="2026-01-01T12:00:00.000+00:00"),
+            lambda value: value["data"].pop("music"),
+        ],
+    )
+    def test_a_snapshot_that_a_write_would_refuse_is_corrupt(self, change: Change) -> None:
+        assert changed(snapshot_record(), change) is None
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            setting("data", "schema_version", to=1),
+            setting("data", "session_id", to=SESSION.upper()),
+            setting("data", "batch_seq", to=0),
+            setting("data", "dropped_events", to=-1),
+            setting("data", "window_start", to="2026-01-01T12:00:00Z"),
+            setting("data", "window_start", to="2026-01-01T12:00:00.001Z"),
+            setting("data", "window_end", to="2026-01-01T12:15:00.001Z"),
+            setting("data", "baseline", "music", "track", to=None),
+            setting("data", "events", 0, "seq", to=7),
+            setting("data", "events", 0, "at", to="2026-01-01T11:59:59.999Z"),
+            setting("data", "events", 0, "changes", to={}),
+            setting("data", "gaps", 0, "reason", to="lunch"),
+            setting("data", "gaps", 0, "end_at", to="2026-01-01T12:00:00.006Z"),
+            setting("data", "gaps", to=[{}] * 129),
+        ],
+    )
+    def test_a_window_that_a_write_would_refuse_is_corrupt(self, change: Change) -> None:
+        assert changed(window_record(FULL), change) is None
+
+    def test_urls_are_judged_by_the_configured_catalog(self) -> None:
+        value = encode(snapshot_record(data=snapshot(music=COVERED_SONG)))
+        assert read(value) is not None
+        moved = CatalogHosts("img.example", frozenset({"music.example"}))
+        assert read(value, moved) is None
+
+    def test_a_window_under_a_snapshots_schema_version_is_neither(self) -> None:
+        mixed = {**plain(FULL), **plain(snapshot())}
+        assert changed(snapshot_record(), setting("data", to=mixed)) is None
+
+
+class TestSize:
+    """A value larger than 1,048,576 bytes is corrupt, whatever it holds."""
+
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_a_value_of_the_largest_size_is_read(self, record: Record) -> None:
+        assert read(encode(record).ljust(1_048_576)) == record
+
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_one_byte_more_is_corrupt(self, record: Record) -> None:
+        assert read(encode(record).ljust(1_048_577)) is None
+
+
+def _largest(change: bytes) -> bytes:
+    """Give the body of a window with as many such events as fit, up to 2048."""
+    empty = json.dumps(plain(window()), separators=(",", ":")).encode()
+    head, tail = empty.split(b'"events":[]')
+    head += b'"events":['
+
+    def item(seq: int) -> bytes:
+        return b'{"seq":%d,"at":"2026-01-01T12:00:00.000Z","changes":{%s}}' % (seq, change)
+
+    room = limits.BATCH_BODY_BYTES - len(head) - len(tail) - 1
+    count = min(room // (len(item(limits.WINDOW_EVENTS)) + 1), limits.WINDOW_EVENTS)
+    return head + b",".join(map(item, range(1, count + 1))) + b"]" + tail
+
+
+SONG_CHANGE = '"music":{"state":"stopped","track":"%s","artist":"%s"}'
+GROWING = {
+    "exponents that become digits": b'"system":{"load_1m":1E5,"load_5m":9E4,"load_15m":1e5}',
+    "exponents that get longer": b'"system":{"load_1m":1E-5,"load_5m":1E-7,"load_15m":1e-9}',
+    "the smallest doubles": b'"system":{"load_1m":3e-324,"load_5m":1e-308,"load_15m":5E-324}',
+    "many decimals": b'"system":{"load_1m":1E-4,"load_5m":123E-4,"load_15m":0.1E-3}',
+    "numbers beside nulls": b'"battery":{"percent":1E2,"charging":null,"power_source":"ac"}',
+    "zeros": b'"system":{"load_1m":0,"load_5m":0E9,"load_15m":-0}',
+    "quotes and backslashes": (SONG_CHANGE % ('\\"' * 60, "\\\\" * 60)).encode(),
+    "slashes": (SONG_CHANGE % ("/" * 60, "\\/" * 60)).encode(),
+    "two-byte text": (SONG_CHANGE % ("\u0080" * 60, "é" * 60)).encode(),
+    "separators and marks": (SONG_CHANGE % ("\u2028" * 40, "\ufeff" * 40)).encode(),
+    "astral text": (SONG_CHANGE % ("🎵" * 25, "\U0010ffff" * 25)).encode(),
+    "escaped text": (SONG_CHANGE % ("\\u00e9" * 25, "\\ud83c\\udfb5" * 10)).encode(),
+    "mark-up": (SONG_CHANGE % ("<&>'" * 20, "\x80" * 20)).encode(),
+    "apps": b'"running_apps":["%s"]' % b'","'.join(b"%d" % number for number in range(64)),
+}
+
+
+class TestWhatWasAccepted:
+    """Whatever a write accepted must read back: encoding may not grow a body past the limit."""
+
+    @pytest.mark.parametrize("change", GROWING.values(), ids=GROWING)
+    def test_the_largest_batch_reads_back(self, change: bytes) -> None:
+        batch = _largest(change)
+        assert len(batch) <= limits.BATCH_BODY_BYTES
+        accepted = parse_window(batch, received_at=RECEIVED_AT)
+        record = WindowRecord(RECEIVED_AT, accepted, window_deadline(accepted.window_end))
+        value = encode(record)
+        assert len(value) <= limits.RECORD_BYTES
+        assert read(value) == record
+
+    @pytest.mark.parametrize("change", GROWING.values(), ids=GROWING)
+    def test_encoding_grows_a_batch_by_less_than_a_fifth(self, change: bytes) -> None:
+        batch = _largest(change)
+        accepted = parse_window(batch, received_at=RECEIVED_AT)
+        record = WindowRecord(RECEIVED_AT, accepted, window_deadline(accepted.window_end))
+        assert len(encode(record)) < 1.2 * len(batch)
+
+    def test_the_largest_update_reads_back(self) -> None:
+        names = tuple(f"{number:02}" + "🖥" * 58 for number in range(64))
+        full = snapshot(running_apps=names, music=COVERED_SONG)
+        update = body(full).replace(b"12:00:00.000Z", b"12:00:00Z")
+        compact = json.dumps(json.loads(update), ensure_ascii=False, separators=(",", ":")).encode()
+        assert 0.9 * limits.UPDATE_BODY_BYTES < len(compact) <= limits.UPDATE_BODY_BYTES
+        record = SnapshotRecord(NOON, parse_snapshot(compact, received_at=NOON), NOON + MINUTE)
+        assert read(encode(record)) == record
+
+    @pytest.mark.parametrize(
+        ("text", "number"),
+        [
+            ("1e-5", 1e-5),
+            ("1E5", 100_000),
+            ("1.0", 1),
+            ("-0", 0),
+            ("-0.0", 0),
+            ("0.1", 0.1),
+            ("5e-324", 5e-324),
+            ("99999.99999999999", 99999.99999999999),
+            ("100000.000000000000001", 100_000),
+            ("0.30000000000000004", 0.30000000000000004),
+            ("1" + "0" * 600 + "e-600", 1),
+        ],
+    )
+    def test_a_number_reads_back_as_it_was_accepted(self, text: str, number: float) -> None:
+        update = body(snapshot(system=System(77777, None, None))).replace(b"77777", text.encode())
+        accepted = parse_snapshot(update, received_at=NOON)
+        assert accepted.system.load_1m == number
+        record = snapshot_record(data=accepted)
+        again = read(encode(record))
+        assert again == record
+        assert repr(again) == repr(record)
+
+    def test_every_clock_difference_that_a_write_allows_reads_back(self) -> None:
+        for skew in (-120_000, -1, 0, 1, 120_000):
+            collected = snapshot(collected_at=NOON + skew, battery=Battery(None, None, "unknown"))
+            update = body(collected)
+            accepted = parse_snapshot(update, received_at=NOON)
+            record = snapshot_record(data=accepted)
+            assert read(encode(record)) == record

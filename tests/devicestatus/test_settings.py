@@ -1,0 +1,321 @@
+"""Rulings under "Configuration": lifetimes, the token, names and hosts.
+
+Invariant *invalid is accepted and answered*: any value makes settings; invalid ones show as None.
+Invariant *the token is never shown*.
+"""
+
+import copy
+import enum
+import json
+import logging
+import pickle
+import pprint
+import string
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devicestatus.catalog import ITUNES, CatalogHosts
+from devicestatus.settings import DEFAULT_SERVICE_NAME, Settings
+from examples import TOKEN
+from purewire.http.bearer import Secret
+from purewire.text import WHITE_SPACE
+
+SECRET = "tOpSeCrEt" + "0123456789abcdef" * 2
+PYTHON_SPACE = [chr(code) for code in range(0x110000) if chr(code).isspace()]
+
+
+class Lifetime(enum.IntEnum):
+    MINUTE = 60
+
+
+class TestLifetime:
+    def test_unset_is_60(self) -> None:
+        assert Settings(TOKEN).ttl_seconds == 60
+        assert Settings(TOKEN, None).ttl_seconds == 60
+
+    @pytest.mark.parametrize(("policy", "seconds"), [("eco", 180), ("realtime", 60)])
+    def test_a_policy_has_its_lifetime(self, policy: str, seconds: int) -> None:
+        assert Settings(TOKEN, policy).ttl_seconds == seconds
+
+    @pytest.mark.parametrize("seconds", [60, 61, 99, 100, 180, 999, 1000, 3599, 3600])
+    def test_a_number_of_60_to_3600_counts_as_int_and_as_text(self, seconds: int) -> None:
+        assert Settings(TOKEN, seconds).ttl_seconds == seconds
+        assert Settings(TOKEN, str(seconds)).ttl_seconds == seconds
+
+    @pytest.mark.parametrize("seconds", [59, 3601, 0, -60, 1, 10**6, 2**64, 10**400])
+    def test_a_number_outside_is_invalid(self, seconds: int) -> None:
+        assert Settings(TOKEN, seconds).ttl_seconds is None
+
+    @pytest.mark.parametrize("text", ["59", "3601", "0", "1", "9999", "10000", "1" * 5000])
+    def test_digits_outside_are_invalid(self, text: str) -> None:
+        assert Settings(TOKEN, text).ttl_seconds is None
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            " ",
+            "060",
+            "0060",
+            "+60",
+            "-60",
+            " 60",
+            "60 ",
+            "60\n",
+            "\ufeff60",
+            "60\x00",
+            "6_0",
+            "60.0",
+            "60,0",
+            "6e1",
+            "0x3c",
+            "60s",
+            "1m",
+            "\uff16\uff10",
+            "\u0666\u0660",
+            "6\u00b2\u00b2",
+            "ECO",
+            "Eco",
+            " eco",
+            "eco\n",
+            "Realtime",
+            "REALTIME",
+            "real-time",
+            "default",
+            "unset",
+            "None",
+            "null",
+            "true",
+            "\ud800",
+        ],
+    )
+    def test_any_other_text_is_invalid(self, text: str) -> None:
+        assert Settings(TOKEN, text).ttl_seconds is None
+
+    @pytest.mark.parametrize(
+        "value", [True, False, 60.0, 180.0, float("nan"), float("inf"), b"60", [60], (), {}, 60j]
+    )
+    def test_a_value_of_another_type_is_invalid(self, value: Any) -> None:
+        assert Settings(TOKEN, value).ttl_seconds is None
+
+    def test_a_number_of_another_class_is_invalid(self) -> None:
+        assert Settings(TOKEN, Lifetime.MINUTE).ttl_seconds is None
+
+    @given(st.text(st.sampled_from("0123456789+- _.eco\n\uff16"), max_size=6) | st.text(max_size=5))
+    def test_text_counts_only_as_it_would_be_written(self, text: str) -> None:
+        seconds = Settings(TOKEN, text).ttl_seconds
+        written = {str(number): number for number in range(60, 3601)} | {"eco": 180, "realtime": 60}
+        assert seconds == written.get(text)
+
+    @given(st.integers(-100, 4000))
+    def test_text_and_int_mean_the_same(self, seconds: int) -> None:
+        assert Settings(TOKEN, str(seconds)).ttl_seconds == Settings(TOKEN, seconds).ttl_seconds
+
+
+class TestToken:
+    @pytest.mark.parametrize("length", [32, 33, 64, 1023, 1024])
+    @pytest.mark.parametrize("sign", ["a", "é", "名", "🔑", "\U0010ffff"])
+    def test_32_to_1024_code_points_are_a_token(self, sign: str, length: int) -> None:
+        settings = Settings(sign * length)
+        assert settings.token is not None
+        assert settings.token.authorizes((b"Bearer " + (sign * length).encode(),))
+
+    @pytest.mark.parametrize("length", [0, 1, 16, 31, 1025, 2048, 100_000])
+    @pytest.mark.parametrize("sign", ["a", "é", "🔑"])
+    def test_fewer_or_more_are_not(self, sign: str, length: int) -> None:
+        """Code points count: 16 astral characters are 32 UTF-16 units, and 64 bytes, but 16."""
+        assert Settings(sign * length).token is None
+
+    def test_none_is_no_token(self) -> None:
+        settings = Settings(None)
+        assert settings.token is None
+        assert settings.ingest_token is None
+        assert settings.ttl_seconds == 60
+
+    @pytest.mark.parametrize("value", [b"f" * 64, 7, ["f" * 64], object(), {"f" * 64}])
+    def test_a_value_of_another_type_is_no_token(self, value: object) -> None:
+        assert Settings(value).token is None
+
+    @pytest.mark.parametrize("sign", sorted({*WHITE_SPACE, *PYTHON_SPACE}))
+    @pytest.mark.parametrize("form", ["{}" + TOKEN, TOKEN + "{}", TOKEN + "{}" + TOKEN])
+    def test_white_space_of_either_notion_anywhere_makes_it_invalid(
+        self, form: str, sign: str
+    ) -> None:
+        assert Settings(form.format(sign)).token is None
+
+    @pytest.mark.parametrize("sign", ["\u200b", "\u180e", "\u2060", "\x00", "\x7f"])
+    def test_what_only_looks_like_white_space_does_not(self, sign: str) -> None:
+        assert Settings(TOKEN + sign).token is not None
+
+    def test_32_hex_rendered_bytes_are_a_token(self) -> None:
+        assert Settings(bytes(range(32)).hex()).token is not None
+
+    def test_reads_do_not_need_it(self) -> None:
+        assert Settings("short", "eco").ttl_seconds == 180
+
+    def test_a_lone_surrogate_of_the_environment_makes_a_token_that_is_no_error(self) -> None:
+        token = Settings(TOKEN + "\udc80").token
+        assert token is not None
+        assert not token.authorizes((b"Bearer " + TOKEN.encode(),))
+        assert not token.authorizes((b"Bearer " + TOKEN.encode() + b"\x80",))
+
+
+def _formatted(settings: Settings) -> str:
+    return f"{settings} {settings!s} {settings!r} {settings!a} %s %r" % (settings, settings)
+
+
+def _as_dict(settings: Settings) -> str:
+    return repr(attrs.asdict(settings)) + json.dumps(attrs.asdict(settings), default=repr)
+
+
+def _members(settings: Settings) -> str:
+    names = [name for name in dir(settings.token) if not name.startswith("__")]
+    return repr([getattr(settings.token, name) for name in names])
+
+
+def _logged(settings: Settings) -> str:
+    record = logging.LogRecord("n", 20, "", 1, "%s %r", (settings, settings.token), None)
+    return logging.Formatter().format(record)
+
+
+def _evolved(settings: Settings) -> str:
+    return repr(attrs.evolve(settings, service_name="other"))
+
+
+def _traceback(settings: Settings) -> str:
+    try:
+        return repr(attrs.asdict(settings)["no such member"])
+    except KeyError as error:
+        shown = traceback.TracebackException.from_exception(error, capture_locals=True)
+        return "".join(shown.format())
+
+
+class TestTokenIsNeverShown:
+    @pytest.mark.parametrize(
+        "show",
+        [
+            repr,
+            str,
+            format,
+            pprint.pformat,
+            _formatted,
+            _as_dict,
+            _members,
+            _logged,
+            _evolved,
+            _traceback,
+            lambda settings: repr(attrs.astuple(settings)),
+            lambda settings: repr(copy.copy(settings)) + repr(copy.deepcopy(settings)),
+            lambda settings: repr([settings]) + repr({"settings": settings}),
+            lambda settings: string.Template("$settings").substitute(settings=settings),
+            lambda settings: f"{settings.token:>80}",
+            lambda settings: str(hash(settings)),
+        ],
+    )
+    def test_no_way_to_show_settings_shows_it(self, show: Callable[[Settings], str]) -> None:
+        shown = show(Settings(SECRET, "eco"))
+        assert SECRET not in shown
+        assert "tOpSeCrEt" not in shown
+        assert SECRET.encode().hex() not in shown
+
+    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+    def test_settings_cannot_be_pickled(self, protocol: int) -> None:
+        with pytest.raises(TypeError, match="a secret cannot be pickled"):
+            pickle.dumps(Settings(SECRET), protocol)
+
+    def test_they_are_equal_by_what_they_configure(self) -> None:
+        assert Settings(SECRET, "eco") == Settings(SECRET, "eco")
+        assert Settings(SECRET) != Settings(TOKEN)
+        assert Settings(SECRET, 60) != Settings(SECRET, "60")
+
+    def test_the_hash_tells_nothing_of_the_token(self) -> None:
+        assert hash(Settings(SECRET)) == hash(Settings(TOKEN))
+
+
+class TestCopies:
+    @pytest.mark.parametrize("clone", [copy.copy, copy.deepcopy, attrs.evolve])
+    def test_a_copy_keeps_the_token(self, clone: Callable[[Settings], Settings]) -> None:
+        settings = Settings(TOKEN, "eco")
+        assert clone(settings) == settings
+        assert clone(settings).token is settings.token is not None
+
+    def test_settings_with_another_name_keep_the_token(self) -> None:
+        settings = attrs.evolve(Settings(TOKEN), service_name="other")
+        assert settings.token is not None
+        assert settings.token.authorizes((b"Bearer " + TOKEN.encode(),))
+
+    def test_a_secret_may_be_given_itself(self) -> None:
+        assert Settings(Secret(TOKEN)) == Settings(TOKEN)
+
+
+class TestDefaults:
+    def test_the_service_name_has_a_default(self) -> None:
+        assert Settings(TOKEN).service_name == DEFAULT_SERVICE_NAME == "device-status"
+
+    def test_a_service_name_can_always_be_sent(self) -> None:
+        assert Settings(TOKEN, service_name="n\udcffme").service_name == "n?me"
+        assert Settings(TOKEN, service_name="名前 🖥").service_name == "名前 🖥"
+
+    def test_the_catalog_is_the_itunes_search_catalog(self) -> None:
+        catalog = Settings(TOKEN).catalog
+        assert catalog is ITUNES
+        assert catalog.artwork_domain == "mzstatic.com"
+        assert catalog.track_hosts == {"music.apple.com", "itunes.apple.com"}
+
+
+class TestFromEnviron:
+    def test_an_empty_environment_gives_the_defaults_and_no_token(self) -> None:
+        assert Settings.from_environ({}) == Settings(None)
+
+    def test_every_name_is_read(self) -> None:
+        environ = {
+            "INGEST_TOKEN": TOKEN,
+            "STATUS_TTL_SECONDS": "eco",
+            "SERVICE_NAME": "desk",
+            "CATALOG_ARTWORK_DOMAIN": " Img.Example ",
+            "CATALOG_TRACK_HOSTS": "Music.Example, www.example,",
+        }
+        catalog = CatalogHosts("img.example", frozenset({"music.example", "www.example", ""}))
+        assert Settings.from_environ(environ) == Settings(TOKEN, "eco", "desk", catalog)
+
+    def test_other_names_are_not(self) -> None:
+        environ = {"ingest_token": TOKEN, "TTL": "eco", "DEVICE_INGEST_TOKEN": TOKEN}
+        assert Settings.from_environ(environ) == Settings(None)
+
+    def test_the_token_is_taken_as_it_stands(self) -> None:
+        assert Settings.from_environ({"INGEST_TOKEN": TOKEN}).token is not None
+        assert Settings.from_environ({"INGEST_TOKEN": f"{TOKEN}\n"}).token is None
+        assert Settings.from_environ({"INGEST_TOKEN": ""}).token is None
+
+    def test_an_empty_lifetime_is_not_an_unset_one(self) -> None:
+        assert Settings.from_environ({"STATUS_TTL_SECONDS": ""}).ttl_seconds is None
+        assert Settings.from_environ({"STATUS_TTL_SECONDS": " 60"}).ttl_seconds is None
+        assert Settings.from_environ({"STATUS_TTL_SECONDS": "600"}).ttl_seconds == 600
+
+    def test_the_default_catalog_is_the_preset(self) -> None:
+        assert Settings.from_environ({"SERVICE_NAME": "desk"}).catalog == ITUNES
+
+    @given(
+        st.dictionaries(
+            st.sampled_from(
+                [
+                    "INGEST_TOKEN",
+                    "STATUS_TTL_SECONDS",
+                    "SERVICE_NAME",
+                    "CATALOG_ARTWORK_DOMAIN",
+                    "CATALOG_TRACK_HOSTS",
+                ]
+            ),
+            st.text(st.characters(codec=None), max_size=40),
+        )
+    )
+    def test_no_environment_is_an_error(self, environ: dict[str, str]) -> None:
+        settings = Settings.from_environ(environ)
+        assert settings.ttl_seconds is None or 60 <= settings.ttl_seconds <= 3600
+        assert settings.service_name.encode().decode() == settings.service_name

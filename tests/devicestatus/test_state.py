@@ -1,0 +1,208 @@
+"""What readers are told: "States and transitions", row by row and boundary by boundary."""
+
+import attrs
+import pytest
+
+from devicestatus.deadlines import Deadline
+from devicestatus.record import Record
+from devicestatus.state import (
+    Offline,
+    Online,
+    Reading,
+    WindowReading,
+    is_valid_window,
+    read,
+    state_of,
+)
+from devicestatus.window import Playback
+from examples import (
+    DELAY,
+    NOON,
+    RECEIVED_AT,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+from purewire.absent import ABSENT
+
+MINUTE = 60_000
+
+
+def state(record: Record, now: int, ttl: int = 60) -> Online | Offline:
+    return state_of(read(record), now=now, ttl_seconds=ttl)
+
+
+class TestSnapshots:
+    """online, v1: until server time reaches the record deadline."""
+
+    def test_from_its_receive_time_on_a_snapshot_is_online(self) -> None:
+        expected = Online(snapshot(), NOON, Deadline(NOON + MINUTE, "stored"))
+        assert state(snapshot_record(), NOON) == expected
+
+    def test_one_millisecond_before_the_deadline_it_is_online(self) -> None:
+        assert isinstance(state(snapshot_record(), NOON + MINUTE - 1), Online)
+
+    def test_at_the_deadline_itself_it_is_expired(self) -> None:
+        """Invariant *deadlines are exclusive*."""
+        assert state(snapshot_record(), NOON + MINUTE) == Offline("expired")
+
+    def test_long_after_the_deadline_it_is_expired(self) -> None:
+        assert state(snapshot_record(), 2**60) == Offline("expired")
+
+    def test_one_millisecond_before_its_receive_time_it_lies_in_the_future(self) -> None:
+        """Invariant *received before read*."""
+        assert state(snapshot_record(), NOON - 1) == Offline("future")
+
+    def test_collected_at_does_not_control_expiry(self) -> None:
+        for collected_at in (NOON - 120_000, NOON + 120_000):
+            record = snapshot_record(data=snapshot(collected_at=collected_at))
+            assert isinstance(state(record, NOON + MINUTE - 1), Online)
+            assert state(record, NOON + MINUTE) == Offline("expired")
+
+    def test_raising_the_lifetime_does_not_extend_it(self) -> None:
+        assert state(snapshot_record(), NOON + MINUTE, ttl=3600) == Offline("expired")
+
+    def test_lowering_the_lifetime_shortens_it(self) -> None:
+        record = snapshot_record(expires_at=NOON + 3 * MINUTE)
+        assert isinstance(state(record, NOON + 3 * MINUTE - 1, ttl=180), Online)
+        assert state(record, NOON + MINUTE, ttl=60) == Offline("expired")
+        shorter = state(record, NOON + MINUTE - 1, ttl=60)
+        assert isinstance(shorter, Online)
+        assert shorter.deadline == Deadline(NOON + MINUTE, "policy")
+
+    @pytest.mark.parametrize("ttl", [60, 180, 3600])
+    def test_a_legacy_record_is_online_for_60_seconds(self, ttl: int) -> None:
+        record = snapshot_record(expires_at=ABSENT)
+        last = state(record, NOON + MINUTE - 1, ttl)
+        assert isinstance(last, Online)
+        assert last.deadline == Deadline(NOON + MINUTE, "legacy")
+        assert state(record, NOON + MINUTE, ttl) == Offline("expired")
+
+    def test_a_snapshot_has_no_playback(self) -> None:
+        online = state(snapshot_record(), NOON)
+        assert isinstance(online, Online)
+        assert online.playback is None
+
+    def test_online_does_not_mean_that_anything_is_available(self) -> None:
+        bare = snapshot(active_app=None, running_apps=())
+        assert isinstance(state(snapshot_record(data=bare), NOON), Online)
+
+
+class TestWindows:
+    """online, v2: the slice at server time minus 420 s, or offline and why."""
+
+    def test_a_covered_moment_is_online_with_playback(self) -> None:
+        now = WINDOW_END + 5
+        expected = Online(
+            snapshot(),
+            WINDOW_END,
+            Deadline(WINDOW_END + DELAY, "projection"),
+            Playback(now - DELAY, WINDOW_END),
+        )
+        assert state(window_record(received_at=WINDOW_END), now) == expected
+
+    def test_playback_tells_server_time_minus_420_seconds(self) -> None:
+        online = state(window_record(), RECEIVED_AT + 7)
+        assert isinstance(online, Online)
+        assert online.playback == Playback(RECEIVED_AT + 7 - 420_000, WINDOW_END)
+        assert online.snapshot.collected_at != online.playback.at
+
+    def test_the_state_is_baseline_plus_events_up_to_the_projected_moment(self) -> None:
+        at = RECEIVED_AT - DELAY
+        record = window_record(window(events=(event(1, at), event(2, at + 1))))
+        now, then = state(record, RECEIVED_AT), state(record, RECEIVED_AT + 1)
+        assert isinstance(now, Online)
+        assert isinstance(then, Online)
+        assert (now.snapshot.active_app, then.snapshot.active_app) == ("App 1", "App 2")
+
+    def test_the_projection_ends_420_seconds_after_the_window(self) -> None:
+        last = state(window_record(), WINDOW_END + DELAY - 1)
+        assert isinstance(last, Online)
+        assert last.deadline == Deadline(WINDOW_END + DELAY, "projection")
+        assert state(window_record(), WINDOW_END + DELAY) == Offline("exhausted")
+
+    def test_before_the_window_reaches_the_playhead_it_is_warm_up(self) -> None:
+        record = window_record(window(window_end=NOON), received_at=NOON)
+        assert state(record, NOON + DELAY - 1) == Offline("warm-up")
+        record = window_record(window(window_end=NOON + 1), received_at=NOON + 1)
+        assert state(record, NOON + DELAY - 1) == Offline("warm-up")
+        assert isinstance(state(record, NOON + DELAY), Online)
+
+    def test_in_a_gap_it_is_offline_and_names_the_gap(self) -> None:
+        hole = gap(RECEIVED_AT - DELAY, RECEIVED_AT - DELAY + 10, "clock")
+        record = window_record(window(gaps=(hole,)))
+        assert state(record, RECEIVED_AT) == Offline("gap", hole)
+        assert state(record, RECEIVED_AT + 9) == Offline("gap", hole)
+        assert isinstance(state(record, RECEIVED_AT + 10), Online)
+
+    def test_one_millisecond_before_its_receive_time_it_lies_in_the_future(self) -> None:
+        assert state(window_record(), RECEIVED_AT - 1) == Offline("future")
+        assert isinstance(state(window_record(), RECEIVED_AT), Online)
+
+    @pytest.mark.parametrize("ttl", [60, 180, 3600])
+    def test_the_lifetime_of_snapshots_does_not_concern_windows(self, ttl: int) -> None:
+        assert isinstance(state(window_record(), WINDOW_END + DELAY - 1, ttl), Online)
+        assert state(window_record(), WINDOW_END + DELAY, ttl) == Offline("exhausted")
+
+    @pytest.mark.parametrize("late", [1, 30_000, 120_000, 150_000])
+    def test_a_late_or_repeated_batch_cannot_extend(self, late: int) -> None:
+        """Invariant *late writes never extend*."""
+        record = window_record(received_at=WINDOW_END + late)
+        before = state(record, WINDOW_END + DELAY - 1)
+        assert isinstance(before, Online)
+        assert before.deadline.at == WINDOW_END + DELAY
+        assert state(record, WINDOW_END + DELAY) == Offline("exhausted")
+        assert record.expires_at == WINDOW_END + 600_000
+
+    def test_updated_at_is_the_receive_time(self) -> None:
+        online = state(window_record(received_at=WINDOW_END + 9), WINDOW_END + 9)
+        assert isinstance(online, Online)
+        assert online.updated_at == WINDOW_END + 9
+
+
+def reading(record: Record) -> WindowReading:
+    made: Reading = read(record)
+    assert isinstance(made, WindowReading)
+    return made
+
+
+class TestIsValidWindow:
+    """`/api/timeline`: online only says that the window is valid, not that a moment is covered."""
+
+    def test_it_is_valid_until_600_seconds_after_its_end(self) -> None:
+        window_reading = reading(window_record())
+        assert is_valid_window(window_reading, WINDOW_END + 600_000 - 1)
+        assert not is_valid_window(window_reading, WINDOW_END + 600_000)
+
+    def test_it_is_valid_from_its_receive_time_on(self) -> None:
+        window_reading = reading(window_record())
+        assert is_valid_window(window_reading, RECEIVED_AT)
+        assert not is_valid_window(window_reading, RECEIVED_AT - 1)
+
+    def test_it_is_valid_through_warm_up_gap_and_exhaustion(self) -> None:
+        holes = (gap(NOON, WINDOW_END),)
+        for data in (window(gaps=holes), window(), window(window_end=NOON)):
+            record = window_record(data, received_at=data.window_end)
+            assert is_valid_window(reading(record), data.window_end)
+            assert is_valid_window(reading(record), data.window_end + DELAY)
+
+
+class TestRead:
+    def test_a_snapshot_is_read_as_it_is(self) -> None:
+        record = snapshot_record()
+        assert read(record) is record
+
+    def test_a_window_is_prepared_once(self) -> None:
+        record = window_record()
+        made = reading(record)
+        assert made.record is record
+        assert made.prepared.window is record.data
+
+    def test_states_are_values(self) -> None:
+        online = state(snapshot_record(), NOON)
+        assert online == attrs.evolve(online)
+        assert Offline("gap", gap(1, 2)) == Offline("gap", gap(1, 2)) != Offline("gap")

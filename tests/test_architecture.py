@@ -1,0 +1,540 @@
+"""The plan of the house, held by reading the imports of every file.
+
+The core is everything outside `adapters/` and `testing/`: it is pure, so it may import only what
+cannot read a clock, a socket, a file, the environment or randomness.  Each rule below is one test;
+a failure names file and line.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+import attrs
+import pytest
+
+SOURCES = Path(__file__).parents[1] / "src"
+PRODUCTS = {"devicestatus"}
+GROUND = "purewire"
+PACKAGES = {GROUND, *PRODUCTS}
+
+PURE = {
+    "base64",
+    "bisect",
+    "collections",
+    "collections.abc",
+    "contextlib",
+    "copy",
+    "datetime",
+    "enum",
+    "functools",
+    "hashlib",
+    "hmac",
+    "itertools",
+    "json",
+    "math",
+    "operator",
+    "re",
+    "string",
+    "types",
+    "typing",
+    "unicodedata",
+    "urllib.parse",
+}
+"""What the core may import of the standard library."""
+PURE_NAMES = {"datetime": {"date"}}
+"""Of some modules only these names, because the others read the clock."""
+CLOCK_READERS = {"date": {"today", "fromtimestamp"}}
+IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
+
+HOMES = {
+    "attrs": r".*",
+    "msgspec": r"purewire/(jsontext|closed)\.py",
+    "cattrs": r"purewire/strict\.py",
+    "ada_url": r"devicestatus/catalog\.py",
+    "hypothesis": r"\w+/testing/\w+\.py",
+    "pytest": r"\w+/testing/\w+\.py",
+    "Xlib": r"devicestatus/adapters/capture/x11\.py",
+    "httpx": r"devicestatus/adapters/agent\.py",
+    "jeepney": r"devicestatus/adapters/capture/mpris\.py",
+    "psutil": r"devicestatus/adapters/capture/machine\.py",
+    "redis": r"devicestatus/adapters/redis\.py",
+    "uvicorn": r"devicestatus/adapters/commands/serving\.py",
+}
+"""Where a package from outside may be imported; one that is not listed, nowhere."""
+OPTIONAL = {
+    "django",
+    "fastapi",
+    "flask",
+    "granian",
+    "gunicorn",
+    "httpx",
+    "hypothesis",
+    "jeepney",
+    "psutil",
+    "pytest",
+    "redis",
+    "starlette",
+    "uvicorn",
+    "waitress",
+    "Xlib",
+}
+"""What a user of the core need not have."""
+
+FLOORS = {
+    "purewire": (
+        "absent findings glyphwidths instants jsontext memo numbers shapes text",
+        "http.bearer http.headers http.messages http.routes http.targets",
+        "annotations effects svgtext",
+        "closed http.conditional plain strict",
+    ),
+    "devicestatus": (
+        "errors limits",
+        "catalog deadlines rules snapshot",
+        "settings window",
+        "projection relations structuring",
+        "icons ingest record",
+        "bodies state",
+        "answers badge delivery explain views",
+        "service",
+    ),
+}
+"""The modules of each core, lowest floor first; a module imports from lower floors only."""
+
+
+@attrs.frozen
+class Import:
+    """One imported module, or one name of it, and the line where it stands."""
+
+    line: int
+    module: str
+    name: str | None = None
+
+
+@attrs.frozen(slots=False)
+class Module:
+    """One file of the packages."""
+
+    path: Path
+
+    @cached_property
+    def file(self) -> str:
+        return self.path.relative_to(SOURCES).as_posix()
+
+    @cached_property
+    def name(self) -> str:
+        return self.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @cached_property
+    def parts(self) -> list[str]:
+        return self.name.split(".")
+
+    @cached_property
+    def package(self) -> str:
+        return self.parts[0]
+
+    @cached_property
+    def room(self) -> str:
+        """`adapters`, `testing`, or `core`."""
+        rooms = {"adapters", "testing"} & set(self.parts)
+        return next(iter(rooms), "core")
+
+    @cached_property
+    def is_package(self) -> bool:
+        return self.path.name == "__init__.py"
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.path.read_text("utf-8"), self.file)
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        return list(self._imports())
+
+    def _imports(self) -> Iterator[Import]:
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from (Import(node.lineno, alias.name) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                module = f"{'.' * node.level}{node.module or ''}"
+                yield from (Import(node.lineno, module, alias.name) for alias in node.names)
+
+    @cached_property
+    def defined(self) -> dict[str, ast.stmt]:
+        """The names that the statements of the module bind, imports left out."""
+        found: dict[str, ast.stmt] = {}
+        for node in self.tree.body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                found[node.name] = node
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                names = (name for target in targets for name in ast.walk(target))
+                found |= {name.id: node for name in names if isinstance(name, ast.Name)}
+        return found
+
+    @cached_property
+    def exported(self) -> list[str] | None:
+        """The names in `__all__`; None where there is none."""
+        node = self.defined.get("__all__")
+        if not isinstance(node, ast.Assign):
+            return None
+        names: list[str] = ast.literal_eval(node.value)
+        return names
+
+    def at(self, line: int, fault: str) -> str:
+        return f"src/{self.file}:{line}: {fault}"
+
+
+MODULES = {module.name: module for module in map(Module, sorted(SOURCES.rglob("*.py"), key=str))}
+CORE = [module for module in MODULES.values() if module.room == "core"]
+OUTSIDE = [module for module in MODULES.values() if module.room != "core"]
+
+
+def target(found: Import) -> str:
+    """Give the module that an import really means: a submodule where the name is one."""
+    submodule = f"{found.module}.{found.name}"
+    return submodule if submodule in MODULES else found.module
+
+
+def own_imports(module: Module) -> Iterator[tuple[Import, Module]]:
+    """Give the imports of modules of this distribution."""
+    for found in module.imports:
+        if found.module.split(".")[0] in PACKAGES:
+            yield found, MODULES[target(found)]
+
+
+def hold(faults: Iterable[str]) -> None:
+    """Fail with all faults, one a line."""
+    listed = list(faults)
+    if listed:
+        pytest.fail("\n" + "\n".join(listed), pytrace=False)
+
+
+class TestTheReadingItself:
+    def test_all_packages_are_found(self) -> None:
+        assert {module.package for module in MODULES.values()} == PACKAGES
+        assert {module.room for module in MODULES.values()} == {"core", "adapters", "testing"}
+        assert {path.name for path in SOURCES.iterdir() if path.is_dir()} >= PACKAGES
+
+    def test_imports_inside_functions_are_seen(self) -> None:
+        lazily = ast.parse("def f():\n    if x:\n        import os.path\n")
+        module = Module(SOURCES / "example.py")
+        module.__dict__["tree"] = lazily
+        assert module.imports == [Import(3, "os.path")]
+
+    def test_every_import_of_an_own_module_can_be_followed(self) -> None:
+        hold(
+            module.at(found.line, f"there is no module {found.module}")
+            for module in MODULES.values()
+            for found in module.imports
+            if found.module.split(".")[0] in PACKAGES and target(found) not in MODULES
+        )
+
+    def test_imports_are_absolute_and_name_what_they_take(self) -> None:
+        hold(
+            module.at(found.line, f"write out the import of {found.name or found.module}")
+            for module in MODULES.values()
+            for found in module.imports
+            if found.module.startswith(".") or found.name == "*"
+        )
+
+
+class TestPurity:
+    """Nothing outside `adapters/` reads a clock, socket, file, environment or randomness."""
+
+    def test_the_core_imports_only_pure_modules_of_the_standard_library(self) -> None:
+        hold(
+            module.at(found.line, f"the core does not import {found.module}")
+            for module in CORE
+            for found in module.imports
+            if found.module.split(".")[0] in sys.stdlib_module_names and found.module not in PURE
+        )
+
+    def test_of_modules_that_can_read_the_clock_only_pure_names_are_imported(self) -> None:
+        hold(
+            module.at(found.line, f"the core does not import {found.module}.{found.name or '*'}")
+            for module in CORE
+            for found in module.imports
+            if found.name not in PURE_NAMES.get(found.module, {found.name})
+        )
+
+    def test_the_core_calls_nothing_that_reaches_outside(self) -> None:
+        hold(
+            module.at(node.lineno, f"the core does not call {node.func.id}()")
+            for module in CORE
+            for node in ast.walk(module.tree)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in IMPURE_CALLS
+        )
+
+    def test_the_core_asks_no_date_for_today(self) -> None:
+        hold(
+            module.at(node.lineno, f"{node.value.id}.{node.attr} reads the clock")
+            for module in CORE
+            for node in ast.walk(module.tree)
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.attr in CLOCK_READERS.get(node.value.id, ())
+        )
+
+    def test_no_file_holds_an_assert_statement(self) -> None:
+        """It would vanish under `python -O`."""
+        hold(
+            module.at(node.lineno, "raise instead of assert")
+            for module in MODULES.values()
+            for node in ast.walk(module.tree)
+            if isinstance(node, ast.Assert)
+        )
+
+
+class TestRooms:
+    """Who may import whom."""
+
+    def test_each_package_from_outside_is_imported_in_its_home_only(self) -> None:
+        hold(
+            module.at(found.line, f"{outside} is not imported here (see HOMES)")
+            for module in MODULES.values()
+            for found in module.imports
+            for outside in [found.module.split(".")[0]]
+            if outside not in sys.stdlib_module_names | PACKAGES
+            and not re.fullmatch(HOMES.get(outside, r"\Z."), module.file)
+        )
+
+    def test_every_home_is_lived_in(self) -> None:
+        """A list that names what is no longer so protects nothing."""
+        used = {
+            found.module.split(".")[0] for module in MODULES.values() for found in module.imports
+        }
+        assert HOMES.keys() - used == set()
+
+    def test_the_core_imports_no_adapters_and_no_testing(self) -> None:
+        hold(
+            module.at(found.line, f"the core does not import {other.name}")
+            for module in CORE
+            for found, other in own_imports(module)
+            if other.room != "core"
+        )
+
+    def test_nothing_imports_testing_but_itself(self) -> None:
+        hold(
+            module.at(found.line, f"only testing imports {other.name}")
+            for module in MODULES.values()
+            for found, other in own_imports(module)
+            if other.room == "testing"
+            and (module.room, module.package) != ("testing", other.package)
+        )
+
+    def test_testing_imports_no_adapters(self) -> None:
+        hold(
+            module.at(found.line, f"testing does not import {other.name}")
+            for module in OUTSIDE
+            for found, other in own_imports(module)
+            if module.room == "testing" and other.room == "adapters"
+        )
+
+    def test_the_ground_knows_no_product(self) -> None:
+        hold(
+            module.at(found.line, f"{GROUND} does not import {other.package}")
+            for module in MODULES.values()
+            for found, other in own_imports(module)
+            if module.package == GROUND and other.package != GROUND
+        )
+
+    def test_products_do_not_know_each_other(self) -> None:
+        """So a product's adapters stand on its own package and the ground's, and no other's."""
+        hold(
+            module.at(found.line, f"{module.package} does not import {other.package}")
+            for module in MODULES.values()
+            for found, other in own_imports(module)
+            if module.package in PRODUCTS and other.package not in {module.package, GROUND}
+        )
+
+    def test_only_public_names_are_imported(self) -> None:
+        """Invariant of `adapters/` and `testing/`; the core keeps it as well."""
+        hold(
+            module.at(found.line, f"{found.name} is not public in {found.module}")
+            for module in MODULES.values()
+            for found, other in own_imports(module)
+            if found.name is not None
+            and target(found) == found.module
+            and found.name not in (other.exported or ())
+        )
+
+    def test_only_public_names_of_imported_modules_are_used(self) -> None:
+        hold(
+            module.at(node.lineno, f"{node.attr} is not public in {modules[node.value.id].name}")
+            for module in MODULES.values()
+            for modules in [_bound_modules(module)]
+            for node in ast.walk(module.tree)
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in modules
+            and node.attr not in (modules[node.value.id].exported or ())
+        )
+
+
+def _bound_modules(module: Module) -> dict[str, Module]:
+    """Give the own modules that stand under a name of their own, as after `from a import b`."""
+    return {
+        found.name: other
+        for found, other in own_imports(module)
+        if found.name is not None and target(found) != found.module
+    }
+
+
+class TestFloors:
+    """Inside a package a file imports only files of lower floors; no circles."""
+
+    def test_every_module_of_the_core_has_a_floor(self) -> None:
+        hold(
+            module.at(1, "state its floor in FLOORS")
+            for module in CORE
+            if not module.is_package and module.name not in HEIGHTS
+        )
+
+    def test_every_floor_is_of_a_module_that_is_there(self) -> None:
+        assert HEIGHTS.keys() - MODULES.keys() == set()
+
+    def test_a_module_imports_from_lower_floors_only(self) -> None:
+        hold(
+            module.at(found.line, f"{other.name} is not on a lower floor")
+            for module in CORE
+            for found, other in own_imports(module)
+            if module.package == other.package
+            and module.name in HEIGHTS
+            and HEIGHTS.get(other.name, len(HEIGHTS)) >= HEIGHTS[module.name]
+        )
+
+    def test_there_are_no_circles(self) -> None:
+        """In all of the packages, adapters and testing included."""
+        graph = {
+            module.name: {other.name for _, other in own_imports(module)}
+            for module in MODULES.values()
+        }
+        hold(" -> ".join(circle) for circle in circles(graph))
+
+    def test_a_circle_would_be_found(self) -> None:
+        graph = {"a": {"b", "d"}, "b": {"c"}, "c": {"b"}, "d": set(), "e": {"e"}}
+        assert sorted(circles(graph)) == [["b", "c", "b"], ["e", "e"]]
+
+
+HEIGHTS = {
+    f"{package}.{name}": height
+    for package, floors in FLOORS.items()
+    for height, floor in enumerate(floors)
+    for name in floor.split()
+}
+
+
+def circles(graph: dict[str, set[str]]) -> Iterator[list[str]]:
+    """Give one circle for each module from which the walk comes back to where it was."""
+    done: set[str] = set()
+
+    def walk(name: str, way: list[str]) -> Iterator[list[str]]:
+        if name in way:
+            yield [*way[way.index(name) :], name]
+        elif name not in done:
+            for other in sorted(graph[name]):
+                yield from walk(other, [*way, name])
+            done.add(name)
+
+    for name in sorted(graph):
+        yield from walk(name, [])
+
+
+def order(name: str) -> tuple[int, str]:
+    """Sort constants before classes before functions, as the linter does."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+class TestFaces:
+    """What a module shows: a docstring that says what it knows, and its public names."""
+
+    def test_every_module_opens_with_a_docstring(self) -> None:
+        hold(
+            module.at(1, "say what the module knows")
+            for module in MODULES.values()
+            if not ast.get_docstring(module.tree)
+        )
+
+    def test_every_module_that_defines_anything_lists_its_public_names(self) -> None:
+        hold(
+            module.at(1, "list the public names in __all__")
+            for module in MODULES.values()
+            if module.exported is None and (module.defined or module.imports)
+        )
+
+    def test_listed_names_are_there(self) -> None:
+        for module in MODULES.values():
+            bound = module.defined.keys() | {found.name for found in module.imports}
+            assert set(module.exported or ()) - bound == set(), module.file
+
+    def test_listed_names_are_public_sorted_and_stand_once(self) -> None:
+        for module in MODULES.values():
+            names = module.exported or []
+            assert names == sorted(set(names), key=order), module.file
+            assert not any(name.startswith("_") for name in names), module.file
+
+    def test_what_the_core_does_not_list_is_named_as_private(self) -> None:
+        hold(
+            module.at(node.lineno, f"{name} is neither in __all__ nor private")
+            for module in CORE
+            for name, node in module.defined.items()
+            if not name.startswith("_")
+            and name not in (module.exported or ())
+            and not _is_type_variable(node)
+        )
+
+
+def _is_type_variable(node: ast.stmt) -> bool:
+    call = node.value if isinstance(node, ast.Assign) else None
+    return isinstance(call, ast.Call) and ast.unparse(call.func) == "TypeVar"
+
+
+IMPORTING = """
+import importlib, sys
+
+def refuse(event, arguments):
+    if event.startswith(("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn")):
+        raise SystemExit(f"{event} while importing {name}")
+
+for name in ["socket", *sys.argv[1:]]:
+    if name != "socket":
+        importlib.import_module(name)
+    else:
+        sys.addaudithook(refuse)
+print(*sorted(sys.modules))
+"""
+
+
+def imported_by(*names: str) -> set[str]:
+    """Give the modules that a fresh interpreter without sockets holds after importing some."""
+    command = [sys.executable, "-c", IMPORTING, *names]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+class TestImporting:
+    """A user of the core needs neither an optional package nor a network."""
+
+    @pytest.mark.parametrize("package", sorted(PACKAGES))
+    def test_a_package_imports_without_any_optional_package(self, package: str) -> None:
+        assert imported_by(package) & OPTIONAL == set()
+
+    def test_the_whole_core_imports_without_any_optional_package(self) -> None:
+        loaded = imported_by(*(module.name for module in CORE))
+        assert loaded & OPTIONAL == set()
+        assert {module.name for module in CORE} <= loaded
+
+    def test_the_core_loads_no_adapter_and_no_testing(self) -> None:
+        loaded = imported_by(*(module.name for module in CORE))
+        assert loaded & {module.name for module in OUTSIDE} == set()
+
+    def test_the_ground_loads_no_product(self) -> None:
+        loaded = imported_by(*(module.name for module in CORE if module.package == GROUND))
+        assert {name.split(".")[0] for name in loaded} & PRODUCTS == set()
