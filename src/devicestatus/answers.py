@@ -15,8 +15,7 @@ from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from purewire import jsontext
 from purewire.effects import Asset, Unmodified
-from purewire.http.conditional import conditions_of, is_unmodified, valid_etag
-from purewire.http.headers import is_sendable
+from purewire.http.conditional import conditions_of, is_unmodified, parse_http_date, valid_etag
 from purewire.http.messages import Request, Response
 
 __all__ = [
@@ -97,6 +96,6 @@ def _validators(found: Asset | Unmodified) -> Headers:
     validators = []
     if found.etag is not None and valid_etag(found.etag):
         validators.append(("ETag", found.etag))
-    if found.last_modified is not None and is_sendable(found.last_modified):
+    if found.last_modified is not None and parse_http_date(found.last_modified) is not None:
         validators.append(("Last-Modified", found.last_modified))
     return tuple(validators)
