@@ -12,11 +12,13 @@ Invariant *nothing unsendable*: a validator that is no legal header value is lef
 from typing import Final
 
 from devicestatus import limits
+from devicestatus.bodies import ErrorBody
 from devicestatus.errors import STATUS_OF, ErrorCode
 from purewire import jsontext
 from purewire.effects import Asset, Unmodified
 from purewire.http.conditional import conditions_of, is_unmodified, parse_http_date, valid_etag
 from purewire.http.messages import Request, Response
+from purewire.plain import to_plain
 
 __all__ = [
     "COMMON",
@@ -71,7 +73,7 @@ def answer(
 
 def refusal(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Give the error answer of a code."""
-    body = jsontext.encode({"error": code})
+    body = jsontext.encode(to_plain(ErrorBody(code)))
     return answer(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 

@@ -16,7 +16,7 @@ import attrs
 
 from purewire.text import has_control, is_trimmed
 
-__all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "https_fault", "track_fault"]
+__all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "is_https", "track_fault"]
 
 _COMMON: Final = re.compile(
     r"https://((?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)++[a-z]++)/[A-Za-z0-9._~/?=&%-]*+"
@@ -24,17 +24,21 @@ _COMMON: Final = re.compile(
 """URLs whose parts need no parser: no credentials, no port, a plain host of ASCII labels."""
 
 
-def _lower(host: str) -> str:
-    return host.lower()
+def _parsed_host(host: str) -> str:
+    """Give a configured host as the parser gives hosts; empty where it is none."""
+    try:
+        return ada_url.URL(f"https://{host.removeprefix('.')}/").hostname
+    except ValueError:
+        return ""
 
 
-def _all_lower(hosts: Iterable[str]) -> frozenset[str]:
-    return frozenset(host.lower() for host in hosts)
+def _parsed_hosts(hosts: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(_parsed_host, [hosts] if isinstance(hosts, str) else hosts))
 
 
 @attrs.frozen
 class CatalogHosts:
-    """The hosts of one music catalog.
+    """The hosts of one music catalog; what is no host matches nothing.
 
     Attributes:
         artwork_domain: artwork lies on hosts strictly below this domain.
@@ -42,15 +46,16 @@ class CatalogHosts:
 
     """
 
-    artwork_domain: str = attrs.field(default="mzstatic.com", converter=_lower)
+    artwork_domain: str = attrs.field(default="mzstatic.com", converter=_parsed_host)
     track_hosts: frozenset[str] = attrs.field(
-        default=("music.apple.com", "itunes.apple.com"), converter=_all_lower
+        default=("music.apple.com", "itunes.apple.com"), converter=_parsed_hosts
     )
 
     def has_artwork_host(self, host: str) -> bool:
         """Tell whether a parsed host is strictly below the artwork domain."""
-        below = f".{self.artwork_domain}"
-        return host.endswith(below) and len(host) > len(below)
+        domain = self.artwork_domain
+        below = host.removesuffix(f".{domain}")
+        return bool(domain) and below != host and all(below.split("."))
 
     def has_track_host(self, host: str) -> bool:
         """Tell whether a parsed host is one of the track hosts."""
@@ -71,9 +76,13 @@ def track_fault(url: str, catalog: CatalogHosts) -> str | None:
     return _fault(url, catalog.has_track_host)
 
 
-def https_fault(url: str) -> str | None:
-    """Give the id of the rule that an https URL of any host breaks, or None."""
-    return _fault(url, bool)
+def is_https(url: str) -> bool:
+    """Tell whether text is a valid URL whose scheme is https."""
+    try:
+        parsed = ada_url.URL(url)
+    except ValueError:
+        return False
+    return is_trimmed(url) and not has_control(url) and parsed.protocol == "https:"
 
 
 def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
@@ -84,7 +93,7 @@ def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
     if not is_trimmed(url):
         return "url.trimmed"
     if has_control(url):
-        return "url.control"
+        return "text.control"
     return _parsed_fault(url, has_host)
 
 

@@ -10,7 +10,7 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.deadlines import Deadline, projection_deadline, snapshot_deadline
-from devicestatus.record import Record, decode
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode
 from devicestatus.settings import Settings
 from devicestatus.snapshot import Snapshot
 from devicestatus.state import (
@@ -49,8 +49,8 @@ class Explanation:
     next_change_at: int | None = None
 
 
-def explain(record: Record | bytes | None, now: int, settings: Settings) -> Explanation:
-    """Explain a record, or a stored value, at server time `now`.
+def explain(record: Record | object, now: int, settings: Settings) -> Explanation:
+    """Explain a record, or whatever a store gave for one, at server time `now`.
 
     Raises ValueError when the lifetime that the settings configure is invalid: the service then
     answers 503 and there is no verdict to explain.
@@ -60,7 +60,10 @@ def explain(record: Record | bytes | None, now: int, settings: Settings) -> Expl
         raise ValueError("the configured lifetime is invalid")
     if record is None:
         return Explanation(online=False, reason="no-record")
-    trusted = decode(record, settings.catalog) if isinstance(record, bytes) else record
+    if isinstance(record, SnapshotRecord | WindowRecord):
+        trusted: Record | None = record
+    else:
+        trusted = decode(record, settings.catalog)
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
     return _explain(read(trusted), now, ttl_seconds)

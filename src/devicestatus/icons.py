@@ -15,7 +15,8 @@ from typing import Annotated, Final, Literal
 
 import attrs
 
-from devicestatus.catalog import https_fault
+from devicestatus import limits
+from devicestatus.catalog import is_https
 from devicestatus.rules import RULES
 from devicestatus.snapshot import SENSITIVE_APP, AppName
 from devicestatus.structuring import TwoPaths
@@ -43,6 +44,9 @@ ICON_ID: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 MANIFEST_NAME: Final = "index.json"
 
 _BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
+
+_LONGEST_NAME: Final = 5 * limits.NAME_LENGTH
+"""Code points: no app name folds to the same as a longer one, and folding costs their square."""
 
 _IconId = Annotated[str, Pattern(re.compile(ICON_ID), "hyphenated lower-case letters or digits")]
 _SomeText = Annotated[str, Text(1)]
@@ -141,7 +145,8 @@ def index_icons(manifest: IconManifest) -> IconIndex:
     by_name: dict[str, str] = {}
     for icon in manifest.icons:
         for name in (icon.app, *icon.aliases):
-            by_name.setdefault(fold(name), icon.id)
+            if len(name) <= _LONGEST_NAME:
+                by_name.setdefault(fold(name), icon.id)
     by_name.pop(fold(SENSITIVE_APP), None)
     return IconIndex(frozenset(icon.id for icon in manifest.icons), MappingProxyType(by_name))
 
@@ -160,8 +165,8 @@ def _relations(manifest: IconManifest) -> tuple[Finding, ...]:
     for index, icon in enumerate(manifest.icons):
         if icon.imageUrl != _image_url(icon.id):
             faults.append((index, "imageUrl", "icons.image-url"))
-        if icon.sourceUrl is not None and (rule := https_fault(icon.sourceUrl)):
-            faults.append((index, "sourceUrl", rule))
+        if icon.sourceUrl is not None and not is_https(icon.sourceUrl):
+            faults.append((index, "sourceUrl", "icons.source-url"))
     return tuple(
         Finding(pointer(("icons", index, name)), rule, RULES[rule]) for index, name, rule in faults
     )

@@ -29,10 +29,11 @@ from purewire.plain import to_plain
 __all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window"]
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
+_BYTES: Final = (bytes, bytearray, memoryview)
 
 
 @attrs.frozen
-class _Door(Generic[M]):
+class _BodyKind(Generic[M]):
     """One kind of body: how it is structured, how it is judged, and its size."""
 
     paths: TwoPaths[M]
@@ -40,10 +41,8 @@ class _Door(Generic[M]):
     limit: int
 
     def parse(self, body: bytes, received_at: int, catalog: CatalogHosts) -> M:
-        if len(body) > self.limit:
-            raise _refusal("payload_too_large", "body.size")
         with _json_refusals():
-            tree, findings = self.paths.decode(body)
+            tree, findings = self.paths.decode(self._sized(bytes(body)))
         findings = self._judged(tree, findings, received_at, catalog)
         if findings:
             raise ContractError("invalid_payload", findings)
@@ -53,18 +52,22 @@ class _Door(Generic[M]):
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
     ) -> tuple[Finding, ...]:
-        body = bytes(value) if isinstance(value, (bytes, bytearray, memoryview)) else None
         try:
-            plain = self._plain(value) if body is None else _decode(body)
+            plain = self._plain(value)
         except ContractError as error:
             return error.findings
         tree, findings = self.paths.read(plain)
         findings = self._judged(tree, findings, received_at, catalog)
-        if body is None and not findings:
-            body = jsontext.encode(plain)
-        if body is not None and len(body) > self.limit:
-            return (_finding("body.size"), *findings)
+        # Only a valid value is known to have a text, and so a size.
+        if not findings and not isinstance(value, _BYTES):
+            too_large = len(jsontext.encode(plain)) > self.limit
+            findings = (_finding("body.size"),) if too_large else ()
         return findings
+
+    def _sized(self, body: bytes) -> bytes:
+        if len(body) > self.limit:
+            raise _refusal("payload_too_large", "body.size")
+        return body
 
     def _judged(
         self,
@@ -77,16 +80,19 @@ class _Door(Generic[M]):
         return (*findings, *islice(self.judge(tree, received_at, catalog), room))
 
     def _plain(self, value: object) -> object:
+        """Give the plain value of a body, a model or a plain value; raises ContractError."""
+        if isinstance(value, _BYTES):
+            return _decode(self._sized(bytes(value)))
         if not isinstance(value, self.paths.model):
             return value
         try:
             return to_plain(value)
-        except (AttributeError, TypeError, ValueError):
+        except (ArithmeticError, AttributeError, TypeError, ValueError):
             raise _refusal("invalid_payload", "type") from None
 
 
-_SNAPSHOT: Final = _Door(TwoPaths(Snapshot), snapshot_findings, limits.UPDATE_BODY_BYTES)
-_WINDOW: Final = _Door(TwoPaths(Window), window_findings, limits.BATCH_BODY_BYTES)
+_SNAPSHOT: Final = _BodyKind(TwoPaths(Snapshot), snapshot_findings, limits.UPDATE_BODY_BYTES)
+_WINDOW: Final = _BodyKind(TwoPaths(Window), window_findings, limits.BATCH_BODY_BYTES)
 
 
 def parse_snapshot(body: bytes, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Snapshot:
@@ -115,7 +121,8 @@ def check_snapshot(
     """Give every fault of a snapshot, up to 100; empty when it is valid.
 
     Args:
-        value: a body (bytes), a plain JSON value, or a `Snapshot` of your own.
+        value: a body (bytes), a plain JSON value, or a `Snapshot` of your own; of a body over its
+            size nothing else is looked at.
         received_at: receive time to judge by, ms since the epoch; None leaves the clock rule out.
         catalog: the music catalog's hosts.
 

@@ -80,15 +80,15 @@ def decode(value: object, catalog: CatalogHosts) -> Record | None:
 
 
 def _accept(value: bytes) -> Record | None:
-    for paths in (_SNAPSHOTS, _WINDOWS):
-        try:
-            record, findings = paths.decode(value)
-        except (jsontext.JsonTextError, jsontext.JsonDepthError):
-            return None
-        if not findings:
-            accepted: Record = record
-            return accepted
-    return None
+    fast: Record | None = _SNAPSHOTS.accept(value) or _WINDOWS.accept(value)
+    if fast is not None:
+        return fast
+    try:
+        plain = jsontext.decode(value)
+    except (jsontext.JsonTextError, jsontext.JsonDepthError):
+        return None
+    readings = (paths.read(plain) for paths in (_SNAPSHOTS, _WINDOWS))
+    return next((record for record, findings in readings if not findings), None)
 
 
 def _findings(record: Record, catalog: CatalogHosts) -> Iterator[Finding]:

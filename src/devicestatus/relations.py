@@ -128,7 +128,7 @@ def _events(
         changes = event.changes
         if changes.music is not ABSENT:
             yield from _below((index, "changes", "music"), _music(changes.music, catalog))
-        elif _is_empty(changes):
+        elif isinstance(changes, WindowChanges) and _is_empty(changes):
             yield (index, "changes"), "changes.empty"
 
 

@@ -20,7 +20,6 @@ RULES: Final = {
     "music.url-state": "URLs are given only while playing or paused",
     "music.url-title": "URLs are given only with a track and an artist that are not blank",
     "url.trimmed": "no white space at either end of a URL",
-    "url.control": "no ASCII control character in a URL",
     "url.parse": "the URL is valid by the WHATWG URL Standard",
     "url.scheme": "the scheme is https",
     "url.credentials": "no user name and no password",
@@ -40,6 +39,7 @@ RULES: Final = {
     "gaps.order": "a gap starts before it ends",
     "gaps.inside": "every gap is inside the window, both ends included",
     "gaps.overlap": "gaps are sorted and do not overlap",
+    "icons.source-url": "sourceUrl is null or a valid https URL",
     "icons.image-url": "imageUrl is /api/icons/<id>.png with the icon's own id",
 }
 """Rule id to the rule in words."""

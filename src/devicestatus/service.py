@@ -116,8 +116,8 @@ class Service:
         self._settings = settings
         self._has_store = has_store
         self._has_assets = has_assets
-        self._reading = LastResult(self._decode_record)
-        self._icons = LastResult(_decode_manifest)
+        self._read_record = LastResult(self._decode_record)
+        self._read_icons = LastResult(_decode_manifest)
 
     def __call__(self, request: Request) -> Exchange:
         """Give the exchange that answers a request."""
@@ -146,7 +146,7 @@ class Service:
         except EffectFailed:
             raise _Refused("service_unavailable") from None
         # Whatever a store gives that is not bytes is no record.
-        reading = self._reading(stored.value) if isinstance(stored.value, bytes) else None
+        reading = self._read_record(stored.value) if isinstance(stored.value, bytes) else None
         return _Read(reading, _checked_instant(stored.at), ttl_seconds)
 
     def _checked_ttl(self) -> int:
@@ -237,7 +237,11 @@ class Service:
     def manifest(self, request: Request, _params: _Params) -> Exchange:
         """Answer `GET /api/icons`."""
         found = yield from self._asset(MANIFEST_NAME, conditions_of(request))
-        if found is None or (isinstance(found, Asset) and self._icons(found.body) is None):
+        if isinstance(found, Asset):
+            icons = self._read_icons(found.body)
+        else:  # also what the client has already is passed on only while it is valid
+            icons = yield from self._index()
+        if found is None or icons is None:
             raise _Refused("service_unavailable")
         return answers.file_answer(request, found, answers.JSON)
 
@@ -253,7 +257,7 @@ class Service:
             raise _Refused("not_found")
         return answers.file_answer(request, found, answers.PNG)
 
-    def icons(self) -> Generator[Effect, Any, IconIndex]:
+    def icon_index(self) -> Generator[Effect, Any, IconIndex]:
         """Give the icons in which names are looked up; none where there is no manifest."""
         try:
             return (yield from self._index()) or IconIndex()
@@ -263,7 +267,7 @@ class Service:
     def _index(self) -> Generator[Effect, Any, IconIndex | None]:
         """Give the icons of the manifest, None where it is missing or breaks a rule."""
         found = yield from self._asset(MANIFEST_NAME, Conditions())
-        return self._icons(found.body) if isinstance(found, Asset) else None
+        return self._read_icons(found.body) if isinstance(found, Asset) else None
 
     def _asset(
         self, name: str, conditions: Conditions
@@ -314,7 +318,7 @@ def _shows_apps(view: Callable[[Online | Offline, IconIndex], attrs.AttrsInstanc
 
     def respond(service: Service, request: Request, _params: _Params) -> Exchange:
         state = (yield from service.read()).state
-        icons = (yield from service.icons()) if isinstance(state, Online) else IconIndex()
+        icons = (yield from service.icon_index()) if isinstance(state, Online) else IconIndex()
         return _json(request, view(state, icons))
 
     return respond

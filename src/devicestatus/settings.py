@@ -3,8 +3,8 @@
 Source: device-status specification, "Authentication" and "v1 deadline rules"; rulings under
 "Configuration".
 
-Invariant *invalid is accepted and answered*: the constructor takes any values; what is invalid
-shows as None in `ttl_seconds` and `token`, and the service answers 503 where it is needed.
+Invariant *invalid is accepted and answered*: the constructor takes any token and any lifetime;
+what is invalid shows as None in `token` and `ttl_seconds`, and is answered 503 where it is needed.
 Invariant *the token is never shown*: it is held as a `Secret`.
 """
 

@@ -29,6 +29,13 @@ class TwoPaths(Generic[M]):
         self._decoder = ClosedDecoder(model)
         self._reader = StrictReader(model, cap=limits.FINDINGS_CAP)
 
+    def accept(self, body: bytes) -> M | None:
+        """Give the model of a body by the fast path alone, None where that path defers."""
+        try:
+            return self._decoder.decode(body)
+        except Undecided:
+            return None
+
     def decode(self, body: bytes) -> tuple[Any, tuple[Finding, ...]]:
         """Give the model of a body and no findings, or its sound parts and the findings.
 
@@ -37,10 +44,8 @@ class TwoPaths(Generic[M]):
             JsonDepthError: it is, but nested too deep to be any model.
 
         """
-        try:
-            return self._decoder.decode(body), ()
-        except Undecided:
-            return self.read(jsontext.decode(body))
+        model = self.accept(body)
+        return self.read(jsontext.decode(body)) if model is None else (model, ())
 
     def read(self, value: object) -> tuple[Any, tuple[Finding, ...]]:
         """Give the model of a plain value and no findings, or its sound parts and the findings."""

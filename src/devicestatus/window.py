@@ -117,7 +117,7 @@ class Playback:
     """Where a delayed projection stands: `at` is server time minus 420 s."""
 
     mode: Literal["delayed"] = attrs.field(default="delayed", kw_only=True)
-    delay_seconds: Literal[420] = attrs.field(default=420, kw_only=True)
+    delay_seconds: Literal[420] = attrs.field(default=limits.PLAYBACK_DELAY_SECONDS, kw_only=True)
     at: MillisecondInstant
     window_end: MillisecondInstant
 
@@ -126,9 +126,9 @@ class Playback:
 class WindowPolicy:
     """The constants of buffered playback, in seconds."""
 
-    upload_interval_seconds: Literal[300] = 300
-    window_seconds: Literal[900] = 900
-    playback_delay_seconds: Literal[420] = 420
-    poll_interval_seconds: Literal[60] = 60
-    sample_interval_seconds: Literal[2] = 2
-    metrics_interval_seconds: Literal[30] = 30
+    upload_interval_seconds: Literal[300] = limits.UPLOAD_INTERVAL_SECONDS
+    window_seconds: Literal[900] = limits.WINDOW_SECONDS
+    playback_delay_seconds: Literal[420] = limits.PLAYBACK_DELAY_SECONDS
+    poll_interval_seconds: Literal[60] = limits.POLL_INTERVAL_SECONDS
+    sample_interval_seconds: Literal[2] = limits.SAMPLE_INTERVAL_SECONDS
+    metrics_interval_seconds: Literal[30] = limits.METRICS_INTERVAL_SECONDS

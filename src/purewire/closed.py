@@ -149,7 +149,7 @@ def _object(model: type[attrs.AttrsInstance], narrowed: dict[str, Any]) -> _Plan
     )
     constants = [field for field in positional if field.kw_only]
     given = [field.name for field in positional if not field.kw_only]
-    if any(choices(field.type) is None for field in constants):
+    if any(choices(field.type) != (field.default,) for field in constants):
         raise TypeError("keyword-only members must be constants")
     return struct, _builder(model, given, positions)
 

@@ -50,9 +50,9 @@ __all__ = [
 
 @attrs.frozen
 class ReadBody:
-    """Read the request body, but never more than one byte past `limit`; result `Body`.
+    """Read the request body, at most once and never more than a byte past `limit`; result `Body`.
 
-    An exchange asks once: a body that was read is gone.
+    It never fails: a body that breaks off or cannot be read ends the exchange (`Disconnected`).
     """
 
     limit: int

@@ -4,8 +4,6 @@ Invariant *canonical numbers*: a number with an integral value is held as int, s
 have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
 """
 
-from math import isinf
-
 __all__ = ["canonical", "integral"]
 
 
@@ -16,4 +14,4 @@ def canonical(number: float) -> int | float:
 
 def integral(number: float) -> bool:
     """Tell whether a number is finite and has an integral value."""
-    return isinstance(number, int) or (not isinf(number) and number.is_integer())
+    return isinstance(number, int) or number.is_integer()

@@ -1,7 +1,8 @@
 """Models to plain values: the way out, derived from the models' own annotations.
 
 Instants become text of the millisecond form, tuples lists, models dicts in the order of their
-members; a member that is ABSENT is left out, one that is None stays.
+members; a member that is ABSENT is left out, one that is None stays.  Numbers leave in the one
+spelling of `purewire.numbers`, so that equal models have equal bytes.
 """
 
 from collections.abc import Callable
@@ -13,7 +14,8 @@ import attrs
 from purewire.absent import ABSENT
 from purewire.annotations import Annotation, alternatives, item, shaped
 from purewire.instants import format_instant
-from purewire.shapes import Items, Number, Precision
+from purewire.numbers import canonical
+from purewire.shapes import Integer, Items, Number, Precision
 
 __all__ = ["to_plain"]
 
@@ -53,8 +55,8 @@ def _convert(annotation: Annotation) -> _Convert | None:
         base, shape = found
         if isinstance(shape, Precision):
             return format_instant
-        if isinstance(shape, Number):
-            return None
+        if isinstance(shape, Number | Integer):
+            return canonical
         return _items(base) if isinstance(shape, Items) else _convert(base)
     return _object(annotation) if attrs.has(annotation) else None
 

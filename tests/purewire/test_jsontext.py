@@ -305,6 +305,10 @@ class TestNumbers:
         assert type(value) is int
         assert str(value) == digits
 
+    def test_so_they_are_beside_a_number_that_is_too_large(self) -> None:
+        body = b"[1e999," + b"9" * 400 + b",-" + b"9" * 399 + b"," + b"9" * 401 + b"]"
+        assert decode(body) == [math.inf, 10**400 - 1, 1 - 10**399, math.inf]
+
     def test_minus_zero_is_the_integer_zero(self) -> None:
         value = decode(b"-0")
         assert type(value) is int

@@ -1,6 +1,7 @@
 """The device-status service and its site as a raw WSGI application."""
 
 from devicestatus.adapters.binding import AssetsArgument, StoreArgument, bind
+from devicestatus.answers import refusal
 from devicestatus.settings import Settings
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.wsgi import Application
@@ -26,4 +27,5 @@ def create_app(
 
     """
     handler, source = bind(settings, store=store, assets=assets)
-    return Application(handler, store=store, assets=source, clock=clock)
+    incomplete = refusal("POST", "invalid_json")
+    return Application(handler, store=store, assets=source, clock=clock, incomplete=incomplete)

@@ -159,7 +159,10 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
     body = bytearray()
     empty = 0
     while True:
-        message = await receive()
+        try:
+            message = await receive()
+        except Exception as fault:  # what arrives is no body to the server
+            raise Disconnected from fault
         if message["type"] == "http.disconnect":
             raise Disconnected
         chunk = message.get("body", b"")

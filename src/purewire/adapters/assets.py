@@ -6,7 +6,7 @@ holds a separator.
 Invariant *whole files*: bytes and validators belong to one state of one file.  A file that is
 replaced while it is read is given as it was; one that is written in place raises.
 Invariant *nothing stale*: what is remembered is the digest of a file, under everything by which a
-changed file differs (device, inode, size and both times), and only once its times have settled.
+changed file differs (device, inode, links, size, both times), and only once its times have settled.
 """
 
 import errno
@@ -43,13 +43,21 @@ class _State:
 
     device: int
     inode: int
+    links: int
     size: int
     modified: int
     changed: int
 
     @classmethod
     def of(cls, found: os.stat_result) -> Self:
-        return cls(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        return cls(
+            device=found.st_dev,
+            inode=found.st_ino,
+            links=found.st_nlink,
+            size=found.st_size,
+            modified=found.st_mtime_ns,
+            changed=found.st_ctime_ns,
+        )
 
 
 class FolderAssets:
@@ -123,13 +131,12 @@ def _is_file(found: os.stat_result) -> bool:
 
 
 def _whole(file: BinaryIO, state: _State) -> bytes:
-    """Read the file; raises OSError when it was written meanwhile.
-
-    The time of change is not compared: it moves when the file is replaced, which does no harm.
-    """
+    """Read the file; raises OSError when it was written meanwhile."""
     body = file.read()
     after = _State.of(os.fstat(file.fileno()))
-    if attrs.evolve(after, changed=state.changed) != state or len(body) != state.size:
+    if after.links < state.links:  # replaced: it lost its name, which also moves the time of change
+        after = attrs.evolve(after, links=state.links, changed=state.changed)
+    if after != state or len(body) != state.size:
         raise OSError(errno.EBUSY, "a file was written while it was read")
     return body
 

@@ -62,14 +62,15 @@ class Application:
     """A WSGI application around a handler.
 
     A failing store or asset source is logged and thrown into the exchange as `EffectFailed`; any
-    other exception is a bug and propagates to the server.  A request whose body breaks off gets an
-    empty 400, which nobody will read.
+    other exception is a bug and propagates to the server.
 
     Args:
         handler: makes the exchange of a request.
         store: where `ReadStore` and `WriteStore` go.
         assets: where `ReadAsset` goes.
         clock: gives the time, ms since the epoch.
+        incomplete: the answer to a request whose body breaks off or cannot be read; an exchange
+            cannot give it, and a client that only stopped sending still reads it.
 
     """
 
@@ -80,11 +81,13 @@ class Application:
         store: Store | AsyncStore | None = None,
         assets: AssetSource | AsyncAssetSource | None = None,
         clock: Clock = system_clock,
+        incomplete: Response = _INCOMPLETE,
     ) -> None:
         self._handler = handler
         self._store = store
         self._assets = assets
         self._clock = clock
+        self._incomplete = incomplete
         self._loop = _LoopThread()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
@@ -103,7 +106,7 @@ class Application:
         try:
             response = drive(self._handler(request), perform)
         except Disconnected:
-            response = _INCOMPLETE
+            response = self._incomplete
         headers, body = checked_headers(response), body_to_send(request.method, response)
         phrase = _PHRASES.get(response.status, "Unknown")
         start_response(f"{response.status:d} {phrase}", list(headers))
@@ -170,7 +173,7 @@ def _read(limit: int, environ: Environ) -> bytes | None:
     most = limit + 1 if environ.get("wsgi.input_terminated") else declared
     try:
         body = _read_up_to(most, stream)
-    except OSError as fault:  # the client has gone, or what it sends is no body
+    except Exception as fault:  # the client has gone, or what it sends is no body to the server
         raise Disconnected from fault
     if len(body) > limit:
         return None
