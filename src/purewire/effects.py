@@ -178,7 +178,7 @@ class EffectFailed(Exception):
 
 
 class Disconnected(Exception):
-    """The client went away before its body was complete: there is nobody to answer.
+    """The body broke off, or cannot be read: most often the client has gone.
 
     A `perform` raises it; the exchange never sees it, and what it would have done next is not done.
     """

@@ -23,7 +23,7 @@ from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
 from purewire.jsontext import encode
 from purewire.plain import to_plain
-from servers import Answer, ask, serve_asgi, serve_wsgi
+from servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
 
 CREDENTIALS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
 
@@ -101,6 +101,30 @@ class TestRealServers:
             assert ask(base_url, "POST", "/api/update", CREDENTIALS, pieces).status == 200
         with serve(f"serving:{name}", server=server, env=env) as base_url:
             assert told(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
+
+
+class TestBrokenBodies:
+    @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
+    @pytest.mark.parametrize(
+        "rest",
+        [
+            b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+            b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}x",
+            b"Content-Length: 50\r\n\r\n{}",
+        ],
+        ids=["bad chunk size", "bad chunk end", "broken off"],
+    )
+    def test_a_body_that_is_none_never_gives_a_server_error(
+        self, serve: Serve, name: str, server: str, rest: bytes, tmp_path: Path
+    ) -> None:
+        """Nothing, or the contract's 400, or the server's own; the next request is served."""
+        head = "".join(f"{key}: {value}\r\n" for key, value in CREDENTIALS.items())
+        env = {"STATUS_DATABASE": str(tmp_path / "status.sqlite"), "INGEST_TOKEN": TOKEN}
+        with serve(f"serving:{name}", server=server, env=env) as base_url:
+            request = f"POST /api/update HTTP/1.1\r\nHost: x\r\n{head}".encode() + rest
+            answer = send_raw(base_url, request)
+            assert answer == b"" or answer.startswith(b"HTTP/1.1 400 "), answer
+            assert told(ask(base_url, "GET", "/api/now")) == {"status": "offline"}
 
 
 class TestMounting:

@@ -792,6 +792,17 @@ class TestIcons:
             assert response.status == 304
             assert header(response, "ETag") == '"p1"'
 
+    def test_an_invalid_manifest_is_unavailable_to_a_client_that_has_it_too(self) -> None:
+        world = World(files=files(**{"index.json": Asset(b"{}")}))
+
+        def perform(effect: Effect) -> object:
+            if isinstance(effect, ReadAsset) and effect.conditions.if_none_match:
+                return Unmodified('"m1"')
+            return World.perform(world, effect)
+
+        world.perform = perform  # type: ignore[method-assign]
+        assert world.send("GET", "/api/icons", [(b"if-none-match", b"*")]).status == 503
+
     @pytest.mark.parametrize("bad", ['"a\r\nX: y"', "bare", '"\u1234"', '"a\x00"'])
     def test_a_validator_that_may_not_be_sent_is_left_out(self, bad: str) -> None:
         world = World(files=files(**{"editor.png": Asset(b"P", bad, "x\r\ny")}))

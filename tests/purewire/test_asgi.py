@@ -192,13 +192,30 @@ class TestBody:
 
 class TestDisconnect:
     @pytest.mark.parametrize("before", [0, 1, 5])
-    def test_nothing_is_written_and_nothing_answered(self, before: int) -> None:
+    def test_nothing_is_written_and_the_answer_is_incomplete(self, before: int) -> None:
         body: list[dict[str, Any]] = [
             {"type": "http.request", "body": b"x", "more_body": True} for _ in range(before)
         ]
         store = Memory()
         receive = Script([*body, {"type": "http.disconnect"}])
-        assert unanswered(Application(echo, store=store), receive, "PUT", b"/store") is None
+        assert run(Application(echo, store=store), receive, "PUT", b"/store").status == 400
+        assert store.calls == []
+
+    def test_the_owner_may_say_what_is_answered(self) -> None:
+        app = Application(echo, incomplete=answer(499, b"gone"))
+        got = run(app, Script([{"type": "http.disconnect"}]), "POST", b"/body")
+        assert (got.status, got.body) == (499, b"gone")
+
+    @pytest.mark.parametrize("fault", [OSError("a"), RuntimeError("b"), ValueError("c")])
+    def test_a_server_that_cannot_read_the_body_raises_no_further(self, fault: Exception) -> None:
+        async def receive() -> dict[str, Any]:
+            raise fault
+
+        store = Memory()
+        scope = scope_of("PUT", b"/store")
+        got = asyncio.run(exchange_asgi(Application(echo, store=store), scope, receive))
+        assert got is not None
+        assert got.status == 400
         assert store.calls == []
 
     def test_the_exchange_is_closed(self, caplog: pytest.LogCaptureFixture) -> None:
@@ -211,7 +228,7 @@ class TestDisconnect:
                 log.append("closed")
             return answer(200, b"")
 
-        assert unanswered(Application(handler), Script([{"type": "http.disconnect"}])) is None
+        run(Application(handler), Script([{"type": "http.disconnect"}]), "GET", b"/")
         assert log == ["closed"]
         assert caplog.records == []
 

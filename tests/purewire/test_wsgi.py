@@ -253,9 +253,11 @@ class TestDisconnect:
         assert (answered.status, answered.body) == (400, b"")
         assert store.calls == []
 
-    @pytest.mark.parametrize("fault", [ConnectionResetError(SECRET), TimeoutError(), OSError()])
+    @pytest.mark.parametrize(
+        "fault", [ConnectionResetError(SECRET), TimeoutError(), OSError(), ValueError(SECRET)]
+    )
     def test_a_failing_input_is_a_client_that_left(
-        self, fault: OSError, caplog: pytest.LogCaptureFixture
+        self, fault: Exception, caplog: pytest.LogCaptureFixture
     ) -> None:
         class Broken(io.RawIOBase):
             def read(self, size: int = -1, /) -> bytes:

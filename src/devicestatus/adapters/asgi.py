@@ -1,6 +1,6 @@
 """The device-status service and its site as a raw ASGI application."""
 
-from devicestatus.adapters.binding import AssetsArgument, StoreArgument, bind
+from devicestatus.adapters.binding import INCOMPLETE, AssetsArgument, StoreArgument, bind
 from devicestatus.settings import Settings
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
@@ -26,4 +26,4 @@ def create_app(
 
     """
     handler, source = bind(settings, store=store, assets=assets)
-    return Application(handler, store=store, assets=source, clock=clock)
+    return Application(handler, store=store, assets=source, clock=clock, incomplete=INCOMPLETE)

@@ -1,14 +1,19 @@
 """What the ASGI and the WSGI application share: the handler and the asset source."""
 
 import os
+from typing import Final
 
 from devicestatus.adapters.site.handler import with_site
+from devicestatus.answers import refusal
 from devicestatus.service import Service
 from devicestatus.settings import Settings
 from purewire.adapters.assets import FolderAssets
 from purewire.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
 
-__all__ = ["AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
+__all__ = ["INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
+
+INCOMPLETE: Final = refusal("POST", "invalid_json")
+"""The answer to a body that breaks off: what there is of it is no JSON text."""
 
 StoreArgument = Store | AsyncStore | None
 AssetsBinding = AssetSource | AsyncAssetSource | None

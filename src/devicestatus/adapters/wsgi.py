@@ -1,7 +1,6 @@
 """The device-status service and its site as a raw WSGI application."""
 
-from devicestatus.adapters.binding import AssetsArgument, StoreArgument, bind
-from devicestatus.answers import refusal
+from devicestatus.adapters.binding import INCOMPLETE, AssetsArgument, StoreArgument, bind
 from devicestatus.settings import Settings
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.wsgi import Application
@@ -27,5 +26,4 @@ def create_app(
 
     """
     handler, source = bind(settings, store=store, assets=assets)
-    incomplete = refusal("POST", "invalid_json")
-    return Application(handler, store=store, assets=source, clock=clock, incomplete=incomplete)
+    return Application(handler, store=store, assets=source, clock=clock, incomplete=INCOMPLETE)

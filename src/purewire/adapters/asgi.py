@@ -17,7 +17,13 @@ from functools import partial
 from typing import Any, Final
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.performing import NotBound, body_to_send, checked_headers, report_failure
+from purewire.adapters.performing import (
+    INCOMPLETE,
+    NotBound,
+    body_to_send,
+    checked_headers,
+    report_failure,
+)
 from purewire.effects import (
     AssetSource,
     AsyncAssetSource,
@@ -61,6 +67,8 @@ class Application:
         store: where `ReadStore` and `WriteStore` go.
         assets: where `ReadAsset` goes.
         clock: gives the time, ms since the epoch.
+        incomplete: the answer to a request whose body breaks off or cannot be read; it reaches a
+            client that only stopped sending.
 
     """
 
@@ -71,11 +79,13 @@ class Application:
         store: Store | AsyncStore | None = None,
         assets: AssetSource | AsyncAssetSource | None = None,
         clock: Clock = system_clock,
+        incomplete: Response = INCOMPLETE,
     ) -> None:
         self._handler = handler
         self._store = store
         self._assets = assets
         self._clock = clock
+        self._incomplete = incomplete
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection scope; raises NotImplementedError for one that ASGI 3 lacks."""
@@ -105,7 +115,7 @@ class Application:
         try:
             response = await drive_async(self._handler(request), perform)
         except Disconnected:
-            return
+            response = self._incomplete
         await _answer(request.method, response, send)
 
     async def _ask(self, effect: ReadStore | WriteStore | ReadAsset) -> object:

@@ -15,12 +15,15 @@ from purewire.effects import Effect
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Response
 
-__all__ = ["NotBound", "body_to_send", "checked_headers", "report_failure"]
+__all__ = ["INCOMPLETE", "NotBound", "body_to_send", "checked_headers", "report_failure"]
 
 _LOG: Final = logging.getLogger("purewire")
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
 _FIRST_FINAL: Final = 200
 _WITHOUT_BODY: Final = frozenset({204, 304})
+
+INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
+"""The answer to a body that breaks off, where the application has none of its own."""
 
 
 class NotBound(Exception):

@@ -23,7 +23,13 @@ from typing import Any, Final, TypeVar
 from wsgiref.types import InputStream, StartResponse
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.performing import NotBound, body_to_send, checked_headers, report_failure
+from purewire.adapters.performing import (
+    INCOMPLETE,
+    NotBound,
+    body_to_send,
+    checked_headers,
+    report_failure,
+)
 from purewire.effects import (
     AssetSource,
     AsyncAssetSource,
@@ -52,7 +58,6 @@ Environ = Mapping[str, Any]
 _Started = Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]]
 
 _PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}
-_INCOMPLETE: Final = Response(HTTPStatus.BAD_REQUEST, (("Content-Length", "0"),))
 _OUTER_SPACE: Final = b" \t"
 _HEADER: Final = "HTTP_"
 _CONTENT: Final = {"CONTENT_TYPE": b"content-type", "CONTENT_LENGTH": b"content-length"}
@@ -69,8 +74,8 @@ class Application:
         store: where `ReadStore` and `WriteStore` go.
         assets: where `ReadAsset` goes.
         clock: gives the time, ms since the epoch.
-        incomplete: the answer to a request whose body breaks off or cannot be read; an exchange
-            cannot give it, and a client that only stopped sending still reads it.
+        incomplete: the answer to a request whose body breaks off or cannot be read; it reaches a
+            client that only stopped sending.
 
     """
 
@@ -81,7 +86,7 @@ class Application:
         store: Store | AsyncStore | None = None,
         assets: AssetSource | AsyncAssetSource | None = None,
         clock: Clock = system_clock,
-        incomplete: Response = _INCOMPLETE,
+        incomplete: Response = INCOMPLETE,
     ) -> None:
         self._handler = handler
         self._store = store
