@@ -14,6 +14,7 @@ Invariant *same words, same bytes*: the image depends on nothing but the three a
 from math import ceil
 from typing import Final
 
+from devicestatus import limits
 from devicestatus.snapshot import Music, Snapshot
 from purewire.svgtext import truncate, width, xml_text
 
@@ -33,9 +34,9 @@ __all__ = [
 
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"
-TEXT_LENGTH: Final = 64
+TEXT_LENGTH: Final = limits.BADGE_TEXT_LENGTH
 """Code points that a half shows in full."""
-TEXT_KEPT: Final = 61
+TEXT_KEPT: Final = limits.BADGE_TEXT_KEPT
 """Code points that stay of a longer text, before the ellipsis."""
 
 HEIGHT: Final = 20

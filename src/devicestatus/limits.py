@@ -7,6 +7,8 @@ Source: device-status specification, "Resources and their fields", "States and t
 from typing import Final
 
 __all__ = [
+    "BADGE_TEXT_KEPT",
+    "BADGE_TEXT_LENGTH",
     "BATCH_BODY_BYTES",
     "BATTERY_PERCENT_MAX",
     "CLOCK_SKEW_MS",
@@ -20,7 +22,11 @@ __all__ = [
     "PLAYBACK_DELAY_MS",
     "PLAYBACK_DELAY_SECONDS",
     "POLL_INTERVAL_SECONDS",
+    "PUSH_ECO_MS",
+    "PUSH_REALTIME_MS",
     "RECORD_BYTES",
+    "RETRY_FIRST_MS",
+    "RETRY_LONGEST_MS",
     "RUNNING_APPS",
     "SAMPLE_INTERVAL_SECONDS",
     "STORE_KEY",
@@ -98,6 +104,18 @@ TTL_MAX_SECONDS: Final = 3600
 TOKEN_LENGTH_MIN: Final = 32
 TOKEN_LENGTH_MAX: Final = 1024
 """Code points of a configured ingest token."""
+
+PUSH_ECO_MS: Final = 120_000
+PUSH_REALTIME_MS: Final = 30_000
+"""Time between two snapshots of a v1 agent; the service's lifetime of the same name outlasts it."""
+RETRY_FIRST_MS: Final = 15_000
+RETRY_LONGEST_MS: Final = 300_000
+"""An agent's wait after a first failure, doubled with each further one, and its longest wait."""
+
+BADGE_TEXT_LENGTH: Final = 64
+"""Code points that a badge shows in full."""
+BADGE_TEXT_KEPT: Final = 61
+"""Code points that stay of a longer text, before the ellipsis."""
 
 ICON_MAX_AGE_SECONDS: Final = 3600
 """Public caching of icons."""

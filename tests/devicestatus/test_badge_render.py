@@ -9,6 +9,7 @@ import attrs
 import pytest
 from PIL import Image, ImageChops
 
+from browser import FLAGS
 from devicestatus.badge import HEIGHT, PADDING, render
 from fonts import need_font
 from servers import serve_wsgi
@@ -29,15 +30,8 @@ LARGEST_GAP = PADDING + 2.0
 LARGEST_SHARE = 0.04
 POLICY = "default-src 'none'; style-src 'none'; sandbox"
 
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+BADGE_FLAGS = (
+    *FLAGS,
     "--hide-scrollbars",
     f"--force-device-scale-factor={SCALE}",
 )
@@ -103,7 +97,7 @@ def screenshot(url: str, height: int, target: Path) -> Image.Image:
             f"--window-size={PAGE_WIDTH},{height}",
             f"--screenshot={target}",
         )
-        command = [program, *FLAGS, *variable, url]
+        command = [program, *BADGE_FLAGS, *variable, url]
         subprocess.run(command, check=True, capture_output=True, timeout=120)
     return Image.open(target).convert("RGB")
 

@@ -18,6 +18,7 @@ import attrs
 import pytest
 from PIL import Image
 
+from browser import FLAGS
 from devicestatus import answers
 from devicestatus.adapters.site import with_site
 from purewire.effects import Effect, Exchange, drive
@@ -25,16 +26,6 @@ from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from services import need
 
-FLAGS: Final = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 SECOND: Final = 1000  # ms
 MARKUP: Final = "<img src=x onerror=alert(1)>"
 TRACK: Final = "https://music.apple.com/us/album/gymnopedie/1"

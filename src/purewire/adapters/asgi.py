@@ -16,27 +16,22 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial
 from typing import Any, Final
 
-from purewire.adapters.clocks import system_clock
+import attrs
+
 from purewire.adapters.performing import (
-    INCOMPLETE,
+    Bound,
     NotBound,
     body_to_send,
     checked_headers,
     report_failure,
 )
 from purewire.effects import (
-    AssetSource,
-    AsyncAssetSource,
-    AsyncStore,
     Body,
-    Clock,
     Disconnected,
     Effect,
-    Handler,
     ReadAsset,
     ReadBody,
     ReadStore,
-    Store,
     Stored,
     WriteStore,
     drive_async,
@@ -56,36 +51,13 @@ _EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two, a faulty 
 _OUTER_SPACE: Final = b" \t"
 
 
-class Application:
+@attrs.frozen(eq=False, repr=False)
+class Application(Bound):
     """An ASGI 3 application around a handler.
 
     A failing store or asset source is logged and thrown into the exchange as `EffectFailed`; any
     other exception is a bug and propagates to the server.
-
-    Args:
-        handler: makes the exchange of a request.
-        store: where `ReadStore` and `WriteStore` go.
-        assets: where `ReadAsset` goes.
-        clock: gives the time, ms since the epoch.
-        incomplete: the answer to a request whose body breaks off or cannot be read; it reaches a
-            client that only stopped sending.
-
     """
-
-    def __init__(
-        self,
-        handler: Handler,
-        *,
-        store: Store | AsyncStore | None = None,
-        assets: AssetSource | AsyncAssetSource | None = None,
-        clock: Clock = system_clock,
-        incomplete: Response = INCOMPLETE,
-    ) -> None:
-        self._handler = handler
-        self._store = store
-        self._assets = assets
-        self._clock = clock
-        self._incomplete = incomplete
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection scope; raises NotImplementedError for one that ASGI 3 lacks."""
@@ -105,7 +77,7 @@ class Application:
 
         async def perform(effect: Effect) -> object:
             if isinstance(effect, ReadBody):
-                return Body(await _read(effect.limit, receive), self._clock())
+                return Body(await _read(effect.limit, receive), self.clock())
             try:
                 return await self._ask(effect)
             except Exception as fault:
@@ -113,23 +85,23 @@ class Application:
                 raise
 
         try:
-            response = await drive_async(self._handler(request), perform)
+            response = await drive_async(self.handler(request), perform)
         except Disconnected:
-            response = self._incomplete
+            response = self.incomplete
         await _answer(request.method, response, send)
 
     async def _ask(self, effect: ReadStore | WriteStore | ReadAsset) -> object:
         """Perform an effect of the store or the asset source."""
         if isinstance(effect, ReadAsset):
-            if self._assets is None:
+            if self.assets is None:
                 raise NotBound
-            return await _call(self._assets, self._assets.fetch, effect.name, effect.conditions)
-        if self._store is None:
+            return await _call(self.assets, self.assets.fetch, effect.name, effect.conditions)
+        if self.store is None:
             raise NotBound
         if isinstance(effect, ReadStore):
-            return Stored(await _call(self._store, self._store.get, effect.key), self._clock())
-        put = partial(self._store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
-        return await _call(self._store, put)
+            return Stored(await _call(self.store, self.store.get, effect.key), self.clock())
+        put = partial(self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
+        return await _call(self.store, put)
 
 
 def _request(scope: Scope) -> Request:

@@ -11,11 +11,22 @@ import logging
 import re
 from typing import Final
 
-from purewire.effects import Effect
+import attrs
+
+from purewire.adapters.clocks import system_clock
+from purewire.effects import (
+    AssetSource,
+    AsyncAssetSource,
+    AsyncStore,
+    Clock,
+    Effect,
+    Handler,
+    Store,
+)
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Response
 
-__all__ = ["INCOMPLETE", "NotBound", "body_to_send", "checked_headers", "report_failure"]
+__all__ = ["INCOMPLETE", "Bound", "NotBound", "body_to_send", "checked_headers", "report_failure"]
 
 _LOG: Final = logging.getLogger("purewire")
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
@@ -24,6 +35,27 @@ _WITHOUT_BODY: Final = frozenset({204, 304})
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
 """The answer to a body that breaks off, where the application has none of its own."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Bound:
+    """A handler and what its effects go to; the applications are made of these.
+
+    Attributes:
+        handler: makes the exchange of a request.
+        store: where `ReadStore` and `WriteStore` go.
+        assets: where `ReadAsset` goes.
+        clock: gives the time, ms since the epoch.
+        incomplete: the answer to a request whose body breaks off or cannot be read; it reaches a
+            client that only stopped sending.
+
+    """
+
+    handler: Handler
+    store: Store | AsyncStore | None = attrs.field(default=None, kw_only=True)
+    assets: AssetSource | AsyncAssetSource | None = attrs.field(default=None, kw_only=True)
+    clock: Clock = attrs.field(default=system_clock, kw_only=True)
+    incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
 
 
 class NotBound(Exception):

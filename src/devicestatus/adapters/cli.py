@@ -1,0 +1,192 @@
+"""The `devicestatus` command: its arguments, and how a command is started.
+
+Everything else is in `devicestatus.adapters.commands`, imported when a command is run.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+from devicestatus.adapters.commands.outcomes import CANNOT, INTERRUPTED, Failed
+
+__all__ = ["main", "run_command"]
+
+_EPILOG: Final = """\
+FILE may be - for the standard input.  A TIME is 2026-01-31T12:00:00Z, or milliseconds since 1970.
+
+exit codes: 0 done; 1 something was found wrong or refused; 2 wrong usage;
+3 something cannot be reached, read or written; 130 interrupted
+
+environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVICE_NAME,
+CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS, STATUS_STORE (for serve, as --store)
+"""
+_EXTRAS: Final = {"httpx": "cli", "uvicorn": "cli", "redis": "redis"}
+"""Third-party package to the extra of this distribution that brings it."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; give its exit code."""
+    arguments = _parser().parse_args(argv)
+    return run_command(f"devicestatus.adapters.commands.{arguments.command}", arguments)
+
+
+def run_command(module: str, arguments: argparse.Namespace) -> int:
+    """Run the command in a module, and tell the person when it fails."""
+    try:
+        code: int = import_module(module).run(arguments)
+    except Failed as failure:
+        return _tell(failure)
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        extra = _EXTRAS.get(package)
+        if extra is None:
+            raise
+        needs = f"{package} is not installed: pip install 'status-contracts[{extra}]'"
+        return _tell(Failed(CANNOT, needs))
+    except KeyboardInterrupt:
+        return _tell(Failed(INTERRUPTED))
+    return code
+
+
+def _tell(failure: Failed) -> int:
+    for line in failure.lines:
+        print(f"devicestatus: {line}", file=sys.stderr)
+    return failure.exit_code
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        metadata = import_module("importlib.metadata")
+        print(f"devicestatus {metadata.version('status-contracts')}")
+        parser.exit()
+
+
+class _TokenRefused(argparse.Action):
+    """Keeps a token that was given as an argument out of the error message."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        parser.error(
+            "the token is no argument, every process could see it: INGEST_TOKEN or --token-file"
+        )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="devicestatus",
+        description="Publish what a computer is doing, and judge, replay and explain its records.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    _refuse_token(parser)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, words: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=words, description=f"{words}.", allow_abbrev=False)
+        _refuse_token(added)
+        return added
+
+    _add_serve(command("serve", "Serve the status of one computer over HTTP"))
+    _add_agent(command("agent", "Send what this computer is doing to a service"))
+    _add_validate(command("validate", "List every fault of a snapshot or window"))
+    _add_project(command("project", "Show what readers see at a server time"))
+    _add_explain(command("explain", "Explain why a record is online or offline, and until when"))
+    _add_badge(command("badge", "Draw a badge"))
+    return parser
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    add("--port", type=int, default=8000, help="port to listen on, 0 for any (%(default)s)")
+    add("--store", help="sqlite:PATH, redis://HOST:PORT/DB or memory: (sqlite:devicestatus.db)")
+    add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")
+    _add_token(parser)
+
+
+def _add_agent(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--url", help="where the service is, without /api; https unless it is this machine")
+    add(
+        "--policy",
+        choices=("eco", "realtime"),
+        default="realtime",
+        help="as the service's lifetime is: realtime (60 s) sends every 30 s, eco (180 s) every"
+        " 120 s (%(default)s)",
+    )
+    add("--once", action="store_true", help="send one snapshot and exit")
+    add("--dry-run", action="store_true", help="print one snapshot in place of sending it")
+    add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
+    for name, words in (
+        ("apps", "the app in front"),
+        ("running-apps", "running apps"),
+        ("music", "music"),
+        ("battery", "battery and power"),
+        ("system", "load averages"),
+    ):
+        dest = name.replace("-", "_")
+        add(f"--no-{name}", dest=dest, action="store_false", help=f"do not report {words}")
+    add(
+        "--sensitive",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="report this app as System; may be given again",
+    )
+    _add_token(parser)
+
+
+def _add_validate(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a body")
+    add("--kind", choices=("snapshot", "window"), help="what it is (as its schema_version says)")
+    add("--received-at", metavar="TIME", help="also judge the device's clock by this receive time")
+    _add_json(parser)
+
+
+def _add_project(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a window: a body or a stored record; or a snapshot")
+    add("--at", metavar="TIME", required=True, help="server time")
+    _add_json(parser)
+
+
+def _add_explain(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a stored record, or a body")
+    add("--at", metavar="TIME", required=True, help="server time")
+    add("--ttl", help="lifetime of a snapshot: eco, realtime or seconds (STATUS_TTL_SECONDS)")
+    _add_json(parser)
+
+
+def _add_badge(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", nargs="?", help="a stored record, a snapshot or a window")
+    add("--at", metavar="TIME", help="server time")
+    add("--label", help="the left half (SERVICE_NAME)")
+    add("--text", help="the right half, in place of a FILE")
+    add("--offline", action="store_true", help="draw the --text as offline")
+    add("-o", "--output", metavar="PATH", help="write here (the standard output)")
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON in place of words")
+
+
+def _refuse_token(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--token", nargs="?", action=_TokenRefused, help=argparse.SUPPRESS)
+
+
+def _add_token(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--token-file", metavar="FILE", help="file with the ingest token (INGEST_TOKEN)"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

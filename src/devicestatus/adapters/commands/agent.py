@@ -1,0 +1,110 @@
+"""`devicestatus agent`: sends what this machine is doing to a service."""
+
+from argparse import Namespace
+from contextlib import closing
+from typing import Final
+
+import attrs
+
+from devicestatus.adapters.agent import Agent, Destination, Report, UnusableUrl
+from devicestatus.adapters.capture.readings import Capture, Switches
+from devicestatus.adapters.commands.inputs import required_token, settings
+from devicestatus.adapters.commands.outcomes import CANNOT, OK, REFUSED, USAGE, Failed
+from devicestatus.adapters.commands.stopping import run_until_stopped
+from devicestatus.adapters.commands.terminal import complain, say, write_json
+from devicestatus.catalog import CatalogHosts
+from devicestatus.delivery import PUSH_INTERVAL_MS, Action, Decision
+from devicestatus.ingest import check_snapshot
+from purewire.adapters.clocks import system_clock
+from purewire.instants import SECOND_MS, format_instant
+from purewire.plain import to_plain
+
+__all__ = ["Teller", "run"]
+
+_EXIT_CODES: Final[dict[Action, int]] = {
+    "accepted": OK,
+    "drop": REFUSED,
+    "stop": REFUSED,
+    "retry": CANNOT,
+}
+
+
+def run(arguments: Namespace) -> int:
+    """Send snapshots until told to stop, or one."""
+    catalog = settings().catalog
+    destination = None if arguments.dry_run else _destination(arguments)
+    with closing(_capture(arguments)) as capture:
+        if destination is None:
+            return _show(capture, catalog)
+        interval_ms = PUSH_INTERVAL_MS[arguments.policy]
+        tell = Teller(None if arguments.once else interval_ms)
+        agent = Agent(capture.take, destination, interval_ms, tell, catalog)
+        if not arguments.once:
+            say(f"every {interval_ms // SECOND_MS} s to {destination.url}")
+            for line in capture.describe():
+                say(line)
+        return run_until_stopped(_send(agent, once=arguments.once), endless=not arguments.once)
+
+
+def _destination(arguments: Namespace) -> Destination:
+    if arguments.url is None:
+        raise Failed(USAGE, "give the --url of the service, or --dry-run")
+    token = required_token(arguments.token_file)
+    try:
+        return Destination.of(arguments.url, token, insecure=arguments.insecure)
+    except UnusableUrl as fault:
+        raise Failed(USAGE, str(fault)) from None
+
+
+def _capture(arguments: Namespace) -> Capture:
+    names = [field.name for field in attrs.fields(Switches)]
+    switches = Switches(**{name: getattr(arguments, name) for name in names})
+    return Capture.for_this_machine(switches=switches, sensitive_apps=arguments.sensitive)
+
+
+def _show(capture: Capture, catalog: CatalogHosts) -> int:
+    """Show the snapshot that would be sent."""
+    now = system_clock()
+    snapshot = capture.take(now)
+    findings = check_snapshot(snapshot, received_at=now, catalog=catalog)
+    write_json(to_plain(snapshot))
+    for finding in findings:
+        complain(str(finding))
+    return REFUSED if findings else OK
+
+
+async def _send(agent: Agent, *, once: bool) -> int:
+    report = await (agent.once() if once else agent.run())
+    return _EXIT_CODES[report.decision.action]
+
+
+@attrs.define(eq=False)
+class Teller:
+    """Tells reports, each kind once in a row: a good day is one line.
+
+    Attributes:
+        interval_ms: time from one attempt to the next; None where there is no next.
+
+    """
+
+    interval_ms: int | None
+    _told: object = attrs.field(default=None, init=False)
+
+    def __call__(self, report: Report) -> None:
+        """Tell a report, unless the last one said the same."""
+        decision = report.decision
+        said = (decision.words, report.fault, report.findings)
+        if said == self._told:
+            return
+        self._told = said
+        fault = "" if report.fault is None else f" ({report.fault})"
+        tell = say if decision.action == "accepted" else complain
+        tell(f"{format_instant(system_clock())} {decision.words}{fault}{self._next(decision)}")
+        for finding in report.findings:
+            complain(str(finding))
+
+    def _next(self, decision: Decision) -> str:
+        if self.interval_ms is None or decision.action == "stop":
+            return ""
+        wait_ms = self.interval_ms if decision.wait_ms is None else decision.wait_ms
+        return f"; next in {wait_ms // SECOND_MS} s"

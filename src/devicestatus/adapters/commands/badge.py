@@ -1,0 +1,45 @@
+"""`devicestatus badge`: the badge of a record at a server time, or of any words."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from devicestatus import badge
+from devicestatus.adapters.commands.inputs import settings, state_at
+from devicestatus.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
+from devicestatus.adapters.commands.terminal import write
+from devicestatus.settings import Settings
+from devicestatus.state import Online
+
+__all__ = ["run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Draw the badge."""
+    configured = settings()
+    text, online = _words(arguments, configured)
+    label = configured.service_name if arguments.label is None else arguments.label
+    image = badge.render(label, text, online=online)
+    if arguments.output is None:
+        write(image)
+    else:
+        _save(arguments.output, image)
+    return OK
+
+
+def _words(arguments: Namespace, settings: Settings) -> tuple[str, bool]:
+    if arguments.file is None:
+        if arguments.text is None or arguments.at is not None:
+            raise Failed(USAGE, "give a FILE and --at, or --text")
+        return arguments.text, not arguments.offline
+    if arguments.at is None or arguments.text is not None or arguments.offline:
+        raise Failed(USAGE, "a FILE needs --at, and says itself what the badge shows")
+    state = state_at(arguments.file, arguments.at, settings)
+    snapshot = state.snapshot if isinstance(state, Online) else None
+    return badge.status_text(snapshot), snapshot is not None
+
+
+def _save(name: str, image: bytes) -> None:
+    try:
+        Path(name).write_bytes(image)
+    except OSError as fault:
+        raise Failed(CANNOT, f"cannot write {name}: {fault.strerror}") from None

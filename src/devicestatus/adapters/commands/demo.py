@@ -1,0 +1,210 @@
+"""The demonstration: server and agent in one process, until stopped or for one whole round.
+
+Invariant *nothing is left*: the store lies in a private folder that is removed at the end, and the
+token is made for the run and never shown.
+"""
+
+import asyncio
+import http.client
+import socket
+from argparse import Namespace
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from secrets import token_hex
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NoReturn
+
+import attrs
+
+from devicestatus.adapters.agent import Agent, Destination, Report
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
+from devicestatus.adapters.commands.rounds import (
+    Answer,
+    Probe,
+    ask,
+    fault_of,
+    go_round,
+    small_window,
+    whole_round,
+)
+from devicestatus.adapters.commands.serve import PLACES, assets_folder
+from devicestatus.adapters.commands.serving import base_url, listen, serving
+from devicestatus.adapters.commands.stopping import run_until_stopped
+from devicestatus.adapters.commands.stores import opened
+from devicestatus.adapters.commands.terminal import is_interactive, rewrite, say
+from devicestatus.delivery import PUSH_INTERVAL_MS
+from devicestatus.settings import Settings
+from devicestatus.snapshot import Snapshot
+from purewire.adapters.clocks import system_clock
+from purewire.instants import SECOND_MS
+
+__all__ = ["Demonstration", "free_port", "run"]
+
+_HOST: Final = "127.0.0.1"
+_PORTS: Final = range(8000, 8100)
+_TOKEN_BYTES: Final = 32
+
+
+def run(arguments: Namespace) -> int:
+    """Run the demonstration."""
+    return run_until_stopped(_demonstrate(arguments), endless=not arguments.once)
+
+
+async def _demonstrate(arguments: Namespace) -> int:
+    token = token_hex(_TOKEN_BYTES)
+    settings = Settings(token, arguments.policy)
+    assets = assets_folder(arguments.assets)
+    with ExitStack() as stack:
+        listener = stack.enter_context(_listener(arguments))
+        folder = stack.enter_context(_private_folder())
+        capture = stack.enter_context(closing(Capture.for_this_machine()))
+        async with opened(arguments.store or f"sqlite:{folder}/status.db") as (store, _):
+            app = create_app(settings, store=store, assets=assets)
+            async with serving(app, listener):
+                demonstration = Demonstration(
+                    base_url(listener), token, capture, PUSH_INTERVAL_MS[arguments.policy]
+                )
+                return await (demonstration.once() if arguments.once else demonstration.go_on())
+
+
+def _listener(arguments: Namespace) -> socket.socket:
+    if arguments.port is not None:
+        return listen(_HOST, arguments.port)
+    return listen(_HOST, 0) if arguments.once else free_port(_PORTS)
+
+
+def free_port(ports: Sequence[int]) -> socket.socket:
+    """Listen on the first of the ports that is free."""
+    for port in ports[:-1]:
+        try:
+            return listen(_HOST, port)
+        except Failed:
+            continue
+    return listen(_HOST, ports[-1])
+
+
+@contextmanager
+def _private_folder() -> Iterator[str]:
+    try:
+        folder = TemporaryDirectory(prefix="devicestatus-demo-")
+    except OSError as fault:
+        raise Failed(CANNOT, f"cannot make a temporary folder: {fault.strerror}") from None
+    with folder as name:
+        yield name
+
+
+@attrs.define(eq=False)
+class Demonstration:
+    """A running server, and the agent that feeds it.
+
+    Attributes:
+        url: where the server is.
+        token: its ingest token.
+        capture: reads this machine.
+        interval_ms: time from one snapshot to the next.
+        accepted: how many snapshots the server has taken.
+        last: the snapshot that was taken of this machine last.
+        words: what became of it.
+        next_at: when the next one follows, ms since the epoch.
+        faults: what was wrong with the answers of a round.
+
+    """
+
+    url: str
+    token: str = attrs.field(repr=False)
+    capture: Capture
+    interval_ms: int
+    accepted: int = 0
+    last: Snapshot | None = None
+    words: str = "looking at this machine"
+    next_at: int = 0
+    faults: list[str] = attrs.field(factory=list)
+
+    async def go_on(self) -> int:
+        """Feed the server until stopped."""
+        for path, words in PLACES.items():
+            say(f"{self.url}{path}  {words}")
+        for line in self.capture.describe():
+            say(line)
+        say("Ctrl-C stops it, and leaves nothing behind")
+        try:
+            report = await _first(self._agent().run(), self._tick())
+        finally:
+            if is_interactive():
+                say("")  # after the status line
+        raise Failed(REFUSED, report.decision.words)
+
+    async def once(self) -> int:
+        """Feed the server once, and ask it for everything."""
+        report = await self._agent().once()
+        if report.decision.action != "accepted" or self.last is None:
+            raise Failed(REFUSED, f"POST /api/update: {report.decision.words}")
+        say(_row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
+        window = small_window(self.last, system_clock())
+        await go_round(whole_round(self.last, self.token, window), self._judge)
+        if self.faults:
+            raise Failed(REFUSED, *self.faults)
+        say("every answer is right")
+        return OK
+
+    def _agent(self) -> Agent:
+        destination = Destination.of(self.url, self.token)
+        return Agent(self._take, destination, self.interval_ms, self._note)
+
+    def _take(self, collected_at: int) -> Snapshot:
+        self.last = self.capture.take(collected_at)
+        return self.last
+
+    def _note(self, report: Report) -> None:
+        decision = report.decision
+        self.accepted += decision.action == "accepted"
+        self.words = decision.words
+        wait_ms = self.interval_ms if decision.wait_ms is None else decision.wait_ms
+        self.next_at = system_clock() + wait_ms
+
+    async def _tick(self) -> NoReturn:
+        """Keep the status line true; where nobody watches, write a line when it changes."""
+        told = None
+        while True:
+            state = f"{self.words}; {self.accepted} accepted so far"
+            if is_interactive():
+                left = max(0, self.next_at - system_clock()) // SECOND_MS
+                rewrite(f"{state}; next in {left} s")
+            elif state != told:
+                told = state
+                say(state)
+            await asyncio.sleep(1)
+
+    async def _judge(self, probe: Probe) -> Answer:
+        """Send a probe, show its answer and note what is wrong with it."""
+        answer = await self._ask(probe)
+        say(_row(probe.method, probe.path, answer.status, probe.words))
+        fault = fault_of(probe, answer)
+        if fault is not None:
+            self.faults.append(f"{probe.method} {probe.path}: {answer.status}, {fault}")
+        return answer
+
+    async def _ask(self, probe: Probe) -> Answer:
+        try:
+            return await asyncio.to_thread(ask, self.url, probe)
+        except (OSError, http.client.HTTPException) as fault:
+            name = type(fault).__name__
+            raise Failed(CANNOT, f"{probe.method} {probe.path}: no answer ({name})") from None
+
+
+async def _first(*works: Coroutine[Any, Any, Report]) -> Report:
+    """Run works together until one of them ends; give what it gave."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return done.pop().result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _row(method: str, path: str, status: int, words: str) -> str:
+    return f"{method:<7} {path:<32} {status}  {words}"

@@ -1,0 +1,23 @@
+"""`devicestatus project`: what `/api/now` would tell of a window at a server time."""
+
+from argparse import Namespace
+
+from devicestatus import views
+from devicestatus.adapters.commands.inputs import settings, state_at
+from devicestatus.adapters.commands.outcomes import OK
+from devicestatus.adapters.commands.terminal import say, write_json
+from devicestatus.adapters.commands.words import shown
+from purewire.plain import to_plain
+
+__all__ = ["run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Project the window, or show the snapshot, in a file."""
+    state = state_at(arguments.file, arguments.at, settings())
+    if arguments.json:
+        write_json(to_plain(views.now(state)))
+    else:
+        for line in shown(state):
+            say(line)
+    return OK

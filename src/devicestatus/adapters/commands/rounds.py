@@ -1,0 +1,297 @@
+"""One whole round: every endpoint asked over HTTP, every answer judged.
+
+A round is a generator: it yields probes, is sent their answers, and makes later probes of them.  It
+performs nothing itself; `ask` sends one probe.
+"""
+
+import http.client
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import closing
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.snapshot import Snapshot
+from devicestatus.window import Window, WindowChanges, WindowEvent
+from purewire import jsontext
+from purewire.instants import MINUTE_MS
+from purewire.plain import to_plain
+
+__all__ = ["Answer", "Probe", "Round", "ask", "fault_of", "go_round", "small_window", "whole_round"]
+
+_PATIENCE_SECONDS: Final = 20
+_NO_HEADERS: Final[Mapping[str, str]] = {}
+_JSON: Final = {"Content-Type": "application/json"}
+
+
+@attrs.frozen
+class Answer:
+    """What came back; header names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """The JSON object in the body; empty where there is none."""
+        try:
+            value = jsontext.decode(self.body)
+        except (jsontext.JsonTextError, jsontext.JsonDepthError):
+            return {}
+        return value if isinstance(value, dict) else {}
+
+    def begins(self, media_type: str, start: bytes) -> bool:
+        """Tell whether the body is of a media type and begins as its format does."""
+        return self.headers.get("content-type", "") == media_type and self.body.startswith(start)
+
+
+@attrs.frozen
+class Probe:
+    """One request, and what its answer must be.
+
+    Attributes:
+        method: the method.
+        path: the path.
+        status: the status that the answer must have.
+        words: what it is, for a person.
+        holds: whether the rest of the answer is right.
+        headers: headers of the request.
+        body: body of the request.
+
+    """
+
+    method: str
+    path: str
+    status: int
+    words: str
+    holds: Callable[[Answer], bool] = lambda _: True
+    headers: Mapping[str, str] = _NO_HEADERS
+    body: bytes | None = None
+
+
+Round = Generator[Probe, Answer, None]
+
+
+def ask(base_url: str, probe: Probe) -> Answer:
+    """Send a probe; raises OSError or http.client.HTTPException where no answer comes back."""
+    address = urlsplit(base_url)
+    connection = http.client.HTTPConnection(
+        address.hostname or "", address.port, timeout=_PATIENCE_SECONDS
+    )
+    with closing(connection):
+        connection.request(probe.method, probe.path, probe.body, dict(probe.headers))
+        with connection.getresponse() as response:
+            headers = {name.lower(): value for name, value in response.getheaders()}
+            return Answer(response.status, headers, response.read())
+
+
+async def go_round(asking: Round, answer: Callable[[Probe], Awaitable[Answer]]) -> None:
+    """Have every probe of a round answered, one after the other."""
+    try:
+        probe = next(asking)
+        while True:
+            probe = asking.send(await answer(probe))
+    except StopIteration:
+        return
+
+
+def fault_of(probe: Probe, answer: Answer) -> str | None:
+    """Say what is wrong with an answer, or None; quotes nothing of it."""
+    if answer.status != probe.status:
+        return f"{probe.status} was expected"
+    if answer.headers.get("access-control-allow-origin") != "*":
+        return "other origins may not read it"
+    if (probe.method == "HEAD" or answer.status in {204, 304}) and answer.body:
+        return "it has a body"
+    return None if probe.holds(answer) else "its content is not what was expected"
+
+
+def whole_round(snapshot: Snapshot, token: str, window: Window) -> Round:
+    """Ask for everything, of a service that has just taken the snapshot.
+
+    Args:
+        snapshot: what was taken.
+        token: the ingest token.
+        window: a window that is played back at the present (see `small_window`).
+
+    """
+    yield from _pages()
+    yield from _snapshot_views(to_plain(snapshot))
+    yield from _icons()
+    yield from _methods()
+    yield from _refusals(token)
+    yield from _window_views(to_plain(window), token)
+    yield _write("/update", snapshot, token, "the snapshot again, by the legacy path")
+    yield _online("/now", to_plain(snapshot), "its status, by the legacy path")
+
+
+def small_window(snapshot: Snapshot, now: int) -> Window:
+    """Give the last ten minutes as if they had all been like the snapshot; valid at `now`."""
+    start = now - 10 * MINUTE_MS
+    return Window(
+        session_id="00000000-0000-4000-8000-000000000001",
+        batch_seq=1,
+        generated_at=now,
+        window_start=start,
+        window_end=now,
+        baseline=attrs.evolve(snapshot, collected_at=start),
+        events=(WindowEvent(1, start + MINUTE_MS, WindowChanges(active_app=snapshot.active_app)),),
+        gaps=(),
+        dropped_events=0,
+    )
+
+
+def _pages() -> Round:
+    html = "text/html; charset=utf-8"
+    for path, words in (("/", "home page"), ("/api", "API reference")):
+        yield Probe("GET", path, 200, words, lambda it: it.begins(html, b"<!DOCTYPE html>"))
+
+
+def _snapshot_views(plain: dict[str, Any]) -> Round:
+    yield _online("/api/now", plain, "the snapshot")
+    yield _online("/api/timeline", plain | {"mode": "snapshot"}, "the snapshot as a timeline")
+    music = {"artwork_url": None, "track_url": None} | plain["music"]
+    yield _online("/api/music", {"music": music}, "music")
+    yield Probe("GET", "/api/apps/active", 200, "app in front", _names_active(plain["active_app"]))
+    yield Probe(
+        "GET", "/api/apps/running", 200, "running apps", _names_running(plain.get("running_apps"))
+    )
+    device = {"battery": plain["battery"], "system": plain["system"]}
+    yield _online("/api/device", {"device": device}, "battery and load")
+    for path in ("/api/badge.svg", "/badge.svg"):
+        yield Probe("GET", path, 200, "badge", _is_svg)
+    for path in ("/api/health", "/health"):
+        yield Probe("GET", path, 200, "health", lambda it: it.members.get("ok") is True)
+
+
+def _icons() -> Round:
+    manifest = yield Probe("GET", "/api/icons", 200, "icon manifest", lambda it: bool(_ids(it)))
+    yield Probe("GET", "/app-icons/index.json", 200, "the manifest as a file", _is_same(manifest))
+    for icon_id in _ids(manifest)[:1]:
+        path = f"/api/icons/{icon_id}.png"
+        icon = yield Probe("GET", path, 200, "an icon", _is_png)
+        yield Probe("HEAD", path, 200, "the icon's headers", _has_headers_of(icon))
+        known = {"If-None-Match": icon.headers.get("etag", "")}
+        yield Probe("GET", path, 304, "the icon, known already", headers=known)
+        file = f"/app-icons/{icon_id}.png"
+        yield Probe("GET", file, 200, "the icon as a file", _is_same(icon))
+        yield Probe("OPTIONS", path, 204, "its preflight", _allows("GET, HEAD, OPTIONS"))
+
+
+def _methods() -> Round:
+    yield Probe("OPTIONS", "/api/update", 204, "preflight", _allows("GET, POST, OPTIONS"))
+    yield Probe("OPTIONS", "/api/now", 204, "preflight", _allows("GET, POST, OPTIONS"))
+    yield Probe("HEAD", "/api/now", 405, "no HEAD of a status", _offers("GET, OPTIONS"))
+    yield Probe("POST", "/api/now", 405, "a status is only read", _offers("GET, OPTIONS"))
+    yield Probe("GET", "/api/update", 405, "an upload is only written", _offers("POST, OPTIONS"))
+    yield Probe("GET", "/api/now/", 404, "no alias with a slash", _says("not_found"))
+    yield Probe("GET", "/api/icons/no-such.png", 404, "no such icon", _says("not_found"))
+
+
+def _refusals(token: str) -> Round:
+    path = "/api/update"
+    bearer = {"Authorization": f"Bearer {token}"}
+    known = bearer | _JSON
+    long = b" " * (limits.UPDATE_BODY_BYTES + 1)
+    unknown = "without the token"
+    yield Probe("POST", path, 401, unknown, _says("unauthorized"), _JSON, b"{}")
+    text = bearer | {"Content-Type": "text/plain"}
+    yield Probe("POST", path, 415, "not as JSON", _says("unsupported_media_type"), text, b"{}")
+    yield Probe("POST", path, 413, "too long", _says("payload_too_large"), known, long)
+    yield Probe("POST", path, 400, "broken JSON", _says("invalid_json"), known, b"{")
+    yield Probe("POST", path, 400, "no snapshot", _says("invalid_payload"), known, b"{}")
+
+
+def _window_views(plain: dict[str, Any], token: str) -> Round:
+    words = "a window of the last ten minutes"
+    body = jsontext.encode(plain)
+    yield Probe("POST", "/api/batch", 200, words, _is_accepted, _as_agent(token), body)
+    timeline = {"mode": "window", "window": plain}
+    yield _online("/api/timeline", timeline, "the window")
+    yield Probe("GET", "/api/now", 200, "the window, 420 s behind", _plays(plain["window_end"]))
+
+
+def _write(path: str, snapshot: Snapshot, token: str, words: str) -> Probe:
+    body = jsontext.encode(to_plain(snapshot))
+    return Probe("POST", path, 200, words, _is_accepted, _as_agent(token), body)
+
+
+def _as_agent(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}", **_JSON}
+
+
+def _is_accepted(answer: Answer) -> bool:
+    return answer.members.get("ok") is True
+
+
+def _online(path: str, members: Mapping[str, Any], words: str) -> Probe:
+    """Expect `online` and these members."""
+    shown = {**members, "status": "online"}
+    return Probe("GET", path, 200, words, lambda it: _has(it.members, shown))
+
+
+def _has(found: object, expected: Mapping[str, Any]) -> bool:
+    return isinstance(found, dict) and {name: found.get(name) for name in expected} == expected
+
+
+def _plays(window_end: str) -> Callable[[Answer], bool]:
+    playback = {"mode": "delayed", "delay_seconds": 420, "window_end": window_end}
+    return lambda it: _has(it.members.get("playback"), playback)
+
+
+def _names_active(name: str | None) -> Callable[[Answer], bool]:
+    def holds(answer: Answer) -> bool:
+        told = answer.members.get("active_app", "")
+        return told is None if name is None else _has(told, {"name": name})
+
+    return holds
+
+
+def _names_running(names: list[str] | None) -> Callable[[Answer], bool]:
+    def holds(answer: Answer) -> bool:
+        told = answer.members.get("running_apps", "")
+        if names is None or not isinstance(told, list):
+            return told is names
+        return len(told) == len(names) and all(
+            _has(app, {"name": name}) for app, name in zip(told, names, strict=True)
+        )
+
+    return holds
+
+
+def _is_svg(answer: Answer) -> bool:
+    return answer.begins("image/svg+xml; charset=utf-8", b"<svg ")
+
+
+def _is_png(answer: Answer) -> bool:
+    return answer.begins("image/png", b"\x89PNG\r\n\x1a\n")
+
+
+def _ids(manifest: Answer) -> list[str]:
+    icons = manifest.members.get("icons")
+    found = icons if isinstance(icons, list) else []
+    return [icon["id"] for icon in found if isinstance(icon, dict) and "id" in icon]
+
+
+def _is_same(answer: Answer) -> Callable[[Answer], bool]:
+    return lambda it: it.body == answer.body
+
+
+def _has_headers_of(answer: Answer) -> Callable[[Answer], bool]:
+    names = ("content-type", "content-length", "etag", "cache-control")
+    return lambda it: all(it.headers.get(name) == answer.headers.get(name) for name in names)
+
+
+def _allows(methods: str) -> Callable[[Answer], bool]:
+    return lambda it: it.headers.get("access-control-allow-methods") == methods
+
+
+def _offers(methods: str) -> Callable[[Answer], bool]:
+    return lambda it: it.headers.get("allow") == methods
+
+
+def _says(code: str) -> Callable[[Answer], bool]:
+    return lambda it: it.members == {"error": code}

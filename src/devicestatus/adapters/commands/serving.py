@@ -1,0 +1,98 @@
+"""An ASGI application on a socket, by uvicorn, inside the caller's event loop.
+
+Invariant *no headers in logs*: there is no access log; only failures are logged.
+Invariant *the caller stops it*: uvicorn handles no signals here; leaving the block stops it, after
+requests in progress had their time.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+import uvicorn
+
+from devicestatus.adapters.commands.outcomes import CANNOT, USAGE, Failed
+
+__all__ = ["base_url", "listen", "serving"]
+
+_Application = Callable[..., Awaitable[None]]
+
+_LOG: Final = logging.getLogger("devicestatus")
+_GRACE_SECONDS: Final = 3
+_LAST_PORT: Final = 65_535
+
+
+def _ending(app: _Application) -> _Application:
+    """Let a request that outlasts the server end with it; uvicorn would log a traceback."""
+
+    async def serve(scope: object, receive: object, send: object) -> None:
+        try:
+            await app(scope, receive, send)
+        except asyncio.CancelledError:
+            _LOG.warning("a request was still in progress")
+
+    return serve
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Give a listening socket; port 0 is any free one."""
+    if not 0 <= port <= _LAST_PORT:
+        raise Failed(USAGE, f"a port is a number of 0 to {_LAST_PORT}")
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address, family=family)
+    except UnicodeError:
+        raise Failed(CANNOT, f"there is no host {host}") from None
+    except OSError as fault:
+        why = fault.strerror
+        raise Failed(CANNOT, f"cannot listen on port {port} of {host}: {why}") from None
+
+
+def base_url(listener: socket.socket) -> str:
+    """Give the URL of what listens on a socket, without a slash at the end."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@asynccontextmanager
+async def serving(app: _Application, listener: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
+    """Serve while the block runs; the task given ends early only when the server fails."""
+    server = _Server(
+        uvicorn.Config(
+            _ending(app),
+            interface="asgi3",
+            lifespan="off",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
+    )
+    task = asyncio.create_task(server.serve([listener]))
+    ready = asyncio.create_task(server.ready.wait())
+    try:
+        await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
+        yield task
+    finally:
+        ready.cancel()
+        server.should_exit = True
+        await task

@@ -1,0 +1,60 @@
+"""The store that `--store` names, open as long as a server runs."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import Final
+from urllib.parse import urlsplit
+
+from devicestatus.adapters.binding import StoreArgument
+from devicestatus.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
+
+__all__ = ["opened"]
+
+_REDIS: Final = ("redis", "rediss", "unix")
+_UNREADABLE: Final = "the URL of the store cannot be read"
+
+
+@asynccontextmanager
+async def opened(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
+    """Give the store and what it is, in words without a password; close it afterwards."""
+    scheme, _, rest = name.partition(":")
+    if name == "memory:":
+        yield MemoryStore(), "the memory of this process"
+    elif scheme == "sqlite" and rest:
+        with _sqlite(rest) as store:
+            yield store, f"SQLite, {rest}"
+    elif scheme in _REDIS:
+        place = _place(name)
+        # redis is an extra of its own: nobody else waits for it
+        redis = import_module("devicestatus.adapters.redis")
+        try:
+            client = redis.AsyncRedisStore.from_url(name)
+        except ValueError:
+            raise Failed(USAGE, _UNREADABLE) from None
+        async with client as shared:
+            yield shared, f"Redis, {place}"
+    else:
+        raise Failed(USAGE, "a store is sqlite:PATH, redis://HOST:PORT/DB or memory:")
+
+
+def _sqlite(path: str) -> SQLiteStore:
+    try:
+        return SQLiteStore(path)
+    except OSError as fault:
+        raise Failed(CANNOT, f"cannot open the store {path}: {fault.strerror}") from None
+    except (UnusableDatabase, sqlite3.Error) as fault:
+        raise Failed(CANNOT, f"cannot open the store {path}: {fault}") from None
+
+
+def _place(url: str) -> str:
+    """Give host, port and path of a Redis URL: no password, and no option that may hold one."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise Failed(USAGE, _UNREADABLE) from None
+    return f"{host}{'' if port is None else f':{port}'}{parts.path}"

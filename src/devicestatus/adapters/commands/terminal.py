@@ -1,0 +1,81 @@
+"""What commands write: lines for people, JSON and images for programs.
+
+Invariant *nothing reaches the terminal raw*: code points that cannot be printed (controls,
+direction marks) are replaced in lines; what an encoding lacks is written as an escape.
+Invariant *said is written*: every call flushes; an output that takes no more ends the command.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+from devicestatus.adapters.commands.outcomes import CANNOT, Failed
+from purewire import jsontext
+
+__all__ = ["complain", "is_interactive", "rewrite", "say", "write", "write_json"]
+
+
+def say(line: str) -> None:
+    """Write a line for a person."""
+    _put(lambda: _write(sys.stdout, f"{_fit(line, sys.stdout.encoding)}\n"))
+
+
+def rewrite(line: str) -> None:
+    """Write a line over the last one; for interactive outputs."""
+    text = _fit(line, sys.stdout.encoding)
+    _put(lambda: _write(sys.stdout, f"\r\033[K{text}"))
+
+
+def complain(line: str) -> None:
+    """Write a line to the error output."""
+    _write(sys.stderr, f"{_fit(line, sys.stderr.encoding)}\n")
+
+
+def write_json(value: object) -> None:
+    """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
+    write(jsontext.encode(value) + b"\n")
+
+
+def write(data: bytes) -> None:
+    """Write bytes as they are."""
+
+    def put() -> None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+    _put(put)
+
+
+def is_interactive() -> bool:
+    """Tell whether a person watches the output."""
+    return sys.stdout.isatty()
+
+
+def _fit(line: str, encoding: str) -> str:
+    printable = "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
+    return printable.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _write(stream: TextIO, text: str) -> None:
+    stream.write(text)
+    stream.flush()
+
+
+def _put(put: Callable[[], None]) -> None:
+    try:
+        put()
+    except BrokenPipeError:  # the reader has enough
+        _give_up()
+        raise Failed(CANNOT) from None
+    except OSError as fault:
+        _give_up()
+        raise Failed(CANNOT, f"cannot write the output: {fault.strerror}") from None
+
+
+def _give_up() -> None:
+    """Let what is left go nowhere: Python flushes the output once more when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

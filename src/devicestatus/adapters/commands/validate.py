@@ -1,0 +1,28 @@
+"""`devicestatus validate`: every fault of a body, before a service refuses it."""
+
+from argparse import Namespace
+
+from devicestatus.adapters.commands.inputs import check, instant, kind_of, read_file, settings
+from devicestatus.adapters.commands.outcomes import OK, REFUSED
+from devicestatus.adapters.commands.terminal import say, write_json
+from purewire.plain import to_plain
+
+__all__ = ["run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Judge the body in a file."""
+    received_at = None if arguments.received_at is None else instant(arguments.received_at)
+    body = read_file(arguments.file)
+    kind = arguments.kind or kind_of(body)
+    findings = check(body, kind, received_at, settings().catalog)
+    if arguments.json:
+        found = [to_plain(finding) for finding in findings]
+        write_json({"valid": not findings, "kind": kind, "findings": found})
+    else:
+        for finding in findings:
+            say(str(finding))
+        say(f"not a valid {kind}: {len(findings)} found" if findings else f"a valid {kind}")
+        if received_at is None:
+            say("(not judged: whether the clock is right; give --received-at)")
+    return REFUSED if findings else OK

@@ -1,0 +1,113 @@
+"""Verdicts in words, for people at a terminal.
+
+The words are no interface: programs read the JSON forms.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from devicestatus.explain import Explanation
+from devicestatus.snapshot import Battery, Music, Snapshot, System
+from devicestatus.state import Offline, OfflineReason, Online
+from devicestatus.window import WindowGap
+from purewire.absent import ABSENT
+from purewire.instants import LAST_INSTANT, format_instant
+
+__all__ = ["explained", "explanation_value", "shown", "when"]
+
+_REASONS: Final[Mapping[OfflineReason, str]] = {
+    "no-record": "nothing was ever written",
+    "corrupt": "the stored value is not exactly a record that a write leaves",
+    "future": "the record is received only later",
+    "expired": "the deadline has passed",
+    "warm-up": "playback has not reached the window yet",
+    "gap": "playback is in a gap",
+    "exhausted": "playback has passed the end of the window",
+}
+_RULES: Final = {
+    "stored": "the deadline stored with the record",
+    "legacy": "60 s, for a record without a deadline",
+    "policy": "the lifetime configured now",
+    "projection": "420 s after the end of the window",
+}
+_POWER: Final = {"ac": "on mains power", "battery": "on battery", "unknown": "power unknown"}
+_CHARGING: Final = {True: "charging", False: "not charging", None: "charging unknown"}
+
+
+def when(instant: int) -> str:
+    """Give an instant as text; a legacy record's deadline may lie past the last one."""
+    return format_instant(min(instant, LAST_INSTANT))
+
+
+def shown(state: Online | Offline) -> Iterator[str]:
+    """Say what readers see."""
+    if isinstance(state, Offline):
+        yield f"offline: {_reason(state.reason, state.gap)}"
+        return
+    yield f"online until {when(state.deadline.at)} ({_RULES[state.deadline.rule]})"
+    if state.playback is not None:
+        yield f"played back at {when(state.playback.at)}"
+    yield from _snapshot(state.snapshot)
+
+
+def explained(explanation: Explanation) -> Iterator[str]:
+    """Say why the answer is what it is, and until when."""
+    if explanation.reason is None:
+        yield "online"
+    else:
+        yield f"offline: {_reason(explanation.reason, explanation.gap)}"
+    if explanation.deadline is not None:
+        deadline = explanation.deadline
+        yield f"deadline: {when(deadline.at)} ({_RULES[deadline.rule]})"
+    if explanation.next_change_at is None:
+        yield "next change: none, until something is written"
+    else:
+        yield f"next change: {when(explanation.next_change_at)}"
+
+
+def explanation_value(explanation: Explanation) -> dict[str, Any]:
+    """Give an explanation as a plain value."""
+    gap, deadline, change = explanation.gap, explanation.deadline, explanation.next_change_at
+    return {
+        "online": explanation.online,
+        "reason": explanation.reason,
+        "gap": None if gap is None else _gap_value(gap),
+        "deadline": deadline and {"at": when(deadline.at), "rule": deadline.rule},
+        "next_change_at": None if change is None else when(change),
+    }
+
+
+def _gap_value(gap: WindowGap) -> dict[str, str]:
+    return {"start_at": when(gap.start_at), "end_at": when(gap.end_at), "reason": gap.reason}
+
+
+def _reason(reason: OfflineReason, gap: WindowGap | None) -> str:
+    words = _REASONS[reason]
+    if gap is None:
+        return words
+    return f"{words} ({gap.reason}, {when(gap.start_at)} to {when(gap.end_at)})"
+
+
+def _snapshot(snapshot: Snapshot) -> Iterator[str]:
+    yield f"collected: {when(snapshot.collected_at)}"
+    yield f"app in front: {snapshot.active_app or 'unknown'}"
+    running = snapshot.running_apps
+    yield f"running: {'not reported' if running is ABSENT else ', '.join(running) or 'no apps'}"
+    yield f"battery: {_battery(snapshot.battery)}"
+    yield f"load: {_load(snapshot.system)}"
+    yield f"music: {_music(snapshot.music)}"
+
+
+def _battery(battery: Battery) -> str:
+    percent = "charge unknown" if battery.percent is None else f"{battery.percent} %"
+    return f"{percent}, {_CHARGING[battery.charging]}, {_POWER[battery.power_source]}"
+
+
+def _load(system: System) -> str:
+    loads = (system.load_1m, system.load_5m, system.load_15m)
+    return " ".join("unknown" if load is None else str(load) for load in loads)
+
+
+def _music(music: Music) -> str:
+    title = " — ".join(filter(None, (music.track, music.artist)))
+    return f"{music.state}: {title}" if title else music.state

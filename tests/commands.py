@@ -1,0 +1,132 @@
+"""The commands as real processes, whose output never holds the token.
+
+ended = run("validate", "-", stdin=body)           # devicestatus validate -
+with started("serve", "--port", "0") as process:   # ... and stopped in the end
+    url = process.wait_for(r"http://[^ ]+/")
+    assert process.stop(signal.SIGINT).code == 0
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import attrs
+
+CANARY = "canary-token-" + "5ec2e7" * 8
+CLI = "devicestatus.adapters.cli"
+DEMO = "devicestatus.adapters.demo"
+PATIENCE_SECONDS = 60
+
+
+@attrs.frozen
+class Ended:
+    """How a process ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+    def __attrs_post_init__(self) -> None:
+        for output in (self.out, self.err):
+            assert CANARY not in output, "the token was shown"
+            assert "Traceback" not in output, output
+
+
+def run(
+    *arguments: object,
+    module: str = CLI,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Ended:
+    """Run a command to its end."""
+    done = subprocess.run(
+        _command(module, arguments),
+        input=stdin,
+        env=environment(env),
+        cwd=cwd,
+        capture_output=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@attrs.define
+class Process:
+    """A running command."""
+
+    process: subprocess.Popen[bytes]
+    out: IO[bytes]
+    err: IO[bytes]
+
+    def wait_for(self, pattern: str) -> str:
+        """Wait until the output has a match, and give it."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while (match := re.search(pattern, _text(self.out))) is None:
+            assert self.process.poll() is None, _text(self.out) + _text(self.err)
+            assert time.monotonic() < deadline, f"no {pattern} in:\n{_text(self.out)}"
+            time.sleep(0.02)
+        return match[0]
+
+    def stop(self, number: signal.Signals) -> Ended:
+        """Send a signal, and give how the process ended."""
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> Ended:
+        """Give how the process ended by itself."""
+        code = self.process.wait(PATIENCE_SECONDS)
+        return Ended(code, _text(self.out), _text(self.err))
+
+
+@contextmanager
+def started(
+    *arguments: object,
+    module: str = CLI,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Iterator[Process]:
+    """Start a command; if it still runs in the end, stop it and check that it stops well."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(
+            _command(module, arguments),
+            env=environment(env),
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+        )
+        running = Process(process, out, err)
+        try:
+            yield running
+            if process.poll() is None:
+                ended = running.stop(signal.SIGTERM)
+                assert ended.code == 0, ended
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+
+
+def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Give an environment with the token and without any other setting of ours."""
+    ours = ("INGEST_", "STATUS_", "SERVICE_", "CATALOG_", "PYTHONWARNINGS")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return {**kept, "INGEST_TOKEN": CANARY, "PYTHONWARNINGS": "error", **(changes or {})}
+
+
+def _command(module: str, arguments: tuple[object, ...]) -> list[str]:
+    return [sys.executable, "-m", module, *map(str, arguments)]
+
+
+def _text(file: IO[bytes]) -> str:
+    return os.pread(file.fileno(), 1_000_000, 0).decode()

@@ -1,0 +1,347 @@
+"""The reference agent against real servers on real sockets: good, broken, slow and hostile ones."""
+
+import asyncio
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+
+import attrs
+import pytest
+
+from devicestatus.adapters.agent import Agent, Destination, Report, UnusableUrl
+from devicestatus.ingest import check_snapshot
+from devicestatus.snapshot import Snapshot
+from examples import body, snapshot
+from purewire.adapters.clocks import system_clock
+
+TOKEN = "canary-" + "0123456789abcdef" * 3
+OK = (200, b'{"ok":true}')
+DOWN = (503, b'{"error":"service_unavailable"}')
+INTERVAL_MS = 30_000
+
+Script = tuple[int, bytes] | Callable[[BaseHTTPRequestHandler], None]
+
+
+@attrs.define
+class Received:
+    """One request as the server saw it."""
+
+    path: str
+    headers: dict[str, str]
+    body: Any
+
+
+@contextmanager
+def service(*script: Script) -> Iterator[tuple[str, list[Received]]]:
+    """Serve a script of answers, the last one for ever; give the URL and what was received."""
+    received: list[Received] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        answers: ClassVar[list[Script]] = list(script)
+
+        def do_POST(self) -> None:
+            sent = self.rfile.read(int(self.headers["Content-Length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            received.append(Received(self.path, headers, json.loads(sent)))
+            answer = self.answers[0] if len(self.answers) == 1 else self.answers.pop(0)
+            if callable(answer):
+                with suppress(ConnectionError):  # the agent went away, as it should
+                    answer(self)
+                return
+            self.send_response(answer[0])
+            if answer[0] in {301, 302, 307, 308}:
+                self.send_header("Location", answer[1].decode())
+            self.send_header("Content-Length", str(len(answer[1])))
+            self.end_headers()
+            self.wfile.write(answer[1])
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", received
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def hang_up(handler: BaseHTTPRequestHandler) -> None:
+    handler.connection.shutdown(socket.SHUT_RDWR)
+
+
+def talk_nonsense(handler: BaseHTTPRequestHandler) -> None:
+    handler.wfile.write(b"\x00\x01 nothing like HTTP \r\n\r\n")
+
+
+def wait_long(handler: BaseHTTPRequestHandler) -> None:
+    handler.connection.settimeout(20)
+    handler.rfile.read(1)  # until the agent has had enough
+
+
+def drip(handler: BaseHTTPRequestHandler) -> None:
+    """Answer a byte at a time, each in time by itself."""
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    for _ in range(400):
+        handler.wfile.write(b" ")
+        time.sleep(0.05)
+
+
+def pour(handler: BaseHTTPRequestHandler) -> None:
+    """Answer without end."""
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+    for _ in range(10_000):
+        handler.wfile.write(b"x" * 65_536)
+
+
+class Stopped(Exception):
+    """The test has seen enough."""
+
+
+@attrs.define
+class Watch:
+    """Gives snapshots, and keeps what the agent tells and how long it would wait."""
+
+    rounds: int
+    snapshots: list[Snapshot] = attrs.field(factory=list)
+    reports: list[Report] = attrs.field(factory=list)
+    waits: list[float] = attrs.field(factory=list)
+
+    def take(self, collected_at: int) -> Snapshot:
+        self.snapshots.append(snapshot(collected_at=collected_at, active_app="private app"))
+        return self.snapshots[-1]
+
+    async def pause(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        if len(self.waits) == self.rounds:
+            raise Stopped
+
+    @property
+    def actions(self) -> list[str]:
+        return [report.decision.action for report in self.reports]
+
+
+def watched(url: str, rounds: int = 1, **members: Any) -> tuple[Agent, Watch]:
+    watch = Watch(rounds)
+    destination = Destination.of(url, TOKEN)
+    agent = Agent(watch.take, destination, INTERVAL_MS, watch.reports.append, pause=watch.pause)
+    return attrs.evolve(agent, **members), watch
+
+
+def run(agent: Agent) -> None:
+    with pytest.raises(Stopped):
+        asyncio.run(agent.run())
+
+
+class TestOnce:
+    def test_one_snapshot_is_sent_as_the_contract_says(self) -> None:
+        with service(OK) as (url, received):
+            agent, watch = watched(url)
+            report = asyncio.run(agent.once())
+        assert report.decision.action == "accepted"
+        assert watch.reports == [report]
+        (request,) = received
+        assert request.path == "/api/update"
+        assert request.headers["authorization"] == f"Bearer {TOKEN}"
+        assert request.headers["content-type"] == "application/json"
+        assert "content-encoding" not in request.headers
+        assert not check_snapshot(request.body, received_at=system_clock())
+        assert request.body == json.loads(body(watch.snapshots[0]))
+
+    def test_a_path_before_the_service_is_kept(self) -> None:
+        with service(OK) as (url, received):
+            asyncio.run(watched(f"{url}/mounted/")[0].once())
+        assert received[0].path == "/mounted/api/update"
+
+    def test_a_snapshot_that_would_be_refused_is_not_sent(self) -> None:
+        """Invariant *nothing refusable is sent*."""
+        with service(OK) as (url, received):
+            agent, _ = watched(url, take=lambda at: snapshot(collected_at=at, active_app=""))
+            report = asyncio.run(agent.once())
+        assert not received
+        assert report.decision.action == "drop"
+        assert [finding.path for finding in report.findings] == ["/active_app"]
+
+    def test_a_snapshot_that_took_too_long_is_not_sent(self) -> None:
+        """By the time it is there, its collection is more than 120 s ago."""
+        times = iter([1_767_268_800_000, 1_767_268_920_001])
+        with service(OK) as (url, received):
+            agent, _ = watched(url, clock=lambda: next(times))
+            report = asyncio.run(agent.once())
+        assert not received
+        assert [finding.rule for finding in report.findings] == ["snapshot.skew"]
+
+
+class TestAnswers:
+    def test_after_a_503_the_next_attempt_has_a_new_snapshot(self) -> None:
+        """Invariant *only fresh*."""
+        with service(DOWN, OK) as (url, received):
+            agent, watch = watched(url, rounds=2)
+            run(agent)
+        assert watch.actions == ["retry", "accepted"]
+        assert 12 <= watch.waits[0] <= 15
+        assert 0 < watch.waits[1] <= 30
+        first, second = (request.body["collected_at"] for request in received)
+        assert first < second
+
+    def test_failures_in_a_row_wait_longer_until_a_success(self) -> None:
+        with service(DOWN, (500, b""), hang_up, OK, DOWN) as (url, _):
+            agent, watch = watched(url, rounds=5)
+            run(agent)
+        assert watch.actions == ["retry", "retry", "retry", "accepted", "retry"]
+        for wait, longest in zip(watch.waits, (15, 30, 60, 30, 15), strict=True):
+            assert wait <= longest
+        assert watch.waits[2] >= 48
+        assert watch.waits[4] <= 15
+
+    @pytest.mark.parametrize("status", [401, 404, 405])
+    def test_where_only_a_person_helps_the_agent_stops(self, status: int) -> None:
+        with service((status, b"{}")) as (url, received):
+            agent, watch = watched(url)
+            report = asyncio.run(agent.run())
+        assert report.decision.action == "stop"
+        assert len(received) == 1
+        assert not watch.waits
+
+    @pytest.mark.parametrize("status", [400, 413, 415])
+    def test_what_was_refused_is_not_sent_again(self, status: int) -> None:
+        with service((status, b"{}"), OK) as (url, received):
+            agent, watch = watched(url, rounds=2)
+            run(agent)
+        assert watch.actions == ["drop", "accepted"]
+        assert 25 < watch.waits[0] <= 30
+        assert received[0].body != received[1].body
+
+    @pytest.mark.parametrize(
+        ("misbehaviour", "fault"),
+        [
+            (hang_up, "RemoteProtocolError"),
+            (talk_nonsense, "RemoteProtocolError"),
+            ((200, b"<html>welcome to this wireless network</html>"), None),
+            ((200, b""), None),
+            (pour, None),
+        ],
+    )
+    def test_nonsense_is_tried_again(self, misbehaviour: Script, fault: str | None) -> None:
+        with service(misbehaviour, OK) as (url, _):
+            agent, watch = watched(url, rounds=2)
+            run(agent)
+        assert watch.actions == ["retry", "accepted"]
+        assert watch.reports[0].fault == fault
+
+    @pytest.mark.parametrize("slowness", [wait_long, drip])
+    def test_a_slow_answer_is_given_up(self, slowness: Script) -> None:
+        """Invariant *an attempt ends*."""
+        with service(slowness, OK) as (url, _):
+            agent, watch = watched(url, rounds=1, patience_seconds=0.5)
+            began = time.monotonic()
+            run(agent)
+            assert time.monotonic() - began < 10
+        assert watch.actions == ["retry"]
+        assert watch.reports[0].fault in {"TimeoutError", "ReadTimeout"}
+
+    def test_where_nobody_listens_it_is_tried_again(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        agent, watch = watched(f"http://127.0.0.1:{port}")
+        run(agent)
+        assert [(report.decision.action, report.fault) for report in watch.reports] == [
+            ("retry", "ConnectError")
+        ]
+
+    @pytest.mark.parametrize("status", [301, 302, 307, 308])
+    def test_no_redirect_is_followed(self, status: int) -> None:
+        """Invariant *the token goes to one place*."""
+        with service(OK) as (elsewhere, stolen):
+            there = f"{elsewhere}/api/update".encode()
+            with service((status, there)) as (url, _):
+                report = asyncio.run(watched(url)[0].run())
+        assert report.decision.action == "stop"
+        assert not stolen
+
+    def test_plain_http_never_goes_through_a_proxy(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        with service(OK) as (proxy, stolen), service(OK) as (url, received):
+            for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+                monkeypatch.setenv(name, proxy)
+            asyncio.run(watched(url)[0].once())
+        assert not stolen
+        assert len(received) == 1
+
+    def test_reports_hold_neither_token_nor_names(self) -> None:
+        """Invariant *nothing private is told*."""
+        echo = (400, f'{{"error":"invalid_payload","you":"Bearer {TOKEN}"}}'.encode())
+        with service(echo, DOWN, hang_up, talk_nonsense, OK) as (url, _):
+            agent, watch = watched(url, rounds=5)
+            run(agent)
+        told = repr(watch.reports) + repr(agent.destination)
+        assert TOKEN not in told
+        assert "private app" not in told
+
+
+class TestDestination:
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://status.example",
+            "https://status.example:8443/below/",
+            "HTTPS://STATUS.EXAMPLE",
+            "http://127.0.0.1:8000",
+            "http://127.9.9.9",
+            "http://[::1]:8000/",
+            "http://localhost:8000",
+        ],
+    )
+    def test_tls_and_this_machine_are_fine(self, url: str) -> None:
+        assert Destination.of(url, TOKEN).url.path.endswith("/api/update")
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "http://status.example",
+            "http://192.0.2.1",
+            "http://localhost.example",
+            "http://127.0.0.1.example",
+            "http://[::ffff:192.0.2.1]",
+        ],
+    )
+    def test_plain_http_to_another_machine_needs_insistence(self, url: str) -> None:
+        with pytest.raises(UnusableUrl, match="in the clear"):
+            Destination.of(url, TOKEN)
+        assert Destination.of(url, TOKEN, insecure=True).url.scheme == "http"
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "",
+            "status.example",
+            "/api",
+            "ftp://status.example",
+            "file:///etc/passwd",
+            "https://",
+            "https://user:secret@status.example",
+            "https://user@status.example",
+            "https://status.example/?token=secret",
+            "https://status.example/#secret",
+            "https://status.example:0",
+            "https://status.example:65536",
+            "https://status.example:secret",
+            "https://status..example",
+            "https://status.example/\n",
+            "https://" + "a" * 64 + ".example",
+        ],
+    )
+    def test_anything_else_is_refused_without_quoting_it(self, url: str) -> None:
+        with pytest.raises(UnusableUrl) as refused:
+            Destination.of(url, TOKEN, insecure=True)
+        assert "secret" not in str(refused.value)
+        assert TOKEN not in repr(refused)
+
+    def test_the_token_is_not_shown(self) -> None:
+        assert TOKEN not in repr(Destination.of("https://status.example", TOKEN))

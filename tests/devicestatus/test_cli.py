@@ -1,0 +1,893 @@
+"""The `devicestatus` command, for the most part as real processes over real sockets."""
+
+import importlib.metadata
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import CANARY, CLI, PATIENCE_SECONDS, Ended, environment, run, started
+from devicestatus import badge
+from devicestatus.adapters.agent import Report
+from devicestatus.adapters.cli import main
+from devicestatus.adapters.commands.agent import Teller
+from devicestatus.delivery import WITHHELD, Answer, decide
+from devicestatus.ingest import check_snapshot
+from devicestatus.record import encode
+from devicestatus.service import Service
+from devicestatus.settings import Settings
+from examples import (
+    COVERED_SONG,
+    DELAY,
+    NOON,
+    RECEIVED_AT,
+    SONG,
+    WINDOW_END,
+    body,
+    event,
+    gap,
+    plain,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+from purewire.adapters.clocks import system_clock
+from purewire.effects import Stored, drive
+from purewire.http.messages import Request
+from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
+from redis_server import redis_server
+from servers import ask
+
+COMMANDS = ("serve", "agent", "validate", "project", "explain", "badge")
+HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio")
+PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
+FULL = Path("/dev/full")
+
+
+@pytest.fixture(autouse=True)
+def _settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give commands that run in this process the environment that the others have."""
+    for name in set(os.environ) - set(environment()):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("INGEST_TOKEN", CANARY)
+
+
+@pytest.fixture
+def call(capfdbinary: pytest.CaptureFixture[bytes]) -> Any:
+    """Run a command in this process; a test's own process starts no slower than it must."""
+
+    def call(*arguments: object, stdin: bytes | None = None) -> Ended:
+        before = sys.stdin
+        if stdin is not None:
+            sys.stdin = io.TextIOWrapper(io.BytesIO(stdin))
+        try:
+            code = main(list(map(str, arguments)))
+        except SystemExit as exited:
+            code = int(str(exited.code))
+        finally:
+            sys.stdin = before
+        out, err = capfdbinary.readouterr()
+        return Ended(code, out.decode(), err.decode())
+
+    return call
+
+
+def file_of(folder: Path, content: bytes) -> Path:
+    path = folder / "file.json"
+    path.write_bytes(content)
+    return path
+
+
+class TestHelp:
+    def test_help_imports_nothing_that_is_not_needed(self) -> None:
+        program = (
+            "import sys\n"
+            "from devicestatus.adapters.cli import main\n"
+            "try: main(['--help'])\n"
+            "except SystemExit: print(*sys.modules, file=sys.stderr)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert "usage: devicestatus" in done.stdout
+        imported = done.stderr.split()
+        assert not [name for name in imported if name.startswith(HEAVY)]
+        ours = [name for name in imported if name.startswith("devicestatus.adapters.")]
+        assert sorted(ours) == [
+            "devicestatus.adapters.cli",
+            "devicestatus.adapters.commands",
+            "devicestatus.adapters.commands.outcomes",
+        ]
+
+    def test_the_command_itself_needs_only_the_standard_library(self) -> None:
+        """Whatever the package imports when it is imported, the command does not ask for it."""
+        program = (
+            "import sys, types\n"
+            "bare = sys.modules['devicestatus'] = types.ModuleType('devicestatus')\n"
+            f"bare.__path__ = [{str(PACKAGE)!r}]\n"
+            "from devicestatus.adapters.cli import main\n"
+            "try: main(['agent', '--help'])\n"
+            "except SystemExit: print(*sys.modules, file=sys.stderr)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        )
+        assert "attrs" not in done.stderr.split()
+        assert "purewire" not in done.stderr.split()
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_every_command_has_help(self, command: str, call: Any) -> None:
+        ended = call(command, "--help")
+        assert ended.code == 0
+        assert f"usage: devicestatus {command}" in ended.out
+
+    def test_the_exit_codes_are_documented(self, call: Any) -> None:
+        assert "exit codes: 0 done; 1 something" in call("--help").out
+
+    def test_the_version_is_that_of_the_distribution(self, call: Any) -> None:
+        version = importlib.metadata.version("status-contracts")
+        assert call("--version").out == f"devicestatus {version}\n"
+
+    @pytest.mark.parametrize(
+        "arguments", [[], ["unknown"], ["validate"], ["project", "-"], ["serve", "--port", "x"]]
+    )
+    def test_wrong_usage_is_2(self, arguments: list[str], call: Any) -> None:
+        assert call(*arguments).code == 2
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["agent", "--token", CANARY],
+            ["agent", f"--token={CANARY}"],
+            ["serve", "--token", CANARY],
+            ["--token", CANARY, "agent"],
+        ],
+    )
+    def test_a_token_as_an_argument_is_refused_without_quoting_it(
+        self, arguments: list[str], call: Any
+    ) -> None:
+        ended = call(*arguments)
+        assert ended.code == 2
+        assert "INGEST_TOKEN or --token-file" in ended.err
+
+    def test_the_installed_script_is_the_same_command(self) -> None:
+        script = Path(sys.executable).with_name("devicestatus")
+        if not script.exists():
+            pytest.skip("the package is not installed with its script")
+        done = subprocess.run([script, "--version"], capture_output=True, check=True)
+        assert done.stdout.startswith(b"devicestatus ")
+
+
+class TestValidate:
+    def test_a_valid_body_is_0(self, call: Any, tmp_path: Path) -> None:
+        ended = call("validate", file_of(tmp_path, body(snapshot())))
+        assert (ended.code, ended.out.splitlines()[0]) == (0, "a valid snapshot")
+        assert "--received-at" in ended.out
+
+    def test_the_kind_is_guessed_from_the_schema_version(self, call: Any, tmp_path: Path) -> None:
+        ended = call("validate", file_of(tmp_path, body(window())))
+        assert (ended.code, ended.out.splitlines()[0]) == (0, "a valid window")
+
+    def test_the_kind_may_be_given(self, call: Any, tmp_path: Path) -> None:
+        ended = call("validate", "--kind", "snapshot", file_of(tmp_path, body(window())))
+        assert ended.code == 1
+        assert "/schema_version: must be one of: 1 [constant]" in ended.out
+
+    def test_every_finding_is_told(self, call: Any) -> None:
+        broken = plain(snapshot()) | {"active_app": "", "battery": {}, "extra": 1}
+        ended = call("validate", "-", stdin=body(broken))
+        assert ended.code == 1
+        lines = ended.out.splitlines()
+        paths = [line.partition(":")[0] for line in lines[:-2]]
+        assert sorted(paths) == [
+            "/active_app",
+            "/battery/charging",
+            "/battery/percent",
+            "/battery/power_source",
+            "/extra",
+        ]
+        assert lines[-2] == "not a valid snapshot: 5 found"
+
+    def test_json_has_the_findings(self, call: Any) -> None:
+        ended = call("validate", "--json", "-", stdin=b"{")
+        assert ended.code == 1
+        told = json.loads(ended.out)
+        assert told["valid"] is False
+        assert [finding["rule"] for finding in told["findings"]] == ["json.text"]
+        assert sorted(told["findings"][0]) == ["message", "path", "rule"]
+
+    @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"\xff", b"[" * 100_000])
+    def test_whatever_is_no_body_has_findings(self, content: bytes, call: Any) -> None:
+        assert call("validate", "-", stdin=content).code == 1
+
+    @pytest.mark.parametrize(
+        ("received_at", "code"),
+        [(NOON + 120_000, 0), (NOON + 120_001, 1), ("2026-01-01T12:02:00Z", 0)],
+    )
+    def test_the_clock_is_judged_by_the_receive_time(
+        self, received_at: object, code: int, call: Any
+    ) -> None:
+        ended = call("validate", "-", "--received-at", received_at, stdin=body(snapshot()))
+        assert ended.code == code
+
+    @pytest.mark.parametrize(
+        "time", ["yesterday", "2026-01-01", "-1", "0", "9" * 5000, "²", "9999-12-31T23:59:59Z"]
+    )
+    def test_a_time_that_is_none_is_wrong_usage(self, time: str, call: Any) -> None:
+        assert call("validate", "-", f"--received-at={time}", stdin=b"{}").code == 2
+
+    def test_the_catalog_is_that_of_the_environment(
+        self, call: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        covered = body(snapshot(music=COVERED_SONG))
+        assert call("validate", "-", stdin=covered).code == 0
+        monkeypatch.setenv("CATALOG_ARTWORK_DOMAIN", "art.example")
+        assert call("validate", "-", stdin=covered).code == 1
+
+    def test_no_file_is_3(self, call: Any, tmp_path: Path) -> None:
+        ended = call("validate", tmp_path / "none")
+        assert ended.code == 3
+        assert "No such file" in ended.err
+        assert call("validate", tmp_path).code == 3
+
+    def test_a_file_longer_than_any_record_is_refused(self, call: Any) -> None:
+        ended = call("validate", "-", stdin=b" " * 1_048_577)
+        assert ended.code == 1
+        assert "1048576 bytes" in ended.err
+
+
+class TestProject:
+    WINDOW = window(
+        events=(event(1, NOON + MINUTE_MS, active_app="Player", music=SONG),),
+        gaps=(gap(NOON + 5 * MINUTE_MS, NOON + 6 * MINUTE_MS),),
+    )
+
+    @pytest.mark.parametrize("minutes", [0, 1, 2, 5, 6, 14, 15])
+    @pytest.mark.parametrize("stored", [True, False])
+    def test_json_is_what_the_service_answers(
+        self, minutes: int, stored: bool, call: Any, tmp_path: Path
+    ) -> None:
+        now = NOON + DELAY + minutes * MINUTE_MS
+        record = encode(window_record(self.WINDOW, WINDOW_END))
+        service = Service(Settings(CANARY), has_store=True, has_assets=False)
+        answer = drive(service(Request("GET", b"/api/now")), lambda _: Stored(record, now))
+        file = file_of(tmp_path, record if stored else body(self.WINDOW))
+        ended = call("project", file, "--at", format_instant(now), "--json")
+        assert ended.code == 0
+        assert ended.out.encode() == answer.body + b"\n"
+
+    def test_words_for_people(self, call: Any) -> None:
+        at = WINDOW_END + SECOND_MS
+        ended = call("project", "-", "--at", at, stdin=body(self.WINDOW))
+        assert ended.out.splitlines() == [
+            "online until 2026-01-01T12:22:00.000Z (420 s after the end of the window)",
+            "played back at 2026-01-01T12:08:01.000Z",
+            "collected: 2026-01-01T12:01:00.000Z",
+            "app in front: Player",
+            "running: not reported",
+            "battery: 82 %, not charging, on battery",
+            "load: 1.5 1.25 1",
+            "music: playing: Song — Band",
+        ]
+
+    def test_words_for_what_is_not_known(self, call: Any) -> None:
+        unknown = plain(snapshot(active_app=None, running_apps=())) | {
+            "battery": {"percent": None, "charging": None, "power_source": "unknown"},
+            "system": {"load_1m": None, "load_5m": None, "load_15m": None},
+            "music": {"state": "unavailable", "track": None, "artist": None},
+        }
+        ended = call("project", "-", "--at", NOON, stdin=body(unknown))
+        assert ended.out.splitlines()[2:] == [
+            "app in front: unknown",
+            "running: no apps",
+            "battery: charge unknown, charging unknown, power unknown",
+            "load: unknown unknown unknown",
+            "music: unavailable",
+        ]
+
+    def test_a_gap_is_told_with_its_ends(self, call: Any) -> None:
+        at = NOON + 5 * MINUTE_MS + DELAY
+        made = window(window_end=NOON + 10 * MINUTE_MS, gaps=self.WINDOW.gaps)
+        ended = call("project", "-", "--at", at, stdin=body(made))
+        assert ended.out == (
+            "offline: playback is in a gap"
+            " (sleep, 2026-01-01T12:05:00.000Z to 2026-01-01T12:06:00.000Z)\n"
+        )
+
+    def test_a_snapshot_lives_as_long_as_configured(
+        self, call: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        at, sent = NOON + MINUTE_MS, body(snapshot())
+        assert call("project", "-", "--at", at, stdin=sent).out.startswith("offline")
+        monkeypatch.setenv("STATUS_TTL_SECONDS", "eco")
+        assert call("project", "-", "--at", at, stdin=sent).out.startswith("online")
+        monkeypatch.setenv("STATUS_TTL_SECONDS", "soon")
+        assert call("project", "-", "--at", at, stdin=sent).code == 2
+
+    @pytest.mark.parametrize(
+        "content", [b"", b"{}", b'{"received_at":1,"data":{}}', b'{"schema_version":2}']
+    )
+    def test_what_is_neither_body_nor_record_is_refused(self, content: bytes, call: Any) -> None:
+        ended = call("project", "-", "--at", NOON, stdin=content)
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err
+
+
+class TestExplain:
+    @pytest.mark.parametrize(
+        ("at", "words"),
+        [
+            (RECEIVED_AT - 1, "offline: the record is received only later"),
+            (RECEIVED_AT, "online"),
+            (WINDOW_END + DELAY, "offline: playback has passed the end of the window"),
+        ],
+    )
+    def test_a_window(self, at: int, words: str, call: Any, tmp_path: Path) -> None:
+        ended = call("explain", file_of(tmp_path, encode(window_record())), "--at", at)
+        assert ended.code == 0
+        lines = ended.out.splitlines()
+        assert lines[0] == words
+        assert lines[1] == (
+            "deadline: 2026-01-01T12:22:00.000Z (420 s after the end of the window)"
+        )
+        assert lines[2].startswith("next change: ")
+
+    def test_warm_up_is_told(self, call: Any) -> None:
+        short = window(window_end=NOON + MINUTE_MS)
+        ended = call("explain", "-", "--at", NOON + 2 * MINUTE_MS, stdin=body(short))
+        assert ended.out.splitlines() == [
+            "offline: playback has not reached the window yet",
+            "deadline: 2026-01-01T12:08:00.000Z (420 s after the end of the window)",
+            "next change: 2026-01-01T12:07:00.000Z",
+        ]
+
+    @pytest.mark.parametrize(
+        ("ttl", "rule"), [("60", "stored with the record"), ("eco", "stored"), ("realtime", "")]
+    )
+    def test_a_snapshot_expires(self, ttl: str, rule: str, call: Any) -> None:
+        record = encode(snapshot_record())
+        ended = call("explain", "-", "--at", NOON + MINUTE_MS, "--ttl", ttl, stdin=record)
+        assert ended.out.startswith("offline: the deadline has passed\ndeadline: ")
+        assert rule in ended.out
+        assert ended.out.endswith("next change: none, until something is written\n")
+
+    @pytest.mark.parametrize("ttl", ["59", "3601", "0x40", ""])
+    def test_a_lifetime_that_is_none_is_wrong_usage(self, ttl: str, call: Any) -> None:
+        assert call("explain", "-", "--at", NOON, "--ttl", ttl, stdin=b"{}").code == 2
+
+    def test_a_corrupt_record_is_explained_as_well(self, call: Any) -> None:
+        ended = call("explain", "-", "--at", NOON, stdin=b"\x00")
+        assert ended.code == 0
+        assert ended.out.startswith("offline: the stored value is not exactly a record")
+
+    def test_json_has_all_of_it(self, call: Any) -> None:
+        gaps = (gap(NOON, NOON + MINUTE_MS, "clock"),)
+        made = window(window_end=NOON + 5 * MINUTE_MS, gaps=gaps)
+        ended = call("explain", "-", "--json", "--at", NOON + DELAY, stdin=body(made))
+        assert json.loads(ended.out) == {
+            "online": False,
+            "reason": "gap",
+            "gap": {
+                "start_at": "2026-01-01T12:00:00.000Z",
+                "end_at": "2026-01-01T12:01:00.000Z",
+                "reason": "clock",
+            },
+            "deadline": {"at": "2026-01-01T12:12:00.000Z", "rule": "projection"},
+            "next_change_at": "2026-01-01T12:08:00.000Z",
+        }
+        ended = call("explain", "-", "--json", "--at", NOON, stdin=b"")
+        assert json.loads(ended.out) == {
+            "online": False,
+            "reason": "corrupt",
+            "gap": None,
+            "deadline": None,
+            "next_change_at": None,
+        }
+
+    def test_a_deadline_past_the_last_instant_can_be_told(self, call: Any) -> None:
+        last = "9999-12-31T23:59:59.999Z"
+        legacy = {
+            "received_at": 253_402_300_799_999,
+            "data": plain(snapshot()) | {"collected_at": last},
+        }
+        ended = call("explain", "-", "--at", NOON, stdin=body(legacy))
+        assert f"deadline: {last} (60 s, for a record without a deadline)" in ended.out
+
+
+class TestBadge:
+    def test_a_record_gives_the_badge_of_the_service(self, call: Any) -> None:
+        record = encode(snapshot_record())
+        ended = call("badge", "-", "--at", NOON, stdin=record)
+        assert ended.code == 0
+        words = badge.status_text(snapshot())
+        assert ended.out.encode() == badge.render("device-status", words, online=True)
+
+    def test_an_expired_record_is_offline(self, call: Any) -> None:
+        ended = call("badge", "-", "--at", NOON + MINUTE_MS, stdin=body(snapshot()))
+        assert ended.out.encode() == badge.render("device-status", "offline", online=False)
+
+    def test_a_window_is_played_back(self, call: Any) -> None:
+        made = window(events=(event(1, NOON + MINUTE_MS, active_app="App"),))
+        ended = call("badge", "-", "--at", WINDOW_END, "--label", "desk", stdin=body(made))
+        assert ended.out.encode() == badge.render(
+            "desk", badge.status_text(made.baseline), online=True
+        )
+
+    @pytest.mark.parametrize("offline", [True, False])
+    def test_any_words(self, offline: bool, call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SERVICE_NAME", "<desk>")
+        flag = ["--offline"] if offline else []
+        ended = call("badge", "--text", "♫ a & b", *flag)
+        assert ended.out.encode() == badge.render("<desk>", "♫ a & b", online=not offline)
+
+    def test_it_is_written_to_a_file(self, call: Any, tmp_path: Path) -> None:
+        path = tmp_path / "out.svg"
+        ended = call("badge", "--text", "x", "-o", path)
+        assert (ended.code, ended.out) == (0, "")
+        assert path.read_bytes() == badge.render("device-status", "x", online=True)
+        assert call("badge", "--text", "x", "-o", tmp_path / "none" / "out.svg").code == 3
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            [],
+            ["--label", "x"],
+            ["--text", "x", "--at", "1767268800000"],
+            ["-"],
+            ["-", "--at", "1767268800000", "--text", "x"],
+            ["-", "--at", "1767268800000", "--offline"],
+        ],
+    )
+    def test_half_an_order_is_wrong_usage(self, arguments: list[str], call: Any) -> None:
+        assert call("badge", *arguments, stdin=b"{}").code == 2
+
+
+class TestOutput:
+    HOSTILE = "\x9b31m\u202eevil\ue000"
+
+    def test_nothing_reaches_the_terminal_raw(self, call: Any) -> None:
+        sent = body(snapshot(active_app=self.HOSTILE))
+        ended = call("project", "-", "--at", NOON, stdin=sent)
+        assert "app in front: \ufffd31m\ufffdevil\ufffd\n" in ended.out
+
+    def test_json_is_utf_8_whatever_the_terminal_is(self) -> None:
+        sent = body(snapshot(active_app="日本語 🎵"))
+        env = {"PYTHONIOENCODING": "ascii"}
+        ended = run("project", "-", "--at", NOON, "--json", stdin=sent, env=env)
+        assert json.loads(ended.out)["active_app"] == "日本語 🎵"
+        ended = run("project", "-", "--at", NOON, stdin=sent, env=env)
+        assert "app in front: \\u65e5\\u672c\\u8a9e \\U0001f3b5\n" in ended.out
+
+    @pytest.mark.skipif(not FULL.exists(), reason="no device that is always full")
+    @pytest.mark.parametrize("arguments", [["--json"], []])
+    def test_a_full_disk_is_told(self, arguments: list[str]) -> None:
+        with FULL.open("wb") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", CLI, "project", "-", "--at", str(NOON), *arguments],
+                input=body(snapshot()),
+                stdout=full,
+                stderr=subprocess.PIPE,
+                check=False,
+                env=environment(),
+            )
+        assert done.returncode == 3
+        assert done.stderr.decode() == (
+            "devicestatus: cannot write the output: No space left on device\n"
+        )
+
+    def test_a_reader_that_has_enough_is_no_noise(self) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        with os.fdopen(writer, "wb") as pipe:
+            done = subprocess.run(
+                [sys.executable, "-m", CLI, "badge", "--text", "x"],
+                stdout=pipe,
+                stderr=subprocess.PIPE,
+                check=False,
+                env=environment(),
+            )
+        assert (done.returncode, done.stderr) == (3, b"")
+
+    def test_ctrl_c_at_the_standard_input_is_no_traceback(self) -> None:
+        command = [sys.executable, "-m", CLI, "validate", "-"]
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        ) as process:
+            _wait_until_it_reads(process.pid)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE_SECONDS) == 130
+            assert process.stderr is not None
+            assert process.stderr.read() == b""
+
+
+def _wait_until_it_reads(pid: int) -> None:
+    """Wait until a process sleeps in a read of its standard input, as Linux tells."""
+    if not Path("/proc/self/syscall").exists():
+        pytest.skip("only Linux tells what a process waits for")
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not Path(f"/proc/{pid}/syscall").read_text().startswith("0 0x0 "):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@contextmanager
+def answering(status: int, answer: bytes) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """Answer every request the same; give the URL and the headers of the requests."""
+    asked: list[dict[str, str]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.append(dict(self.headers.items()))
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", asked
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def get(url: str, path: str) -> Any:
+    answer = ask(url, "GET", path)
+    assert answer.status == 200, answer
+    return json.loads(answer.body)
+
+
+SERVE = ("serve", "--port", "0")
+URL = r"http://[^ ]+(?=/  home)"
+
+
+class TestServe:
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_what_one_agent_sends_everybody_reads_until_a_signal_ends_it(
+        self, number: signal.Signals, tmp_path: Path
+    ) -> None:
+        store = f"sqlite:{tmp_path}/status.db"
+        with started(*SERVE, "--store", store, env={"STATUS_TTL_SECONDS": "eco"}) as server:
+            url = server.wait_for(URL)
+            server.wait_for(r"store: SQLite, .*; a snapshot lives 180 s\n")
+            assert get(url, "/api/now") == {"status": "offline"}
+            sent = run("agent", "--url", url, "--once")
+            assert (sent.code, sent.err) == (0, "")
+            assert sent.out.endswith(" accepted\n")
+            assert get(url, "/api/now")["status"] == "online"
+            for path in ("/", "/api", "/api/badge.svg", "/api/icons", "/app-icons/index.json"):
+                assert ask(url, "GET", path).status == 200
+            ended = server.stop(number)
+        assert (ended.code, ended.err) == (0, "")
+        with started(*SERVE, "--store", store, env={"STATUS_TTL_SECONDS": "eco"}) as server:
+            assert get(server.wait_for(URL), "/api/now")["status"] == "online"
+
+    def test_without_a_store_it_is_a_file_in_the_current_folder(self, tmp_path: Path) -> None:
+        with started(*SERVE, cwd=tmp_path) as server:
+            server.wait_for("store: SQLite, devicestatus.db; a snapshot lives 60 s")
+        assert [path.name for path in tmp_path.iterdir()] == ["devicestatus.db"]
+
+    def test_a_process_that_ignores_ctrl_c_still_hears_its_supervisor(self) -> None:
+        """Shells start background jobs so; then only SIGTERM ends them."""
+        ignoring = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN);"
+        program = f"{ignoring} os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+        command = [sys.executable, "-c", program, "-m", CLI, *SERVE, "--store", "memory:"]
+        with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            assert b"home page" in process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE_SECONDS) == 0
+
+    def test_a_request_in_progress_does_not_hold_it_for_ever(self, tmp_path: Path) -> None:
+        with started(*SERVE, "--store", "memory:") as server:
+            port = int(server.wait_for(URL).rpartition(":")[2])
+            with socket.create_connection(("127.0.0.1", port)) as connection:
+                connection.sendall(
+                    b"POST /api/update HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
+                    b"Content-Type: application/json\r\n"
+                    b"Authorization: Bearer " + CANARY.encode() + b"\r\n\r\n{"
+                )
+                began = time.monotonic()
+                ended = server.stop(signal.SIGTERM)
+        assert ended.code == 0
+        assert time.monotonic() - began < 20
+        assert "a request was still in progress" in ended.err
+
+    def test_a_store_in_redis(self, tmp_path: Path) -> None:
+        with redis_server(tmp_path) as redis:
+            # The server has no password, and then takes any.
+            url = redis.url.replace("redis://", f"redis://:{CANARY}@")
+            named = {"STATUS_STORE": f"{url}?socket_timeout=3"}
+            with started(*SERVE, env=named) as server:
+                server.wait_for(rf"store: Redis, 127.0.0.1:{redis.port}/0; ")
+                base = server.wait_for(URL)
+                assert run("agent", "--url", base, "--once").code == 0
+                assert get(base, "/api/now")["status"] == "online"
+                redis.stop()
+                assert ask(base, "GET", "/api/now").status == 503
+                ended = server.stop(signal.SIGINT)
+        assert (ended.code, ended.err) == (0, "ReadStore failed: ConnectionError\n")
+
+    def test_a_token_from_a_file_and_icons_from_a_folder(self, tmp_path: Path) -> None:
+        token = tmp_path / "token"
+        token.write_text(f"{CANARY}\n")
+        icons = tmp_path / "icons"
+        icons.mkdir()
+        (icons / "index.json").write_text('{"version":1,"icons":[]}')
+        arguments = (*SERVE, "--store", "memory:", "--token-file", token, "--assets", icons)
+        with started(*arguments, env={"INGEST_TOKEN": "other"}) as server:
+            url = server.wait_for(URL)
+            assert get(url, "/api/icons")["icons"] == []
+            sent = run("agent", "--url", url, "--once", "--token-file", token)
+            assert sent.code == 0
+            sent = run("agent", "--url", url, "--once", env={"INGEST_TOKEN": "x" * 64})
+        assert sent.code == 1
+        assert "the token is not the service's" in sent.err
+
+    def test_what_is_unsafe_or_missing_is_told(self) -> None:
+        arguments = (*SERVE, "--store", "memory:", "--host", "0.0.0.0")  # noqa: S104 - on purpose
+        with started(*arguments, env={"INGEST_TOKEN": ""}) as server:
+            server.wait_for("this is plain HTTP")
+        with started(*SERVE, "--store", "memory:", "--host", "::1") as server:
+            url = server.wait_for(URL)
+            assert url.startswith("http://[::1]:")
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
+            (["--store", f"sqlite:{__file__}"], "no SQLite database"),
+            (["--assets", "/no/such/folder"], "there is no folder"),
+            (["--host", "192.0.2.1"], "cannot listen on port"),
+            (["--host", "no..name"], "there is no host"),
+            (["--token-file", "/no/such/file"], "cannot read"),
+        ],
+    )
+    def test_what_cannot_be_had_is_3(self, arguments: list[str], words: str, call: Any) -> None:
+        ended = call(*SERVE, "--store", "memory:", *arguments)
+        assert (ended.code, ended.out) == (3, "")
+        assert words in ended.err
+
+    def test_a_port_that_is_taken_is_3(self, call: Any) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            ended = call("serve", "--store", "memory:", "--port", taken.getsockname()[1])
+        assert ended.code == 3
+        assert "Address already in use" in ended.err
+
+    @pytest.mark.parametrize("port", [-1, 65_536])
+    def test_a_port_that_is_none_is_wrong_usage(self, port: int, call: Any) -> None:
+        assert call("serve", "--port", port).code == 2
+
+    @pytest.mark.parametrize(
+        "store",
+        [
+            "x", "sqlite:", "memory", "http://x", "redis://x:port", "redis://[x",
+            "redis://x?socket_timeout=soon",
+        ],
+    )  # fmt: skip
+    def test_a_store_that_is_none_is_wrong_usage(self, store: str, call: Any) -> None:
+        assert call(*SERVE, "--store", store).code == 2
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("INGEST_TOKEN", "short-canary"),
+            ("INGEST_TOKEN", "a " * 32),
+            ("STATUS_TTL_SECONDS", "5"),
+        ],
+    )
+    def test_settings_that_serve_nobody_are_wrong_usage(
+        self, name: str, value: str, call: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(name, value)
+        ended = call(*SERVE, "--store", "memory:")
+        assert ended.code == 2
+        assert value not in ended.err
+
+    def test_a_token_file_that_is_no_text_is_wrong_usage(self, call: Any, tmp_path: Path) -> None:
+        path = file_of(tmp_path, b"\xff" * 64)
+        assert call(*SERVE, "--store", "memory:", "--token-file", path).code == 2
+
+
+class TestAgent:
+    def test_it_goes_on_until_a_signal_ends_it(self) -> None:
+        with answering(200, b'{"ok":true}') as (url, asked):
+            with started("agent", "--url", url, "--policy", "eco") as agent:
+                agent.wait_for("accepted; next in 120 s")
+                ended = agent.stop(signal.SIGINT)
+            assert len(asked) == 1
+        assert (ended.code, ended.err) == (0, "")
+        lines = ended.out.splitlines()
+        assert lines[0] == f"every 120 s to {url}/api/update"
+        assert [line.partition(":")[0] for line in lines[1:6]] == [
+            "apps", "running_apps", "music", "battery", "system",
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("status", "answer", "code", "words"),
+        [
+            (401, b'{"error":"unauthorized"}', 1, "token"),
+            (404, b"", 1, "wrong address"),
+            (405, b"", 1, "wrong address"),
+            (301, b"", 1, "redirects"),
+        ],
+    )
+    def test_it_stops_where_only_a_person_helps(
+        self, status: int, answer: bytes, code: int, words: str
+    ) -> None:
+        with answering(status, answer) as (url, _):
+            ended = run("agent", "--url", url)
+        assert ended.code == code
+        assert words in ended.err
+
+    @pytest.mark.parametrize(
+        ("status", "answer", "code"),
+        [
+            (400, b'{"error":"invalid_payload"}', 1),
+            (413, b'{"error":"payload_too_large"}', 1),
+            (503, b'{"error":"service_unavailable"}', 3),
+            (200, b"<html>", 3),
+        ],
+    )
+    def test_once_tells_by_its_exit_code(self, status: int, answer: bytes, code: int) -> None:
+        with answering(status, answer) as (url, asked):
+            ended = run("agent", "--url", url, "--once")
+        assert ended.code == code
+        assert len(ended.err.splitlines()) == 1
+        assert len(asked) == 1
+
+    def test_a_failure_is_told_once_and_says_when_it_goes_on(self) -> None:
+        with answering(503, b"") as (url, _), started("agent", "--url", url) as agent:
+            agent.wait_for("system: ")
+            ended = None
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while not (told := os.pread(agent.err.fileno(), 1000, 0)):
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+            ended = agent.stop(signal.SIGTERM)
+        assert ended.code == 0
+        assert b"no working store or configuration; next in 1" in told
+
+    def test_once_that_is_interrupted_is_not_done(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+            with started("agent", "--url", url, "--once") as agent, silent.accept()[0]:
+                ended = agent.stop(signal.SIGINT)
+        assert (ended.code, ended.out, ended.err) == (130, "", "")
+
+    def test_where_nobody_listens_once_is_3(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        ended = run("agent", "--url", f"http://127.0.0.1:{port}", "--once")
+        assert ended.code == 3
+        assert ended.err.endswith(" no answer (ConnectError)\n")
+
+    def test_a_dry_run_shows_a_snapshot_and_sends_nothing(self, call: Any) -> None:
+        ended = call("agent", "--dry-run")
+        assert ended.code == 0
+        told = json.loads(ended.out)
+        assert not check_snapshot(told, received_at=system_clock())
+        assert told["system"]["load_1m"] is not None
+
+    def test_what_is_switched_off_is_not_reported(self, call: Any) -> None:
+        names = ("apps", "running-apps", "music", "battery", "system")
+        flags = [f"--no-{name}" for name in names]
+        told = json.loads(call("agent", "--dry-run", *flags, "--sensitive", "Diary").out)
+        del told["collected_at"]
+        assert told == {
+            "schema_version": 1,
+            "active_app": None,
+            "battery": {"percent": None, "charging": None, "power_source": "unknown"},
+            "system": {"load_1m": None, "load_5m": None, "load_15m": None},
+            "music": {"state": "unavailable", "track": None, "artist": None},
+        }
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            [],
+            ["--url", "http://status.example"],
+            ["--url", f"https://u:{CANARY}@status.example"],
+            ["--url", "status.example"],
+            ["--policy", "daily"],
+        ],
+    )
+    def test_wrong_usage_is_2(self, arguments: list[str], call: Any) -> None:
+        assert call("agent", *arguments).code == 2
+
+    @pytest.mark.parametrize("token", [None, "", "short", "a b" * 20, "\x01" * 64, "\udcff" * 64])
+    def test_without_a_token_that_can_be_sent_it_is_2(
+        self, token: str | None, call: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("INGEST_TOKEN")
+        if token is not None:
+            monkeypatch.setenv("INGEST_TOKEN", token)
+        ended = call("agent", "--url", "https://status.example")
+        assert ended.code == 2
+        assert "ingest token" in ended.err
+
+
+class TestTeller:
+    def test_each_kind_is_told_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
+        teller = Teller(30_000)
+        down = Report(decide(None, attempt=1, jitter=1), fault="ConnectError")
+        still_down = Report(decide(None, attempt=2, jitter=1), fault="ConnectError")
+        fine = Report(decide(Answer(200, accepted=True), attempt=1, jitter=1))
+        for report in (down, still_down, fine, fine, down):
+            teller(report)
+        out, err = capsys.readouterr()
+        assert [line.partition(" ")[2] for line in err.splitlines()] == [
+            "no answer (ConnectError); next in 15 s",
+            "no answer (ConnectError); next in 15 s",
+        ]
+        assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 30 s"]
+
+    def test_findings_are_told_by_their_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Teller(None)(Report(WITHHELD, check_snapshot(snapshot(active_app=""))))
+        assert capsys.readouterr().err.splitlines()[1] == (
+            "/active_app: must have 1 to 200 code points [text.length]"
+        )
+
+
+class TestExtras:
+    @pytest.mark.parametrize(
+        ("package", "arguments", "extra"),
+        [
+            ("httpx", ["agent", "--dry-run"], "cli"),
+            ("uvicorn", ["serve"], "cli"),
+            ("redis", ["serve", "--port", "0", "--store", "redis://x"], "redis"),
+        ],
+    )
+    def test_a_missing_package_is_told_with_its_extra(
+        self, package: str, arguments: list[str], extra: str
+    ) -> None:
+        program = (
+            f"import sys; sys.modules[{package!r}] = None\n"
+            "from devicestatus.adapters.cli import main\n"
+            f"sys.exit(main({arguments!r}))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 3
+        assert done.stderr == (
+            f"devicestatus: {package} is not installed: pip install 'status-contracts[{extra}]'\n"
+        )
+
+    def test_anything_else_that_is_missing_is_a_bug(
+        self, monkeypatch: pytest.MonkeyPatch, call: Any
+    ) -> None:
+        monkeypatch.delitem(sys.modules, "devicestatus.adapters.commands.validate", raising=False)
+        monkeypatch.setitem(sys.modules, "devicestatus.adapters.commands.inputs", None)
+        with pytest.raises(ModuleNotFoundError):
+            call("validate", "-", stdin=b"")

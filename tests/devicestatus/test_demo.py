@@ -1,0 +1,355 @@
+"""The demonstration as real processes: one whole round, and going on until a signal."""
+
+import asyncio
+import json
+import os
+import pty
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import DEMO, PATIENCE_SECONDS, Ended, environment, run, started
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.commands.demo import Demonstration, free_port
+from devicestatus.adapters.commands.outcomes import Failed
+from devicestatus.adapters.commands.rounds import (
+    Answer,
+    Probe,
+    ask,
+    fault_of,
+    go_round,
+    small_window,
+    whole_round,
+)
+from devicestatus.adapters.commands.serve import APP_ICONS
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.ingest import check_window
+from devicestatus.settings import Settings
+from devicestatus.snapshot import Snapshot
+from examples import COVERED_SONG, TOKEN, body, snapshot
+from purewire.absent import ABSENT
+from purewire.adapters.clocks import system_clock
+from purewire.effects import Asset, Conditions
+from servers import ask as ask_server
+from servers import serve_asgi
+
+ENDPOINTS = (
+    "/api/update",
+    "/api/batch",
+    "/api/now",
+    "/api/timeline",
+    "/api/music",
+    "/api/apps/active",
+    "/api/apps/running",
+    "/api/device",
+    "/api/badge.svg",
+    "/api/health",
+    "/api/icons",
+    "/update",
+    "/now",
+    "/badge.svg",
+    "/health",
+    "/",
+    "/api",
+    "/app-icons/index.json",
+)
+SECRET = re.compile(r"[0-9a-f]{64}")
+
+
+def demo(tmp_path: Path, *arguments: object) -> Ended:
+    """Run the demonstration; it shows no token and leaves nothing in the temporary folder."""
+    ended = run(*arguments, module=DEMO, env={"TMPDIR": str(tmp_path)})
+    assert not SECRET.search(ended.out + ended.err)
+    assert not list(tmp_path.iterdir())
+    return ended
+
+
+def told(ended: Ended) -> list[tuple[str, str, str]]:
+    """Give method, path and status of every line of the table."""
+    rows = (line.split(maxsplit=3) for line in ended.out.splitlines())
+    return [(row[0], row[1], row[2]) for row in rows if row[0].isupper()]
+
+
+class TestOnce:
+    def test_every_endpoint_is_asked_and_answers(self, tmp_path: Path) -> None:
+        ended = demo(tmp_path, "--once")
+        assert (ended.code, ended.err) == (0, ""), ended
+        assert ended.out.endswith("every answer is right\n")
+        rows = told(ended)
+        paths = {path for _, path, status in rows if status == "200"}
+        assert paths >= set(ENDPOINTS)
+        assert any(re.fullmatch(r"/api/icons/[a-z0-9-]+\.png", path) for path in paths)
+        assert any(re.fullmatch(r"/app-icons/[a-z0-9-]+\.png", path) for path in paths)
+        assert {method for method, _, _ in rows} == {"GET", "HEAD", "OPTIONS", "POST"}
+        statuses = {status for _, _, status in rows}
+        assert statuses == {"200", "204", "304", "400", "401", "404", "405", "413", "415"}
+
+    def test_two_at_once_do_not_meet(self, tmp_path: Path) -> None:
+        arguments = ("--once", "--policy", "eco")
+        with started(*arguments, module=DEMO, env={"TMPDIR": str(tmp_path)}) as other:
+            assert run(*arguments, module=DEMO).code == 0
+            assert other.wait().code == 0
+
+    def test_a_port_that_is_taken_is_told(self, tmp_path: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            ended = demo(tmp_path, "--once", "--port", port)
+        assert (ended.code, ended.out) == (3, "")
+        assert f"cannot listen on port {port} of 127.0.0.1: Address already in use" in ended.err
+
+    def test_a_store_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+        ended = demo(tmp_path, "--once", "--store", "sqlite:/no/such/folder/status.db")
+        assert (ended.code, ended.out) == (3, "")
+        assert "cannot open the store" in ended.err
+
+    def test_a_store_that_fails_later_is_told(self, tmp_path: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        ended = demo(tmp_path, "--once", "--store", f"redis://127.0.0.1:{port}")
+        assert (ended.code, ended.out) == (1, "")
+        assert "POST /api/update: the service has no working store" in ended.err
+
+    def test_icons_that_are_missing_are_told(self, tmp_path: Path) -> None:
+        icons = tmp_path / "icons"
+        icons.mkdir()
+        (tmp_path / "temporary").mkdir()
+        ended = demo(tmp_path / "temporary", "--once", "--assets", icons)
+        assert ended.code == 1
+        assert "GET /api/icons: 503, 200 was expected" in ended.err
+        assert "GET /app-icons/index.json: 404, 200 was expected" in ended.err
+        assert ("POST", "/api/batch", "200") in told(ended)
+        assert "every answer is right" not in ended.out
+
+    def test_a_folder_that_cannot_be_made_is_told(self, tmp_path: Path) -> None:
+        program = (
+            "import sys, tempfile\n"
+            "tempfile.tempdir = '/no/such/folder'\n"
+            "from devicestatus.adapters.demo import main\n"
+            "sys.exit(main(['--once']))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment(), capture_output=True, check=False
+        )
+        assert done.returncode == 3
+        assert b"cannot make a temporary folder: No such file or directory" in done.stderr
+
+
+class TestGoingOn:
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_it_serves_until_a_signal_and_leaves_nothing(
+        self, number: signal.Signals, tmp_path: Path
+    ) -> None:
+        with started(module=DEMO, env={"TMPDIR": str(tmp_path)}) as running:
+            url = running.wait_for(r"http://127.0.0.1:80\d\d(?=/  home page)")
+            running.wait_for("accepted; 1 accepted so far")
+            (folder,) = tmp_path.iterdir()
+            assert folder.stat().st_mode & 0o077 == 0
+            assert [path.name for path in folder.iterdir()] == ["status.db"]
+            answer = ask_server(url, "GET", "/api/now")
+            assert json.loads(answer.body)["status"] == "online"
+            ended = running.stop(number)
+        assert (ended.code, ended.err) == (0, "")
+        assert not list(tmp_path.iterdir())
+        assert not SECRET.search(ended.out)
+
+    def test_the_next_free_port_is_taken(self) -> None:
+        with started(module=DEMO) as first, started(module=DEMO) as second:
+            urls = [running.wait_for(r"http://[^/]+") for running in (first, second)]
+        assert urls[0] != urls[1]
+
+    def test_a_terminal_gets_one_line_that_changes(self, tmp_path: Path) -> None:
+        watcher, terminal = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", DEMO, "--port", "0"],
+            env=environment({"TMPDIR": str(tmp_path)}),
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+        )
+        os.close(terminal)
+        try:
+            shown = b""
+            while shown.count(b"\r\x1b[Kaccepted; 1 accepted so far; next in ") < 2:
+                shown += os.read(watcher, 4096)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE_SECONDS) == 0
+            assert os.read(watcher, 4096).endswith(b"\r\n")
+        finally:
+            process.kill()
+            process.wait()
+            os.close(watcher)
+        assert not list(tmp_path.iterdir())
+
+
+class Truncated:
+    """Icons whose picture is not there."""
+
+    nonblocking = True
+
+    def fetch(self, name: str, conditions: Conditions) -> Asset | None:
+        if name != "index.json":
+            return None
+        return Asset((APP_ICONS / name).read_bytes(), '"tag"')
+
+
+@contextmanager
+def service(**bindings: Any) -> Iterator[str]:
+    bound: dict[str, Any] = {"store": MemoryStore(), "assets": APP_ICONS, **bindings}
+    with serve_asgi(create_app(Settings(TOKEN), **bound)) as url:
+        yield url
+
+
+def faults(url: str, sent: Snapshot) -> list[str]:
+    """Send a snapshot, go the whole round, and give the probes that were answered wrongly."""
+    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+    ask_server(url, "POST", "/api/update", headers, body(sent))
+    found = []
+
+    async def answer(probe: Probe) -> Answer:
+        answer = ask(url, probe)
+        if (fault := fault_of(probe, answer)) is not None:
+            found.append(f"{probe.method} {probe.path}: {fault}")
+        return answer
+
+    window = small_window(sent, system_clock())
+    asyncio.run(go_round(whole_round(sent, TOKEN, window), answer))
+    return found
+
+
+def fresh(**members: Any) -> Snapshot:
+    return snapshot(collected_at=system_clock(), **members)
+
+
+class TestDemonstration:
+    """What cannot go wrong while server and agent are of one piece, and is told all the same."""
+
+    @pytest.mark.parametrize("once", [True, False])
+    def test_a_token_that_is_refused_ends_it(self, once: bool) -> None:
+        capture = Capture.for_this_machine()
+        with service() as url, closing(capture):
+            demonstration = Demonstration(url, "x" * 64, capture, 30_000)
+            with pytest.raises(Failed) as failed:
+                asyncio.run(demonstration.once() if once else demonstration.go_on())
+        assert failed.value.exit_code == 1
+        assert "the token is not the service's" in failed.value.lines[0]
+
+    def test_a_server_that_gives_no_answer_ends_it(self) -> None:
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b'{"ok":true}')
+
+            def do_GET(self) -> None:
+                self.connection.shutdown(socket.SHUT_RDWR)
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
+                """Say nothing."""
+
+        capture = Capture.for_this_machine()
+        with HTTPServer(("127.0.0.1", 0), Handler) as server, closing(capture):
+            thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+            thread.start()
+            url = f"http://127.0.0.1:{server.server_port}"
+            with pytest.raises(Failed) as failed:
+                asyncio.run(Demonstration(url, TOKEN, capture, 30_000).once())
+            server.shutdown()
+            thread.join()
+        assert failed.value.exit_code == 3
+        assert failed.value.lines == ("GET /: no answer (RemoteDisconnected)",)
+
+    def test_the_first_free_port_is_taken(self) -> None:
+        with free_port([0]) as first:
+            taken = first.getsockname()[1]
+            with free_port([taken, taken, 0]) as second:
+                assert second.getsockname()[1] != taken
+            with pytest.raises(Failed):
+                free_port([taken, taken])
+
+
+class TestRound:
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {},
+            {"active_app": None, "running_apps": ABSENT},
+            {"running_apps": ()},
+            {"running_apps": ("Editor", "Player"), "music": COVERED_SONG},
+        ],
+    )
+    def test_a_good_service_has_no_faults(self, members: dict[str, Any]) -> None:
+        with service() as url:
+            assert faults(url, fresh(**members)) == []
+
+    def test_another_state_than_the_one_sent_is_a_fault(self) -> None:
+        with service() as url:
+            faults(url, fresh(running_apps=("Editor",)))
+            other = fresh(active_app="Other", running_apps=("Editor", "Other"))
+            asking = whole_round(other, TOKEN, small_window(other, system_clock()))
+            probe, found = next(asking), []
+            while probe.path != "/api/icons":
+                answer = ask(url, probe)
+                found += [probe.path] if fault_of(probe, answer) else []
+                probe = asking.send(answer)
+            asking.close()
+        assert found == ["/api/now", "/api/timeline", "/api/apps/active", "/api/apps/running"]
+
+    def test_a_picture_that_is_missing_is_a_fault(self) -> None:
+        with service(assets=Truncated()) as url:
+            found = faults(url, fresh())
+        assert len(found) == 4
+        assert all("/api/icons/" in fault or "/app-icons/" in fault for fault in found), found
+
+    def test_no_store_and_no_assets_are_faults(self) -> None:
+        with service(store=None, assets=None) as url:
+            found = faults(url, fresh())
+        failed = {fault.partition(":")[0] for fault in found}
+        assert {f"GET {path}" for path in ("/api/now", "/api/badge.svg", "/api/icons")} <= failed
+        assert "POST /api/batch" in failed
+
+    @pytest.mark.parametrize(
+        ("answer", "fault"),
+        [
+            (Answer(200, {"access-control-allow-origin": "*"}, b""), None),
+            (Answer(404, {"access-control-allow-origin": "*"}, b""), "200 was expected"),
+            (Answer(200, {}, b""), "other origins may not read it"),
+            (Answer(200, {"access-control-allow-origin": "*"}, b"x"), "it has a body"),
+        ],
+    )
+    def test_every_answer_obeys_the_rules_of_all(self, answer: Answer, fault: str | None) -> None:
+        assert fault_of(Probe("HEAD", "/", 200, "words"), answer) == fault
+
+    @pytest.mark.parametrize(
+        "content", [b"", b"[]", b"<html>", b'{"icons":[{},1]}', b'{"icons":1}']
+    )
+    def test_whatever_comes_back_raises_nothing(self, content: bytes) -> None:
+        """A round ends with faults, not with an exception."""
+        headers = {"access-control-allow-origin": "*"}
+        asked = []
+
+        async def answer(probe: Probe) -> Answer:
+            asked.append(probe.path)
+            answer = Answer(probe.status, headers, content)
+            fault_of(probe, answer)
+            return answer
+
+        sent = fresh(running_apps=("Editor",))
+        asyncio.run(go_round(whole_round(sent, TOKEN, small_window(sent, system_clock())), answer))
+        assert set(asked) >= set(ENDPOINTS) - {"/api/icons"}
+
+    def test_the_small_window_is_valid(self) -> None:
+        now = system_clock()
+        window = small_window(fresh(), now)
+        assert check_window(window, received_at=now) == ()
