@@ -35,6 +35,14 @@ SPECIFIED = {
     # "Authentication"
     "TOKEN_LENGTH_MIN": 32,
     "TOKEN_LENGTH_MAX": 1024,
+    # "Request and quota arithmetic"
+    "PUSH_ECO_MS": 120 * 1000,
+    "PUSH_REALTIME_MS": 30 * 1000,
+    # rulings under "Agent window" and "Badge and icons"
+    "RETRY_FIRST_MS": 15 * 1000,
+    "RETRY_LONGEST_MS": 300 * 1000,
+    "BADGE_TEXT_LENGTH": 64,
+    "BADGE_TEXT_KEPT": 61,
     # "WindowPolicy"
     "UPLOAD_INTERVAL_SECONDS": 300,
     "POLL_INTERVAL_SECONDS": 60,
