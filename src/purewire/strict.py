@@ -20,7 +20,7 @@ from purewire.absent import ABSENT
 from purewire.annotations import Annotation, alternatives, choices, item, shaped
 from purewire.findings import Finding, Step, pointer
 from purewire.instants import parse_millisecond, parse_utc
-from purewire.numbers import canonical, integral
+from purewire.numbers import canonical, integral, is_finite
 from purewire.shapes import Integer, Items, Narrowed, Number, Pattern, Precision, Text
 from purewire.text import has_control, has_surrogate
 
@@ -277,7 +277,7 @@ def _checked_number(value: object, least: int, most: int) -> int | float:
     if type(value) not in (int, float):
         raise _refused("type", "must be a number")
     number: Any = value
-    if number != number or number in (float("inf"), float("-inf")):  # noqa: PLR0124 - NaN
+    if not is_finite(number):
         raise _refused("number.finite", "must be a finite number")
     if not least <= number <= most:
         raise _refused("number.range", f"must be {least} to {most}")
