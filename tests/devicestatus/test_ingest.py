@@ -222,7 +222,7 @@ class TestNumbers:
         """Whatever limit the interpreter sets on integer text."""
         for sign in (b"", b"-"):
             rule = rule_of("battery/percent", sign + b"9" * digits)
-            assert rule in {"number.range", "number.finite"}
+            assert rule == ("number.finite" if digits >= 309 else "number.range")
 
     def test_an_integer_that_fills_the_body_is_invalid_payload(self) -> None:
         text = b'{"batch_seq":' + b"9" * (limits.BATCH_BODY_BYTES - 14) + b"}"

@@ -1,0 +1,101 @@
+"""One JSON value, many texts: every way to write a value that a reader must take for the same.
+
+Blanks, escapes, the order of members, other spellings of numbers, a byte order mark, and members
+that stand twice (the last one counts).  One style is drawn for the whole text, so that drawing is
+quick and shrinking leads to the plain style.
+"""
+
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+from hypothesis import strategies as st
+
+__all__ = ["json_texts"]
+
+_SHORT_ESCAPES: Final = {
+    '"': r"\"",
+    "\\": r"\\",
+    "/": r"\/",
+    "\b": r"\b",
+    "\f": r"\f",
+    "\n": r"\n",
+    "\r": r"\r",
+    "\t": r"\t",
+}
+_LAST_CONTROL: Final = 0x1F
+_LARGEST_EXACT: Final = 2**53
+_DECOYS: Final = ("null", '"\\u0000"', "-1e999", "[[{}]]", '{"":0}')
+
+
+class _Style(NamedTuple):
+    escape: str
+    number: str
+    blank: str
+    order: int
+    decoy: str
+    mark: bytes
+
+
+def json_texts(value: object) -> st.SearchStrategy[bytes]:
+    """Draw UTF-8 JSON texts of a plain value whose numbers are finite."""
+    styles = st.builds(
+        _Style,
+        st.sampled_from(("needed", "short", "upper", "lower", "not ASCII")),
+        st.sampled_from(("shortest", "fraction", "exponent", "shifted")),
+        st.sampled_from(("", " ", "\n\t\r  ")),
+        st.sampled_from((1, -1)),
+        st.sampled_from(("", "", *_DECOYS)),
+        st.sampled_from((b"", b"\xef\xbb\xbf")),
+    )
+    return styles.map(lambda style: style.mark + _text(value, style).encode())
+
+
+def _text(value: object, style: _Style) -> str:
+    if isinstance(value, dict):
+        return _listed("{}", _members(value, style), style.blank)
+    if isinstance(value, list):
+        return _listed("[]", [_text(each, style) for each in value], style.blank)
+    if isinstance(value, str):
+        return f'"{"".join(_character(each, style.escape) for each in value)}"'
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return _integer(value, style.number)
+    if isinstance(value, float):
+        return repr(value) if style.number in {"shortest", "fraction"} else f"{value:.16e}"
+    raise TypeError("not a plain value")
+
+
+def _listed(brackets: str, parts: list[str], blank: str) -> str:
+    return f"{blank}{brackets[0]}{blank}{f'{blank},{blank}'.join(parts)}{blank}{brackets[1]}{blank}"
+
+
+def _members(value: dict[str, Any], style: _Style) -> list[str]:
+    names = [(name, _text(name, style)) for name in value][:: style.order]
+    true = [f"{text}{style.blank}:{_text(value[name], style)}" for name, text in names]
+    if not style.decoy:
+        return true
+    return list(chain((f"{text}:{style.decoy}" for _, text in names), true))
+
+
+def _character(character: str, escape: str) -> str:
+    needed = character in '"\\' or ord(character) <= _LAST_CONTROL
+    if escape == "short" and character in _SHORT_ESCAPES:
+        return _SHORT_ESCAPES[character]
+    if needed or escape in {"upper", "lower"} or (escape == "not ASCII" and character > "~"):
+        return _units(character, upper=escape == "upper")
+    return character
+
+
+def _units(character: str, *, upper: bool) -> str:
+    digits = character.encode("utf-16-be").hex()
+    digits = digits.upper() if upper else digits
+    return "".join(f"\\u{digits[at : at + 4]}" for at in range(0, len(digits), 4))
+
+
+def _integer(value: int, spelling: str) -> str:
+    if spelling == "shortest" or abs(value) > _LARGEST_EXACT:
+        return str(value)
+    return {"fraction": f"{value}.0", "exponent": f"{value}e0", "shifted": f"{value * 10}E-1"}[
+        spelling
+    ]

@@ -1,0 +1,498 @@
+"""Hypothesis strategies for valid values: models, plain values, bodies and stored values.
+
+Everything drawn here is accepted by the doors that it is made for, at the receive time it comes
+with; `devicestatus.testing.faults` draws what is not.  The strategies reach the limits: text of
+any allowed character at both ends of its length, numbers and instants at their bounds, events of
+one instant, gaps that touch, windows of no length, the years 0001 and 9999.
+
+Invariant *as parsed*: a model drawn here is the one that parsing its body gives.
+Invariant *shrinks to the plain case*: the first choice of every strategy is the simplest one.
+"""
+
+from functools import cache
+from itertools import pairwise
+from typing import Any, Final, Literal, NamedTuple
+
+from hypothesis import strategies as st
+
+from devicestatus import limits, record
+from devicestatus.catalog import ITUNES, CatalogHosts
+from devicestatus.deadlines import window_deadline
+from devicestatus.record import Record, SnapshotRecord, WindowRecord
+from devicestatus.snapshot import Battery, Music, MusicState, PowerSource, Snapshot, System
+from devicestatus.testing.spellings import json_texts
+from devicestatus.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
+from purewire import jsontext
+from purewire.absent import ABSENT, Absent
+from purewire.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
+from purewire.numbers import canonical
+from purewire.plain import to_plain
+from purewire.text import is_blank
+
+__all__ = [
+    "Received",
+    "app_names",
+    "artwork_urls",
+    "batteries",
+    "changes",
+    "crowded_windows",
+    "instants",
+    "music",
+    "plain_snapshots",
+    "plain_windows",
+    "records",
+    "running_apps",
+    "snapshot_bodies",
+    "snapshots",
+    "stored_values",
+    "systems",
+    "titles",
+    "track_urls",
+    "window_bodies",
+    "windows",
+]
+
+_ODD: Final = (
+    "\u0080\u0085\u009f\u00a0\u00ad\u0301\u0600\u200d\u200f\u2028\u2029\u202e\u2066\u3000\ufe0f"
+    "\ufdd0\ufeff\ufffd\ufffe\uffff\U0001f1e9\U0001f469\U0001f3fd\U0001f3b5\U000e0067\U0010ffff"
+    '"\\/<>&~\u00df\u0130\u6f22\u05d0'
+)
+"""Allowed characters that break careless code: C1, bidirectional marks, joiners, emoji, quotes."""
+
+_ANY: Final = st.characters(exclude_categories=["Cs"], exclude_characters="\x7f", min_codepoint=32)
+_PLAIN: Final = st.characters(min_codepoint=32, max_codepoint=126)
+_CHARACTERS: Final = st.one_of(_PLAIN, st.sampled_from(_ODD), _ANY)
+_State = tuple[str | None, Battery, System, Music, tuple[str, ...] | Absent]
+
+_ALPHABETS: Final = (_PLAIN, _ODD, _ANY)  # one each text: drawing from a union is slow
+
+_SHORT: Final = 12  # code points
+_LISTED: Final = 20  # code points of a name in a long list, so that snapshots fit their limit
+_LAST_PLACE: Final = 2**20  # more places than a window has milliseconds
+_USUAL: Final = (1_000_000_000_000, 1_900_000_000_000)  # years 2001 to 2030
+_STATES: Final[tuple[MusicState, ...]] = ("stopped", "unavailable", "paused", "playing")
+_WITH_URLS: Final[tuple[MusicState, ...]] = ("playing", "paused")
+_SOURCES: Final[tuple[PowerSource, ...]] = ("unknown", "ac", "battery")
+_REASONS: Final[tuple[GapReason, ...]] = ("sleep", "restart", "collection", "overflow", "clock")
+_SCHEMES: Final = ("https://", "HTTPS://", "https:", "hTTps:\\/", "https:////")
+_PORTS: Final = ("", ":443", ":", ":00443")
+_CASES: Final = (str.lower, str.upper, str.title)
+_PATH: Final = "/aZ09._~?=&%-#;:@!$'()*+,|[]\\^`{} \u00e9\u6f22\U0001f3b5\u202e\u0085"
+
+
+class Received(NamedTuple):
+    """A body, and when it was complete.
+
+    Attributes:
+        body: the bytes.
+        received_at: ms since the epoch.
+
+    """
+
+    body: bytes
+    received_at: int
+
+
+def instants(first: int = FIRST_INSTANT, last: int = LAST_INSTANT) -> st.SearchStrategy[int]:
+    """Draw instants between two, both included: usual ones, whole seconds, the ends, any (ms)."""
+    choices = [st.sampled_from((first, last)), st.integers(first, last)]
+    low, high = max(first, _USUAL[0]), min(last, _USUAL[1])
+    if low <= high:
+        usual = st.integers(low, high)
+        seconds = usual.map(lambda instant: max(low, instant - instant % SECOND_MS))
+        choices = [usual, seconds, *choices]
+    return st.one_of(choices)
+
+
+def app_names() -> st.SearchStrategy[str]:
+    """Draw app names: 1 to 200 code points."""
+    return _texts(limits.NAME_LENGTH)
+
+
+def titles() -> st.SearchStrategy[str]:
+    """Draw tracks and artists: 1 to 500 code points, blank ones among them."""
+    return st.one_of(_texts(limits.TITLE_LENGTH), st.sampled_from(" \u3000\ufeff"))
+
+
+def artwork_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
+    """Draw artwork URLs of a catalog, in all the spellings that the URL standard reads alike."""
+    below = st.sampled_from(("is1-ssl", "a", "A.b", "a_b", "xn--mnchen-3ya"))
+    return _urls(below.map(lambda name: f"{name}.{catalog.artwork_domain}"))
+
+
+def track_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
+    """Draw track URLs of a catalog that has track hosts; as `artwork_urls`."""
+    return _urls(st.sampled_from(sorted(filter(None, catalog.track_hosts))))
+
+
+def running_apps() -> st.SearchStrategy[tuple[str, ...]]:
+    """Draw lists of 0 to 64 different app names."""
+    few = st.lists(app_names(), max_size=4, unique=True)
+    most = st.builds(
+        lambda stem, count: [f"{stem}{number}" for number in range(count)],
+        _texts(_LISTED - 2),
+        st.sampled_from((limits.RUNNING_APPS, limits.RUNNING_APPS - 1)),
+    )
+    return st.one_of(few, most).map(tuple)
+
+
+def batteries() -> st.SearchStrategy[Battery]:
+    """Draw batteries."""
+    return st.builds(
+        Battery,
+        st.none() | _numbers(limits.BATTERY_PERCENT_MAX),
+        st.none() | st.booleans(),
+        st.sampled_from(_SOURCES),
+    )
+
+
+def systems() -> st.SearchStrategy[System]:
+    """Draw load averages."""
+    load = st.none() | _numbers(limits.LOAD_MAX)
+    return st.builds(System, load, load, load)
+
+
+def music(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[Music]:
+    """Draw music without URLs, with null URLs and, where the catalog has hosts, with its URLs."""
+    title = st.none() | titles()
+    unlinked = st.builds(
+        _unlinked, st.sampled_from(_STATES), title, title, st.sampled_from((ABSENT, None))
+    )
+    if not catalog.artwork_domain or not any(catalog.track_hosts):
+        return unlinked
+    shown = titles().filter(lambda text: not is_blank(text))
+    urls = artwork_urls(catalog), track_urls(catalog)
+    return unlinked | st.builds(Music, st.sampled_from(_WITH_URLS), shown, shown, *urls)
+
+
+def changes(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[WindowChanges]:
+    """Draw changes of one to five members."""
+    return _changes(catalog)
+
+
+def snapshots(
+    *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> st.SearchStrategy[Snapshot]:
+    """Draw snapshots.
+
+    Args:
+        received_at: the snapshot is valid when received then (ms); None draws any instant of
+            collection, for values that are judged without a receive time.
+        catalog: the music catalog's hosts.
+
+    """
+    collected = _INSTANTS if received_at is None else _near(received_at)
+    return st.builds(_snapshot, collected, _states(catalog))
+
+
+@st.composite
+def windows(
+    draw: st.DrawFn,
+    *,
+    received_at: int | None = None,
+    catalog: CatalogHosts = ITUNES,
+    most_events: int = 4,
+    most_gaps: int = 4,
+) -> Window:
+    """Draw windows.
+
+    Args:
+        draw: given by Hypothesis.
+        received_at: as in `snapshots`.
+        catalog: as in `snapshots`.
+        most_events: as many events at the most; see `crowded_windows` for many.
+        most_gaps: as many gaps at the most.
+
+    """
+    generated = draw(_INSTANTS if received_at is None else _near(received_at))
+    end = draw(_back(generated, limits.GENERATION_LAG_MS))
+    start = draw(_back(end, limits.WINDOW_SPAN_MS))
+    span = _Span(start, end)
+    drawn = draw(_events(catalog, most_events))
+    return Window(
+        draw(_SESSIONS),
+        draw(_NUMBERS_FROM_1),
+        generated,
+        start,
+        end,
+        _snapshot(start, draw(_states(catalog))),
+        span.events(drawn, draw(_seqs(len(drawn)))),
+        span.gaps(draw(_gaps(most_gaps))),
+        draw(_NUMBERS_FROM_0),
+    )
+
+
+@st.composite
+def crowded_windows(draw: st.DrawFn, *, received_at: int | None = None) -> Window:
+    """Draw windows with 2048 events, 128 gaps, or both: a few drawn parts, repeated."""
+    generated = draw(st.integers(*_USUAL) if received_at is None else _near(received_at))
+    start = generated - draw(st.integers(limits.WINDOW_EVENTS, limits.WINDOW_SPAN_MS))
+    step = draw(st.sampled_from((0, 1)))
+    parts = draw(_FEW_CHANGES)
+    seqs = range(limits.WINDOW_EVENTS)
+    events = [WindowEvent(n + 1, start + n * step, parts[n % len(parts)]) for n in seqs]
+    width = (generated - start) // limits.WINDOW_GAPS
+    bounds = [start + n * width for n in range(limits.WINDOW_GAPS)]
+    gaps = [WindowGap(bound, bound + width, "collection") for bound in bounds]
+    full = draw(st.sampled_from(((True, False), (False, True), (True, True))))
+    return Window(
+        draw(_SESSIONS),
+        draw(_NUMBERS_FROM_1),
+        generated,
+        start,
+        generated,
+        _snapshot(start, draw(_states(ITUNES))),
+        tuple(events) if full[0] else (),
+        tuple(gaps) if full[1] else (),
+        draw(_NUMBERS_FROM_0),
+    )
+
+
+@st.composite
+def plain_snapshots(
+    draw: st.DrawFn, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> dict[str, Any]:
+    """Draw snapshots as plain JSON values, in other spellings of their instants and numbers."""
+    snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
+    plain = to_plain(snapshot)
+    plain["collected_at"] = draw(st.sampled_from(_utc_forms(snapshot.collected_at)))
+    return _members_as_floats(plain) if draw(st.booleans()) else plain
+
+
+@st.composite
+def plain_windows(
+    draw: st.DrawFn,
+    *,
+    received_at: int | None = None,
+    catalog: CatalogHosts = ITUNES,
+    most_events: int = 4,
+) -> dict[str, Any]:
+    """Draw windows as plain JSON values, in other spellings of their numbers."""
+    drawn = windows(received_at=received_at, catalog=catalog, most_events=most_events)
+    plain = to_plain(draw(drawn))
+    return _members_as_floats(plain) if draw(st.booleans()) else plain
+
+
+@st.composite
+def snapshot_bodies(
+    draw: st.DrawFn, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
+) -> Received:
+    """Draw bodies of `POST /api/update` in all spellings of JSON, with their receive time."""
+    received = draw(_INSTANTS) if received_at is None else received_at
+    plain = draw(plain_snapshots(received_at=received, catalog=catalog))
+    return Received(draw(_fitting(plain, limits.UPDATE_BODY_BYTES)), received)
+
+
+@st.composite
+def window_bodies(
+    draw: st.DrawFn,
+    *,
+    received_at: int | None = None,
+    catalog: CatalogHosts = ITUNES,
+    most_events: int = 4,
+) -> Received:
+    """Draw bodies of `POST /api/batch`; as `snapshot_bodies`."""
+    received = draw(_INSTANTS) if received_at is None else received_at
+    drawn = plain_windows(received_at=received, catalog=catalog, most_events=most_events)
+    return Received(draw(_fitting(draw(drawn), limits.BATCH_BODY_BYTES)), received)
+
+
+@st.composite
+def records(
+    draw: st.DrawFn,
+    *,
+    received_at: int | None = None,
+    catalog: CatalogHosts = ITUNES,
+    kinds: Literal["snapshot", "window", "both"] = "both",
+) -> Record:
+    """Draw records of the store, legacy ones among them; `received_at` is positive."""
+    last = LAST_INSTANT - limits.CLOCK_SKEW_MS - limits.WINDOW_LIFETIME_MS - DAY_MS
+    received = draw(instants(1, last)) if received_at is None else received_at
+    if kinds == "snapshot" or (kinds == "both" and draw(st.booleans())):
+        return draw(_snapshot_records(received, catalog))
+    window = draw(windows(received_at=received, catalog=catalog))
+    return WindowRecord(received, window, window_deadline(window.window_end))
+
+
+def stored_values(
+    *,
+    received_at: int | None = None,
+    catalog: CatalogHosts = ITUNES,
+    kinds: Literal["snapshot", "window", "both"] = "both",
+) -> st.SearchStrategy[bytes]:
+    """Draw the bytes that the store holds for a record; as `records`."""
+    return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode)
+
+
+def _texts(most: int) -> st.SearchStrategy[str]:
+    short = [st.text(each, min_size=1, max_size=_SHORT) for each in _ALPHABETS]
+    return st.one_of(*short, _CHARACTERS.map(lambda character: character * most))
+
+
+def _numbers(most: int) -> st.SearchStrategy[int | float]:
+    return st.one_of(
+        st.integers(0, most),
+        st.sampled_from((0, most, 0.1, 5e-324, most - 2**-20)),
+        st.floats(0, most).map(canonical),
+    )
+
+
+def _counts(least: int) -> st.SearchStrategy[int]:
+    largest = limits.LARGEST_INTEGER
+    ends = st.sampled_from((largest - 1, largest))
+    return st.one_of(st.integers(least, 100), ends, st.integers(least, largest))
+
+
+def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Draw URLs of a host; half of them as they are usually written, a few as long as allowed."""
+    usual = hosts.map(lambda host: f"https://{host}/a/b.jpg?c=1")
+    odd = st.tuples(
+        st.sampled_from(_SCHEMES),
+        st.builds(lambda host, case: case(host), hosts, st.sampled_from(_CASES)),
+        st.sampled_from(_PORTS),
+        st.text(_PATH, max_size=_SHORT).map(lambda rest: f"/{rest}/x"),
+    ).map("".join)
+    longest = odd.map(lambda url: url.ljust(limits.URL_LENGTH, "x"))
+    return st.one_of(usual, odd, longest)
+
+
+def _unlinked(
+    state: MusicState, track: str | None, artist: str | None, urls: Absent | None
+) -> Music:
+    return Music(state, track, artist, urls, urls)
+
+
+def _between(first: int, last: int) -> st.SearchStrategy[int]:
+    return st.one_of(st.sampled_from((last, first)), st.integers(first, last))
+
+
+def _near(received_at: int) -> st.SearchStrategy[int]:
+    """Draw device times that fit a receive time."""
+    first = max(FIRST_INSTANT, received_at - limits.CLOCK_SKEW_MS)
+    last = min(LAST_INSTANT, received_at + limits.CLOCK_SKEW_MS)
+    equal = min(max(first, received_at), last)
+    return st.just(equal) | _between(first, last)
+
+
+def _back(instant: int, most: int) -> st.SearchStrategy[int]:
+    return _between(max(FIRST_INSTANT, instant - most), instant)
+
+
+@cache
+def _states(catalog: CatalogHosts) -> st.SearchStrategy[_State]:
+    """Draw the members of a snapshot that can change."""
+    apps = st.just(ABSENT) | running_apps()
+    return st.tuples(st.none() | app_names(), batteries(), systems(), music(catalog), apps)
+
+
+def _snapshot(collected_at: int, state: _State) -> Snapshot:
+    return Snapshot(collected_at, *state)
+
+
+@cache
+def _changes(catalog: CatalogHosts) -> st.SearchStrategy[WindowChanges]:
+    drawn = st.builds(
+        WindowChanges,
+        st.just(ABSENT) | st.none() | app_names(),
+        st.just(ABSENT) | running_apps(),
+        st.just(ABSENT) | batteries(),
+        st.just(ABSENT) | systems(),
+        st.just(ABSENT) | music(catalog),
+    )
+    return drawn.map(lambda each: WindowChanges(None) if each == WindowChanges() else each)
+
+
+@cache
+def _events(catalog: CatalogHosts, most: int) -> st.SearchStrategy[list[tuple[int, WindowChanges]]]:
+    """Draw the places and changes of events."""
+    return st.lists(st.tuples(_PLACES, _changes(catalog)), max_size=most)
+
+
+@cache
+def _seqs(count: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(_NUMBERS_FROM_1, min_size=count, max_size=count, unique=True).map(sorted)
+
+
+@cache
+def _gaps(most: int) -> st.SearchStrategy[list[tuple[int, GapReason | None]]]:
+    """Draw the places where a gap begins, or where there is none up to the next place."""
+    reasons = st.none() | st.sampled_from(_REASONS)
+    return st.lists(st.tuples(_PLACES, reasons), max_size=most + 1)
+
+
+class _Span(NamedTuple):
+    """A window's span, in which drawn places become instants."""
+
+    start: int
+    end: int
+
+    def at(self, place: int) -> int:
+        return self.start + (self.end - self.start) * place // _LAST_PLACE
+
+    def events(
+        self, drawn: list[tuple[int, WindowChanges]], seqs: list[int]
+    ) -> tuple[WindowEvent, ...]:
+        times = sorted(self.at(place) for place, _ in drawn)
+        each = [changes for _, changes in drawn]
+        return tuple(map(WindowEvent, seqs, times, each))
+
+    def gaps(self, drawn: list[tuple[int, GapReason | None]]) -> tuple[WindowGap, ...]:
+        reasons = {self.at(place): reason for place, reason in drawn}
+        return tuple(
+            WindowGap(first, last, reason)
+            for first, last in pairwise(sorted(reasons))
+            if (reason := reasons[first]) is not None
+        )
+
+
+def _utc_forms(instant: int) -> list[str]:
+    """Give every text of an instant in UTC form."""
+    text = format_instant(instant)
+    whole, fraction = text[:-5], text[-4:-1]
+    shorter = [fraction[:digits] for digits in (2, 1) if not fraction[digits:].strip("0")]
+    forms = [f"{whole}.{digits}Z" for digits in (fraction, *shorter)]
+    return [*forms, f"{whole}Z"] if fraction == "000" else forms
+
+
+def _members_as_floats(value: dict[str, Any]) -> dict[str, Any]:
+    return {name: _as_floats(member) for name, member in value.items()}
+
+
+def _as_floats(value: object) -> object:
+    """Give the same plain value with every number as a float, zero as the negative one."""
+    if isinstance(value, dict):
+        return _members_as_floats(value)
+    if isinstance(value, list):
+        return [_as_floats(each) for each in value]
+    if type(value) is int:
+        return float(value) or -0.0
+    return value
+
+
+@st.composite
+def _fitting(draw: st.DrawFn, plain: dict[str, Any], most: int) -> bytes:
+    """Draw a spelling that is no longer than a limit: the shortest one where it must be."""
+    text = draw(json_texts(plain))
+    return text if len(text) <= most else jsontext.encode(plain)
+
+
+@st.composite
+def _snapshot_records(draw: st.DrawFn, received_at: int, catalog: CatalogHosts) -> SnapshotRecord:
+    seconds = _between(limits.TTL_MIN_SECONDS, limits.TTL_MAX_SECONDS)
+    ttl = draw(st.none() | seconds)
+    expires_at = ABSENT if ttl is None else received_at + ttl * SECOND_MS
+    data = draw(snapshots(received_at=received_at, catalog=catalog))
+    return SnapshotRecord(received_at, data, expires_at)
+
+
+# Strategies that do not depend on arguments are built, and validated, once.
+_INSTANTS: Final = instants()
+_SESSIONS: Final = st.uuids().map(str)
+_NUMBERS_FROM_0: Final = _counts(0)
+_NUMBERS_FROM_1: Final = _counts(1)
+_PLACES: Final = _between(0, _LAST_PLACE)
+_FEW_CHANGES: Final = st.lists(
+    st.builds(WindowChanges, st.none() | st.text(_ANY, min_size=1, max_size=_SHORT)),
+    min_size=1,
+    max_size=3,
+)

@@ -1,0 +1,224 @@
+"""Invariant *accept or defer*: what the fast path accepts, the findings path accepts too."""
+
+import json
+from typing import Annotated, Any, Literal
+
+import attrs
+import pytest
+
+from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Parcel
+from purewire.closed import ClosedDecoder, Undecided
+from purewire.jsontext import encode
+from purewire.shapes import Integer
+from purewire.strict import StrictReader
+
+DECODER = ClosedDecoder(Parcel)
+READER = StrictReader(Parcel, cap=100)
+MARK = b"\xef\xbb\xbf"
+
+
+def decode(value: object) -> Parcel | None:
+    """Give the fast path's model, or None where it defers."""
+    try:
+        return DECODER.decode(value if isinstance(value, bytes) else json.dumps(value).encode())
+    except Undecided:
+        return None
+
+
+def changed(**members: object) -> dict[str, Any]:
+    return FULL_PLAIN | members
+
+
+class TestAccepts:
+    def test_every_shape(self) -> None:
+        assert decode(PLAIN) == PARCEL
+        assert decode(FULL_PLAIN) == FULL
+
+    def test_one_byte_order_mark(self) -> None:
+        assert decode(MARK + encode(PLAIN)) == PARCEL
+        assert decode(MARK + MARK + encode(PLAIN)) is None
+
+    @pytest.mark.parametrize(
+        ("text", "note"),
+        [
+            (rb'"\u00e9"', "\u00e9"),
+            (rb'"\"\\\/"', '"\\/'),
+            (rb'"\u0080"', "\u0080"),
+            (rb'"\ud83c\udfb5"', "\U0001f3b5"),
+        ],
+    )
+    def test_escapes_that_are_no_controls(self, text: bytes, note: str) -> None:
+        model = decode(encode(changed(note="@")).replace(b'"@"', text))
+        assert model == attrs.evolve(FULL, note=note)
+
+    def test_the_last_of_names_given_twice(self) -> None:
+        body = encode(changed(count=3)).replace(b'"count":', b'"count":2,"count":')
+        assert decode(body) == attrs.evolve(FULL, count=3)
+
+    def test_numbers_become_canonical(self) -> None:
+        body = encode(changed(label={"name": "a", "weight": "@"}))
+        for text, held in ((b"5.0", "5"), (b"5e0", "5"), (b"-0.0", "0"), (b"0.5", "0.5")):
+            model = decode(body.replace(b'"@"', text))
+            assert model is not None
+            assert repr(model.label.weight) == held
+
+    def test_null_and_absent_apart(self) -> None:
+        null, absent = decode(PLAIN | {"note": None}), decode(PLAIN)
+        assert null is not None
+        assert null.note is None
+        assert null != absent
+
+
+class TestDefers:
+    """What may be valid, and is left to the findings path."""
+
+    @pytest.mark.parametrize(
+        ("member", "text"),
+        [
+            ("count", b"1.0"),
+            ("count", b"9e0"),
+            ("size", b"3.0"),
+            ("kind", b'"\\u0070arcel"'),
+        ],
+    )
+    def test_other_spellings_are_accepted_by_one_path_at_least(
+        self, member: str, text: bytes
+    ) -> None:
+        body = encode(changed(**{member: "@"})).replace(b'"@"', text)
+        model, findings = READER.read(json.loads(body))
+        assert findings == ()
+        assert decode(body) in (None, model)
+
+    def test_a_backslash_before_a_letter(self) -> None:
+        """It looks like an escaped control character."""
+        value = changed(note="\\n")
+        assert decode(value) is None
+        assert READER.read(value)[1] == ()
+
+    def test_a_name_given_twice_with_an_invalid_value_first(self) -> None:
+        body = encode(changed(count=3)).replace(b'"count":', b'"count":null,"count":')
+        assert decode(body) is None
+
+
+class TestRefuses:
+    """Never accepted: each of these is a fault that the findings path names."""
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            changed(kind="box"),
+            changed(code="ab"),
+            changed(code="ABC"),
+            changed(code="AB\n"),
+            changed(count=0),
+            changed(count=10),
+            changed(count=1.5),
+            changed(count=True),
+            changed(count="1"),
+            changed(sent_at="1970-01-01"),
+            changed(sent_at=0),
+            changed(kept_at="1970-01-01T00:00:00Z"),
+            changed(kept_at="1970-02-30T00:00:00.000Z"),
+            changed(fragile=1),
+            changed(fragile="true"),
+            changed(size="medium"),
+            changed(size=True),
+            changed(size=None),
+            changed(label=None),
+            changed(label=[]),
+            changed(label={"name": "a"}),
+            changed(label={"name": "a", "weight": 1, "depth": 1}),
+            changed(label={"name": "", "weight": 1}),
+            changed(label={"name": "abcd", "weight": 1}),
+            changed(label={"name": "\n", "weight": 1}),
+            changed(label={"name": "\x7f", "weight": 1}),
+            changed(label={"name": "a", "weight": -1}),
+            changed(label={"name": "a", "weight": 10.5}),
+            changed(label={"name": "a", "weight": True}),
+            changed(label={"name": "a", "weight": None}),
+            changed(tags=[]),
+            changed(tags=["a", "b", "c", "d"]),
+            changed(tags=["a", "a"]),
+            changed(tags=["a", 1]),
+            changed(tags="a"),
+            changed(tags=None),
+            changed(labels=None),
+            changed(labels=[{}]),
+            changed(labels=[PLAIN["label"]] * 3),
+            changed(note=1),
+            changed(whole={"name": "a", "weight": 1.5}),
+            changed(whole={"name": "a", "weight": 4}),
+            changed(whole=None),
+            changed(extra=None),
+            {name: FULL_PLAIN[name] for name in FULL_PLAIN if name != "kept_at"},
+            {},
+            [],
+            None,
+            [FULL_PLAIN],
+        ],
+        ids=lambda value: json.dumps(value)[:40],
+    )
+    def test_a_faulty_value(self, value: object) -> None:
+        assert decode(value) is None
+        assert READER.read(value)[1] != ()
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"",
+            b"{",
+            b"\xff",
+            b"NaN",
+            encode(PLAIN) + b"x",
+            encode(PLAIN).replace(b'"AB"', b'"A\xff"'),
+            encode(PLAIN).replace(b'"small"', b'"\\ud800"'),
+            encode(PLAIN).replace(b"1.5", b"1e999"),
+            encode(PLAIN).replace(b"1.5", b"9" * 5000),
+            b"[" * 5000 + b"]" * 5000,
+            b'{"label":' * 5000,
+        ],
+        ids=lambda body: repr(body[:20]),
+    )
+    def test_a_broken_body(self, body: bytes) -> None:
+        """And it raises Undecided, nothing else."""
+        assert decode(body) is None
+
+
+class TestModels:
+    """What a model must be like to be derived from."""
+
+    def test_keyword_only_members_are_constants(self) -> None:
+        @attrs.frozen
+        class Open:
+            kind: Literal["a", "b"] = attrs.field(default="a", kw_only=True)
+            one: bool
+            two: bool
+
+        @attrs.frozen
+        class Counted:
+            count: Annotated[int, Integer(0, 1)] = attrs.field(default=1, kw_only=True)
+            one: bool
+            two: bool
+
+        for model in (Open, Counted):
+            with pytest.raises(TypeError, match="must be constants"):
+                ClosedDecoder(model)
+
+    def test_a_model_has_more_than_one_member(self) -> None:
+        @attrs.frozen
+        class Lonely:
+            one: bool
+
+        with pytest.raises(TypeError, match="more than one member"):
+            ClosedDecoder(Lonely)
+
+    def test_a_model_of_types_that_msgspec_builds_needs_no_step(self) -> None:
+        @attrs.frozen
+        class Pair:
+            one: bool
+            two: Literal["x"] | None
+
+        assert ClosedDecoder(Pair).decode(b'{"two":null,"one":true}') == Pair(True, None)
+
+    def test_a_list_of_constants_needs_no_step(self) -> None:
+        assert ClosedDecoder(bool).decode(b"true") is True

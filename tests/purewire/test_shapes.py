@@ -1,0 +1,54 @@
+"""The vocabulary: values that compare, and rule ids that the readers use."""
+
+import ast
+import copy
+import re
+from pathlib import Path
+
+import attrs
+import pytest
+
+from purewire import shapes
+from purewire.shapes import RULES, Integer, Items, Narrowed, Number, Pattern, Precision, Text
+
+STRICT = Path(shapes.__file__).with_name("strict.py").read_text("utf-8")
+EXAMPLES = [
+    Text(),
+    Pattern(re.compile("a"), "the letter a"),
+    Number(0, 1),
+    Integer(0, 1),
+    Items(),
+    Narrowed("a", int),
+]
+
+
+@pytest.mark.parametrize("shape", EXAMPLES, ids=repr)
+def test_shapes_are_frozen_values(shape: attrs.AttrsInstance) -> None:
+    name = attrs.fields(type(shape))[0].name
+    assert copy.copy(shape) == shape
+    assert hash(copy.copy(shape)) == hash(shape)
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        setattr(shape, name, None)
+
+
+def test_text_and_items_have_no_limits_of_their_own() -> None:
+    assert Text() == Text(0, None)
+    assert Items() == Items(None, unique=False, least=0)
+
+
+def test_the_two_precisions_say_their_form() -> None:
+    assert {precision.value.split("[")[0] for precision in Precision} == {
+        "YYYY-MM-DDTHH:MM:SS.mmmZ",
+        "YYYY-MM-DDTHH:MM:SS",
+    }
+
+
+def test_the_findings_path_uses_exactly_the_rules_of_the_vocabulary() -> None:
+    texts = {
+        node.value
+        for node in ast.walk(ast.parse(STRICT))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert RULES.keys() <= texts
+    dotted = re.compile(r"(text|number|items|time)\.[a-z]+")
+    assert {text for text in texts if dotted.fullmatch(text)} <= RULES.keys()

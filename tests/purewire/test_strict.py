@@ -1,0 +1,239 @@
+"""Invariants *exact types*, *bounded findings* and *nothing is lost* of the findings path."""
+
+import math
+from typing import Any
+
+import pytest
+
+from costs import assert_linear
+from parcels import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Parcel
+from purewire.absent import ABSENT
+from purewire.shapes import RULES
+from purewire.strict import MISSING, Missing, Partial, StrictReader
+
+CAP = 7
+READER = StrictReader(Parcel, cap=CAP)
+
+
+def read(value: object) -> Any:
+    return READER.read(value)[0]
+
+
+def faults(value: object) -> list[tuple[str, str]]:
+    """Give where the faults of a value are, and their rules."""
+    return [(finding.path, finding.rule) for finding in READER.read(value)[1]]
+
+
+def changed(**members: object) -> dict[str, Any]:
+    return FULL_PLAIN | members
+
+
+class TestAccepts:
+    def test_every_shape(self) -> None:
+        assert READER.read(PLAIN) == (PARCEL, ())
+        assert READER.read(FULL_PLAIN) == (FULL, ())
+
+    def test_null_and_absent_apart(self) -> None:
+        assert read(PLAIN | {"note": None}).note is None
+        assert read(PLAIN).note is ABSENT
+
+    @pytest.mark.parametrize("value", [1, 1.0], ids=repr)
+    def test_integral_values_are_held_as_int(self, value: float) -> None:
+        assert repr(read(changed(count=value)).count) == "1"
+        assert repr(read(changed(size=3.0)).size) == "3"
+        weighed = read(changed(label={"name": "a", "weight": -0.0}))
+        assert repr(weighed.label.weight) == "0"
+
+    def test_an_empty_text_where_there_is_no_least_length(self) -> None:
+        assert read(changed(note="")).note == ""
+
+    def test_a_very_long_text_where_there_is_no_most_length(self) -> None:
+        assert faults(changed(note="x" * 100_000)) == []
+
+
+class TestExactTypes:
+    """A JSON type is never taken for another; cattrs on its own would coerce most of these."""
+
+    @pytest.mark.parametrize(
+        ("member", "value", "rule"),
+        [
+            ("kind", True, "constant"),
+            ("kind", ["parcel"], "constant"),
+            ("code", 1, "type"),
+            ("code", None, "type"),
+            ("code", b"AB", "type"),
+            ("count", True, "type"),
+            ("count", "1", "type"),
+            ("count", None, "type"),
+            ("count", 1.9, "number.integral"),
+            ("count", math.nan, "number.finite"),
+            ("count", math.inf, "number.finite"),
+            ("count", -math.inf, "number.finite"),
+            ("count", 10**400, "number.finite"),
+            ("count", 10**300, "number.range"),
+            ("sent_at", 0, "type"),
+            ("sent_at", None, "type"),
+            ("sent_at", "0", "time.format"),
+            ("kept_at", "1970-01-01T00:00:00Z", "time.format"),
+            ("fragile", 0, "type"),
+            ("fragile", "false", "type"),
+            ("fragile", "", "type"),
+            ("size", True, "constant"),
+            ("size", 3.5, "constant"),
+            ("size", math.nan, "constant"),
+            ("size", math.inf, "constant"),
+            ("size", "3", "constant"),
+            ("label", [], "type"),
+            ("label", "label", "type"),
+            ("label", LABEL, "type"),
+            ("tags", "abc", "type"),
+            ("tags", ("a",), "type"),
+            ("tags", {"a": 1}, "type"),
+            ("tags", None, "type"),
+            ("labels", None, "type"),
+            ("note", 1, "type"),
+            ("note", ABSENT, "type"),
+            ("note", "\ud800", "text.surrogate"),
+            ("note", "\x00", "text.control"),
+            ("code", "A\udfff", "text.surrogate"),
+            ("code", "abc", "text.pattern"),
+            ("code", "AB\n", "text.pattern"),
+            ("whole", None, "type"),
+        ],
+    )
+    def test_the_value_is_refused(self, member: str, value: object, rule: str) -> None:
+        assert faults(changed(**{member: value})) == [(f"/{member}", rule)]
+
+    @pytest.mark.parametrize("value", [None, 0, True, "", "{}", [], (), PARCEL, object()], ids=repr)
+    def test_what_is_no_object_is_refused(self, value: object) -> None:
+        assert READER.read(value)[0] is MISSING
+        assert faults(value) == [("", "type")]
+
+    def test_subclasses_are_other_types(self) -> None:
+        class Names(dict[str, object]):
+            """A dict with ideas of its own."""
+
+        assert faults(Names(PLAIN)) == [("", "type")]
+
+    def test_a_member_name_that_is_no_text_is_refused(self) -> None:
+        assert faults(PLAIN | {1: 2, None: 3}) == [("", "type"), ("", "type")]
+
+
+class TestFindings:
+    def test_every_fault_is_found(self) -> None:
+        value = changed(
+            code="",
+            label={"name": "abcd", "weight": 11, "depth": 1},
+            tags=["x", "x", ""],
+            extra=None,
+        )
+        assert faults(value) == [
+            ("/code", "text.pattern"),
+            ("/label/name", "text.length"),
+            ("/label/weight", "number.range"),
+            ("/label/depth", "unknown"),
+            ("/tags/2", "text.length"),
+            ("/tags/1", "items.unique"),
+            ("/extra", "unknown"),
+        ]
+
+    def test_missing_members_are_named(self) -> None:
+        required = [name for name in PLAIN if name != "label"]
+        found = StrictReader(Parcel, cap=100).read({"label": {}})[1]
+        assert [finding.path for finding in found] == [
+            *(f"/{name}" for name in required[:7]),
+            "/label/name",
+            "/label/weight",
+            *(f"/{name}" for name in required[7:]),
+        ]
+        assert {finding.rule for finding in found} == {"required"}
+
+    @pytest.mark.parametrize(
+        ("member", "value", "message"),
+        [
+            ("tags", [], "must have 1 to 3 items"),
+            ("tags", ["a"] * 4, "must have 1 to 3 items"),
+            ("labels", [{}] * 3, "must have 0 to 2 items"),
+            ("code", "x", "must be two capital letters"),
+            ("size", 0, "must be one of: small, large, 3"),
+            ("count", 0, "must be 1 to 9"),
+            ("kept_at", "x", "must be a real instant as YYYY-MM-DDTHH:MM:SS.mmmZ"),
+            ("label", {"name": "", "weight": 1}, "must have 1 to 3 code points"),
+        ],
+    )
+    def test_the_message_says_the_limits(self, member: str, value: object, message: str) -> None:
+        (finding,) = READER.read(changed(**{member: value}))[1]
+        assert finding.message == message
+
+    def test_every_rule_is_one_of_the_vocabulary(self) -> None:
+        for value in (None, {}, changed(code=1, extra=2, tags=["", "a", "a"], count=math.nan)):
+            assert {rule for _, rule in faults(value)} <= RULES.keys()
+
+
+class TestBounds:
+    """No more findings than the cap, whatever the value; linear cost."""
+
+    def test_unknown_members_stop_at_the_cap(self) -> None:
+        assert len(faults(PLAIN | dict.fromkeys(map(str, range(1000))))) == CAP
+
+    def test_missing_members_stop_at_the_cap(self) -> None:
+        assert len(faults({})) == CAP
+
+    def test_faulty_items_stop_at_the_cap(self) -> None:
+        labels = [{"x": 1}] * 2
+        assert len(faults(changed(labels=labels, code="", tags=["", "", ""]))) == CAP
+
+    def test_items_after_the_cap_are_not_looked_at(self) -> None:
+        reader = StrictReader(Parcel, cap=1)
+        sound: Any
+        sound, findings = reader.read(changed(tags=["", "a", "b"]))
+        assert [finding.path for finding in findings] == ["/tags/0"]
+        assert sound.tags == (MISSING,)
+
+    def test_a_list_that_is_too_long_is_refused_unread(self) -> None:
+        assert faults(changed(labels=[None] * 100_000)) == [("/labels", "items.count")]
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda size: dict.fromkeys(map(str, range(size))),
+            lambda size: {"labels": [{}] * size},
+            lambda size: {"tags": "x" * size},
+            lambda size: {"code": "A" * size, "note": "\n" * size},
+        ],
+        ids=["names", "items", "text", "texts"],
+    )
+    def test_the_cost_is_linear(self, make: Any) -> None:
+        assert_linear(READER.read, make, 20_000)
+
+
+class TestSoundParts:
+    """What is sound in a faulty value is kept; what is not is MISSING."""
+
+    def test_the_sound_members_of_an_object_are_kept(self) -> None:
+        sound = read(changed(count=0))
+        assert sound.count is MISSING
+        assert (sound.code, sound.label, sound.tags) == (FULL.code, FULL.label, FULL.tags)
+
+    def test_a_faulty_object_is_no_model(self) -> None:
+        assert isinstance(read(changed(count=0)), Partial)
+
+    def test_absent_members_are_absent_and_lost_ones_missing(self) -> None:
+        sound = read({"code": "AB"})
+        assert sound.note is ABSENT
+        assert sound.count is MISSING
+        assert sound.label.name is MISSING
+
+    def test_sound_items_are_kept_in_their_places(self) -> None:
+        assert read(changed(tags=["x", 1, "y"])).tags == ("x", MISSING, "y")
+        first, second = read(changed(labels=[{"name": "a"}, FULL_PLAIN["label"]])).labels
+        assert (first.name, first.weight, second) == ("a", MISSING, FULL.label)
+
+    def test_a_faulty_item_repeats_nothing(self) -> None:
+        assert faults(changed(tags=[1, 1])) == [("/tags/0", "type"), ("/tags/1", "type")]
+
+    def test_missing_has_no_members_and_no_items(self) -> None:
+        assert MISSING.any.member is MISSING
+        assert list(MISSING) == []
+        assert repr(MISSING) == "MISSING"
+        assert isinstance(MISSING, Missing)
