@@ -159,7 +159,7 @@ class TestCounters:
         base = put(WINDOW, "events", WINDOW["events"][:1])
         for value in (least, MAX_INT):
             assert accepts(put(base, path, value))
-        for value in (least - 1, MAX_INT + 1, -1, 2**64, 10**400):
+        for value in (least - 1, MAX_INT + 1, -1, 2**64, 10**300):
             assert window_faults(put(base, path, value)) == [(f"/{path}", "number.range")]
 
     @pytest.mark.parametrize("path", COUNTERS)
