@@ -95,7 +95,7 @@ FLOORS = {
         "errors limits",
         "catalog deadlines rules snapshot",
         "settings window",
-        "projection relations structuring",
+        "projection relations",
         "icons ingest record",
         "bodies state",
         "answers badge delivery explain views",

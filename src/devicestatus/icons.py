@@ -19,11 +19,11 @@ from devicestatus import limits
 from devicestatus.catalog import is_https
 from devicestatus.rules import RULES
 from devicestatus.snapshot import SENSITIVE_APP, AppName
-from devicestatus.structuring import TwoPaths
 from purewire import jsontext
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding, pointer
 from purewire.shapes import Items, Pattern, Text
+from purewire.structuring import TwoPaths
 from purewire.text import WHITE_SPACE
 
 __all__ = [
@@ -119,7 +119,7 @@ class IconIndex:
         return AppWithIcon(name, f"/app-icons/{found}.png", _image_url(found))
 
 
-_MANIFESTS: Final = TwoPaths(IconManifest)
+_MANIFESTS: Final = TwoPaths(IconManifest, cap=limits.FINDINGS_CAP)
 
 
 def read_manifest(body: bytes) -> IconManifest | None:

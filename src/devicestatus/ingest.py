@@ -20,11 +20,11 @@ from devicestatus.errors import ContractError, ErrorCode
 from devicestatus.relations import snapshot_findings, window_findings
 from devicestatus.rules import RULES
 from devicestatus.snapshot import Snapshot
-from devicestatus.structuring import TwoPaths
 from devicestatus.window import Window
 from purewire import jsontext
 from purewire.findings import Finding
 from purewire.plain import to_plain
+from purewire.structuring import TwoPaths
 
 __all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window"]
 
@@ -91,8 +91,12 @@ class _BodyKind(Generic[M]):
             raise _refusal("invalid_payload", "type") from None
 
 
-_SNAPSHOT: Final = _BodyKind(TwoPaths(Snapshot), snapshot_findings, limits.UPDATE_BODY_BYTES)
-_WINDOW: Final = _BodyKind(TwoPaths(Window), window_findings, limits.BATCH_BODY_BYTES)
+_SNAPSHOT: Final = _BodyKind(
+    TwoPaths(Snapshot, cap=limits.FINDINGS_CAP), snapshot_findings, limits.UPDATE_BODY_BYTES
+)
+_WINDOW: Final = _BodyKind(
+    TwoPaths(Window, cap=limits.FINDINGS_CAP), window_findings, limits.BATCH_BODY_BYTES
+)
 
 
 def parse_snapshot(body: bytes, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Snapshot:

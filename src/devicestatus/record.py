@@ -19,7 +19,6 @@ from devicestatus.catalog import CatalogHosts
 from devicestatus.deadlines import window_deadline
 from devicestatus.relations import snapshot_findings, window_findings
 from devicestatus.snapshot import Snapshot
-from devicestatus.structuring import TwoPaths
 from devicestatus.window import Window
 from purewire import jsontext
 from purewire.absent import ABSENT, Absent
@@ -27,6 +26,7 @@ from purewire.findings import Finding
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.plain import to_plain
 from purewire.shapes import Integer
+from purewire.structuring import TwoPaths
 
 __all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode"]
 
@@ -60,8 +60,8 @@ class WindowRecord:
 
 Record = SnapshotRecord | WindowRecord
 
-_SNAPSHOTS: Final = TwoPaths(SnapshotRecord)
-_WINDOWS: Final = TwoPaths(WindowRecord)
+_SNAPSHOTS: Final = TwoPaths(SnapshotRecord, cap=limits.FINDINGS_CAP)
+_WINDOWS: Final = TwoPaths(WindowRecord, cap=limits.FINDINGS_CAP)
 
 
 def encode(record: Record) -> bytes:

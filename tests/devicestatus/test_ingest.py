@@ -19,11 +19,11 @@ from devicestatus.catalog import CatalogHosts
 from devicestatus.errors import ContractError
 from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
 from devicestatus.snapshot import Battery, Snapshot
-from devicestatus.structuring import TwoPaths
 from doors import drop, put, refusal, snapshot_faults, window_faults, window_refusal
 from examples import COVERED_SONG, NOON, RECEIVED_AT, body, event, plain, snapshot, window
 from purewire.absent import ABSENT
 from purewire.plain import to_plain
+from purewire.structuring import TwoPaths
 
 MARK = b"\xef\xbb\xbf"
 FULL = snapshot(music=COVERED_SONG, running_apps=("Editor",))
@@ -638,7 +638,7 @@ class TestNothingElse:
 class TestTwoPaths:
     """What the service reads fast, and what it reads with care."""
 
-    PATHS = TwoPaths(Snapshot)
+    PATHS = TwoPaths(Snapshot, cap=limits.FINDINGS_CAP)
 
     def test_a_plain_body_is_read_by_the_fast_path(self) -> None:
         assert self.PATHS._decoder.decode(BODY) == FULL

@@ -242,7 +242,7 @@ class TestNumbers:
     def test_the_limits_are_included(self, path: str, most: int) -> None:
         for value in (0, 0.0, -0.0, 5e-324, 0.1, most / 3, most, float(most), None):
             assert accepts(put(SNAPSHOT, path, value))
-        for value in (-5e-324, -1, most + 1, most + 1e-9, 1e308, 10**300, -(10**400)):
+        for value in (-5e-324, -1, most + 1, most + 1e-9, 1e308, 10**300, -(10**300)):
             assert snapshot_faults(put(SNAPSHOT, path, value)) == [(f"/{path}", "number.range")]
 
     @pytest.mark.parametrize("path", ["battery/percent", "system/load_1m", "system/load_15m"])

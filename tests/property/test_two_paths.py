@@ -19,7 +19,6 @@ from devicestatus.errors import ContractError
 from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
 from devicestatus.rules import RULES
 from devicestatus.snapshot import Snapshot
-from devicestatus.structuring import TwoPaths
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
     WINDOW_RULES,
@@ -42,6 +41,7 @@ from purewire import jsontext
 from purewire.closed import Undecided
 from purewire.findings import Finding
 from purewire.plain import to_plain
+from purewire.structuring import TwoPaths
 
 NOW = 1_767_268_800_000
 SOME = settings(max_examples=60)
@@ -129,8 +129,15 @@ class Kind(NamedTuple):
     limit: int
 
 
-SNAPSHOT = Kind(parse_snapshot, check_snapshot, TwoPaths(Snapshot), limits.UPDATE_BODY_BYTES)
-WINDOW = Kind(parse_window, check_window, TwoPaths(Window), limits.BATCH_BODY_BYTES)
+SNAPSHOT = Kind(
+    parse_snapshot,
+    check_snapshot,
+    TwoPaths(Snapshot, cap=limits.FINDINGS_CAP),
+    limits.UPDATE_BODY_BYTES,
+)
+WINDOW = Kind(
+    parse_window, check_window, TwoPaths(Window, cap=limits.FINDINGS_CAP), limits.BATCH_BODY_BYTES
+)
 
 
 def hold(kind: Kind, body: bytes, received_at: int = NOW) -> bool:

@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar
 
 import attrs
 
-from devicestatus import limits
 from purewire import jsontext
 from purewire.closed import ClosedDecoder, Undecided
 from purewire.findings import Finding
@@ -22,12 +21,12 @@ M = TypeVar("M", bound=attrs.AttrsInstance)
 
 
 class TwoPaths(Generic[M]):
-    """Structures one model class."""
+    """Structures one model class; names at most `cap` faults of one value."""
 
-    def __init__(self, model: type[M]) -> None:
+    def __init__(self, model: type[M], *, cap: int) -> None:
         self.model = model
         self._decoder = ClosedDecoder(model)
-        self._reader = StrictReader(model, cap=limits.FINDINGS_CAP)
+        self._reader = StrictReader(model, cap=cap)
 
     def accept(self, body: bytes) -> M | None:
         """Give the model of a body by the fast path alone, None where that path defers."""
