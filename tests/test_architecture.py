@@ -90,6 +90,7 @@ FLOORS = {
         "http.bearer http.headers http.messages http.routes http.targets",
         "annotations effects svgtext",
         "closed http.conditional plain strict",
+        "structuring",
     ),
     "devicestatus": (
         "errors limits",
