@@ -4,8 +4,11 @@ Invariants *as parsed*, *shrinks to the plain case* and *one fault, one rule*.
 """
 
 import json
+import re
+import runpy
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -19,6 +22,7 @@ from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, pa
 from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.rules import RULES
 from devicestatus.snapshot import Music, Snapshot
+from devicestatus.testing import faults, spellings
 from devicestatus.testing import strategies as drawn
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
@@ -394,3 +398,22 @@ class TestSpellings:
     def test_the_simplest_spelling_is_compact(self) -> None:
         value = {"a": [1, None, True], "b": "é"}
         assert simplest(json_texts(value)) == '{"a":[1,null,true],"b":"é"}'.encode()
+
+
+class TestPage:
+    """The examples of the documentation run."""
+
+    PAGE = Path(__file__).parents[2] / "docs/reference/testing.md"
+
+    def test_the_examples_run(self, tmp_path: Path) -> None:
+        script = tmp_path / "page.py"
+        blocks = re.findall(r"```python\n(.*?)```", self.PAGE.read_text("utf-8"), re.DOTALL)
+        script.write_text("\n".join(blocks), "utf-8")
+        names = runpy.run_path(str(script))
+        ran = [name for name, value in names.items() if name.startswith("test_") and not value()]
+        assert len(ran) == len(blocks) - 1  # the class for stores runs under pytest only
+
+    def test_every_public_strategy_is_on_the_page(self) -> None:
+        page = self.PAGE.read_text("utf-8")
+        for name in (*drawn.__all__, *faults.__all__, *spellings.__all__):
+            assert f"`{name}" in page

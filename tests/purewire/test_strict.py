@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import pytest
+from cattrs import Converter
 
 from costs import assert_linear
 from parcels import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Parcel
@@ -103,6 +104,17 @@ class TestExactTypes:
     )
     def test_the_value_is_refused(self, member: str, value: object, rule: str) -> None:
         assert faults(changed(**{member: value})) == [(f"/{member}", rule)]
+
+    @pytest.mark.parametrize(
+        ("given", "kind", "coerced"),
+        [("7", int, 7), (1.9, int, 1), (None, str, "None"), ("false", bool, True), (True, int, 1)],
+    )
+    def test_cattrs_alone_would_coerce(self, given: object, kind: type, coerced: object) -> None:
+        """Which is why every hook is ours; none of these is accepted anywhere."""
+        result: object = Converter().structure(given, kind)
+        assert result == coerced
+        member = {int: "count", str: "code", bool: "fragile"}[kind]
+        assert [path for path, _ in faults(changed(**{member: given}))] == [f"/{member}"]
 
     @pytest.mark.parametrize("value", [None, 0, True, "", "{}", [], (), PARCEL, object()], ids=repr)
     def test_what_is_no_object_is_refused(self, value: object) -> None:

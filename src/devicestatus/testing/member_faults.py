@@ -148,20 +148,20 @@ _OPEN_PORTS: Final = (
 
 
 def _put(plain: Plain, path: str, value: object) -> None:
-    """Put a value at a path of member names; text for a list becomes the list's one item."""
     *places, name = path.split("/")
     for place in places:
         plain = plain[place]
-    plain[name] = [value] if name == "running_apps" and isinstance(value, str) else value
+    plain[name] = value
+
+
+def _put_text(plain: Plain, path: str, text: str) -> None:
+    """Put text at a path; into a list as its one item."""
+    _put(plain, path, [text] if path == "running_apps" else text)
 
 
 def _type(draw: st.DrawFn, plain: Plain) -> None:
     path = draw(st.sampled_from(sorted(_TYPES)))
-    wrong = draw(st.sampled_from(WRONG_TYPES[_TYPES[path]]))
-    if path == "running_apps" and isinstance(wrong, str):
-        plain["running_apps"] = wrong
-    else:
-        _put(plain, path, wrong)
+    _put(plain, path, draw(st.sampled_from(WRONG_TYPES[_TYPES[path]])))
 
 
 def _required(draw: st.DrawFn, plain: Plain) -> None:
@@ -183,16 +183,16 @@ def _text_length(draw: st.DrawFn, plain: Plain) -> None:
     path = draw(st.sampled_from(sorted(_LENGTHS)))
     character = draw(st.sampled_from("x\u00e9\u6f22\U0001f3b5"))
     lengths = st.just(0) | st.integers(_LENGTHS[path] + 1, _LENGTHS[path] + 3)
-    _put(plain, path, character * draw(lengths))
+    _put_text(plain, path, character * draw(lengths))
 
 
 def _text_control(draw: st.DrawFn, plain: Plain) -> None:
-    _put(plain, draw(st.sampled_from(_TEXTS)), _around(draw, draw(st.sampled_from(_CONTROLS))))
+    _put_text(plain, draw(st.sampled_from(_TEXTS)), _around(draw, draw(st.sampled_from(_CONTROLS))))
 
 
 def _text_surrogate(draw: st.DrawFn, plain: Plain) -> None:
     lone = chr(draw(st.integers(0xD800, 0xDFFF)))
-    _put(plain, draw(st.sampled_from(_TEXTS)), _around(draw, lone))
+    _put_text(plain, draw(st.sampled_from(_TEXTS)), _around(draw, lone))
 
 
 def _around(draw: st.DrawFn, character: str) -> str:
