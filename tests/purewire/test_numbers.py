@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purewire.numbers import canonical, integral
+from purewire.numbers import canonical, integral, is_finite
 
 finite = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 
@@ -60,3 +60,20 @@ class TestIntegral:
     @given(finite)
     def test_it_agrees_with_the_canonical_form(self, number: float) -> None:
         assert integral(number) == isinstance(canonical(number), int)
+
+
+class TestIsFinite:
+    @pytest.mark.parametrize("number", [0, -0.0, 1e308, 10**308, -(10**308), 2**1024 - 1])
+    def test_it_is(self, number: float) -> None:
+        assert is_finite(number)
+
+    @pytest.mark.parametrize(
+        "number", [math.inf, -math.inf, math.nan, 2**1024, -(2**1024), 10**400], ids=repr
+    )
+    def test_it_is_not(self, number: float) -> None:
+        """An integer that no double is near counts as infinite."""
+        assert not is_finite(number)
+
+    @given(st.floats())
+    def test_of_floats_it_is_the_usual_notion(self, number: float) -> None:
+        assert is_finite(number) == math.isfinite(number)

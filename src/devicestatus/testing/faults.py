@@ -78,8 +78,8 @@ _BROKEN: Final = (
 """No JSON text in UTF-8."""
 _NESTED: Final = b"[" * 100_000 + b"]" * 100_000
 """Deeper than any interpreter builds lists, and still a legal size for a batch."""
-_TOO_LARGE: Final = (b"1e999", b"-1e309", b"1" + b"0" * 500 + b".5")
-"""Numbers that no double holds."""
+_TOO_LARGE: Final = (b"1e999", b"-1e309", b"1" + b"0" * 500 + b".5", b"9" * 309, b"-" + b"9" * 900)
+"""Numbers that no double is near."""
 _NO_OBJECTS: Final[_Values] = st.sampled_from((None, True, 0, 1.5, "", "{}", [], [{}]))
 
 
