@@ -27,9 +27,11 @@ _COMMON: Final = re.compile(
 def _parsed_host(host: str) -> str:
     """Give a configured host as the parser gives hosts; empty where it is none."""
     try:
-        return ada_url.URL(f"https://{host.removeprefix('.')}/").hostname
+        parsed = ada_url.URL(f"https://{host.removeprefix('.')}/")
     except ValueError:
         return ""
+    # Text with a user, a port or a path is no host, though it begins or ends with one.
+    return parsed.hostname if parsed.href == f"https://{parsed.hostname}/" else ""
 
 
 def _parsed_hosts(hosts: Iterable[str]) -> frozenset[str]:

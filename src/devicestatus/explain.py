@@ -49,8 +49,8 @@ class Explanation:
     next_change_at: int | None = None
 
 
-def explain(record: Record | object, now: int, settings: Settings) -> Explanation:
-    """Explain a record, or whatever a store gave for one, at server time `now`.
+def explain(record: object, now: int, settings: Settings) -> Explanation:
+    """Explain a `Record`, or whatever a store gave for one, at server time `now`.
 
     Raises ValueError when the lifetime that the settings configure is invalid: the service then
     answers 503 and there is no verdict to explain.

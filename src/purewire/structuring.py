@@ -3,7 +3,7 @@
 Both paths are derived from the models' annotations (`purewire.closed`, `purewire.strict`).
 
 Invariant *two paths, one verdict*: the fast path only ever accepts, and only what the findings
-path accepts with an equal model; every refusal comes from the findings path.
+path accepts with an equal model; that a value has no model, only the findings path says.
 """
 
 from typing import Any, Generic, TypeVar

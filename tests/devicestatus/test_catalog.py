@@ -247,6 +247,12 @@ class TestCatalogHosts:
         for url in (ARTWORK, PAGE, "https://a/", "https://./", "https://a./"):
             assert artwork_fault(url, none) == track_fault(url, none) == "url.host"
 
+    @pytest.mark.parametrize(
+        "text", ["a.example/x", "a.example:8443", "me@a.example", "a.example?", "a.example#x"]
+    )
+    def test_text_that_only_holds_a_host_is_none(self, text: str) -> None:
+        assert CatalogHosts(text, [text]) == CatalogHosts("", [""])
+
     def test_without_track_hosts_no_page_is_accepted(self) -> None:
         assert track_fault(PAGE, CatalogHosts("mzstatic.com", ())) == "url.host"
 

@@ -78,16 +78,9 @@ def ticking() -> Callable[[], int]:
 
 def run(app: Application, receive: Script, method: str = "POST", path: bytes = b"/body") -> Answer:
     """Run a request with a scripted body."""
-    answered = unanswered(app, receive, method, path)
+    answered = asyncio.run(exchange_asgi(app, scope_of(method, path), receive))
     assert answered is not None
     return answered
-
-
-def unanswered(
-    app: Application, receive: Script, method: str = "POST", path: bytes = b"/body"
-) -> Answer | None:
-    """Run a request that may go without an answer."""
-    return asyncio.run(exchange_asgi(app, scope_of(method, path), receive))
 
 
 class TestRequest:
