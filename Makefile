@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
+# How many tests run at once; a class of them, or a page of the documentation, stays together.
+JOBS ?= logical
 
 .PHONY: help demo test lint types unit coverage format lock clean
 
@@ -18,7 +20,7 @@ $(READY): pyproject.toml constraints.txt
 		$(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
-		--group dev --editable '.[asgi,wsgi,redis,cli,testing]'
+		--group dev --editable '.[asgi,wsgi,redis,cli,frames,testing]'
 	touch $@
 
 demo: $(READY) ## serve this machine's real state; ARGS=--once for one whole round
@@ -33,9 +35,10 @@ lint: $(READY) ## style
 types: $(READY) ## mypy --strict over source and tests
 	$(BIN)/mypy
 
-unit: $(READY) ## all tests, with branch coverage
+unit: $(READY) ## all tests, with branch coverage; JOBS=1 for one at a time
 	$(BIN)/coverage erase
-	$(BIN)/coverage run --module pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope \
+		--cov --cov-report= $(ARGS)
 
 coverage: $(READY) ## the core is covered whole
 	$(BIN)/coverage report --omit='*/adapters/*' --fail-under=100

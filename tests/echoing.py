@@ -1,7 +1,8 @@
 """A handler without a domain: it tells what it was asked, and passes bodies, values and files on.
 
 `/body` answers with the body (413 when longer than the limit), `/store` reads and (PUT) writes one
-value, `/files/<name>` gives a file; any other path answers with the request as the handler saw it.
+value, `/files/<name>` gives a file, `/source` and `/source/<name>` what the source has; any other
+path answers with the request as the handler saw it.
 Served in processes by name: `echoing:asgi`, `echoing:wsgi`.
 """
 
@@ -18,6 +19,7 @@ from purewire.effects import (
     Unmodified,
     read_asset,
     read_body,
+    read_source,
     read_store,
     write_store,
 )
@@ -28,6 +30,7 @@ LIMIT = 1000
 KEY = "value"
 EXPIRES_AT = 4_102_444_800_000  # 2100
 FILES = b"/files/"
+SOURCE = b"/source"
 
 
 class Memory:
@@ -60,6 +63,20 @@ class AsyncMemory:
         self.inner.put(key, value, expires_at_ms=expires_at_ms)
 
 
+class Names:
+    """A blocking source that gives back what it was asked."""
+
+    def read(self, name: str | None, now: int) -> object:
+        return f"{name} at {now}"
+
+
+class AsyncNames:
+    """The same with an awaitable call."""
+
+    async def read(self, name: str | None, now: int) -> object:
+        return Names().read(name, now)
+
+
 def echo(request: Request) -> Exchange:
     """Answer a request by its path."""
     if request.path == b"/body":
@@ -68,6 +85,8 @@ def echo(request: Request) -> Exchange:
         return _store(request)
     if request.path.startswith(FILES):
         return _file(request)
+    if request.path == SOURCE or request.path.startswith(SOURCE + b"/"):
+        return _source(request)
     return _request(request)
 
 
@@ -78,7 +97,8 @@ def answer(status: int, body: bytes, *headers: tuple[str, str]) -> Response:
 def seen(request: Request) -> bytes:
     """Write a request down; the order of header lines is not kept."""
     headers = sorted(f"{name!r}: {value!r}" for name, value in request.headers)
-    return json.dumps([request.method, repr(request.path), headers]).encode()
+    asked = [request.method, repr(request.path), headers, repr(request.query), request.base]
+    return json.dumps(asked).encode()
 
 
 def _request(request: Request) -> Exchange:
@@ -119,6 +139,15 @@ def _file(request: Request) -> Exchange:
     if isinstance(found, Unmodified):
         return Response(304, validators)
     return answer(200, found.body, *validators)
+
+
+def _source(request: Request) -> Exchange:
+    name = request.path.removeprefix(SOURCE)[1:].decode("latin-1") or None
+    try:
+        found = yield from read_source(name)
+    except EffectFailed:
+        return answer(503, b"unavailable")
+    return answer(200, str(found).encode())
 
 
 _FILES = os.environ.get("ECHOING_FILES", os.curdir)

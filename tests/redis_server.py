@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from ports import free_port
 from services import need
 
 _HOST: Final = "127.0.0.1"
 _PATIENCE_SECONDS: Final = 20.0
-_BUS_OFFSET: Final = 10_000  # the cluster bus listens on the port plus this
 
 
 class RedisServer:
@@ -42,7 +42,7 @@ class RedisServer:
         """Start the server, on a new free port the first time; return when it answers."""
         fresh = self.port == 0
         for _ in range(5):
-            self.port = _free_port() if fresh else self.port
+            self.port = free_port() if fresh else self.port
             if self._start_on_port():
                 break
         else:
@@ -127,13 +127,3 @@ def redis_server(
         yield server
     finally:
         server.stop()
-
-
-def _free_port() -> int:
-    """Give a port that was free a moment ago, low enough that a bus port fits above it."""
-    while True:
-        with socket.socket() as probe:
-            probe.bind((_HOST, 0))
-            port: int = probe.getsockname()[1]
-        if port + _BUS_OFFSET <= 65_535:
-            return port

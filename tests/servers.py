@@ -13,6 +13,7 @@ An application object is served on a thread of the test; a name (`module:attribu
 import asyncio
 import http.client
 import importlib
+import json
 import os
 import signal
 import socket
@@ -32,6 +33,8 @@ from wsgiref import simple_server
 import attrs
 import uvicorn
 from werkzeug import serving
+
+from ports import free_port
 
 TESTS = Path(__file__).parent
 START_SECONDS = 30
@@ -54,6 +57,11 @@ class Answer:
         values = [value for key, value in self.headers if key == name]
         assert len(values) < 2, f"{name} was sent {len(values)} times"
         return values[0] if values else None
+
+    @property
+    def json(self) -> Any:
+        """The body as a plain value."""
+        return json.loads(self.body)
 
 
 def ask(
@@ -253,7 +261,7 @@ _WSGI_COMMANDS: Commands = {
 def _process(
     command: Callable[[str, int, str], list[str]], app: str, prefix: str, env: Mapping[str, str]
 ) -> Iterator[str]:
-    port = _free_port()
+    port = free_port()
     paths = [str(TESTS), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **env}
     with tempfile.TemporaryFile() as output:
@@ -287,12 +295,6 @@ def _stop(server: subprocess.Popen[bytes], output: IO[bytes]) -> None:
 def _text(output: IO[bytes]) -> str:
     output.seek(0)
     return output.read().decode("utf-8", "replace")
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def _listens(port: int) -> bool:

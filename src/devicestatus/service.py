@@ -40,6 +40,7 @@ from purewire.effects import (
     read_store,
     write_store,
 )
+from purewire.http.answers import JSON, NO_STORE, PNG, SVG, Headers, answer, preflight
 from purewire.http.conditional import conditions_of
 from purewire.http.headers import is_identity, length_allowed, media_type
 from purewire.http.messages import Request, Response
@@ -72,8 +73,8 @@ class _Endpoint:
     """How a path answers, and which headers its preflight and its errors carry."""
 
     respond: _Respond
-    preflight: answers.Headers
-    error_headers: answers.Headers = ()
+    preflight: Headers
+    error_headers: Headers = ()
 
 
 @attrs.frozen
@@ -129,7 +130,7 @@ class Service:
             headers = (("Allow", match.route.allow), *endpoint.error_headers)
             return answers.refusal(request.method, "method_not_allowed", headers)
         if request.method == "OPTIONS":
-            return answers.preflight(endpoint.preflight)
+            return preflight(endpoint.preflight)
         try:
             return (yield from endpoint.respond(self, request, match.params))
         except _Refused as refused:
@@ -165,8 +166,8 @@ class Service:
         snapshot = state.snapshot if isinstance(state, Online) else None
         text = badge.status_text(snapshot)
         svg = badge.render(self._settings.service_name, text, online=snapshot is not None)
-        headers = (*answers.NO_STORE, *_BADGE_POLICY)
-        return answers.answer(request.method, 200, answers.SVG, svg, headers)
+        headers = (*NO_STORE, *_BADGE_POLICY)
+        return answer(request.method, 200, SVG, svg, headers)
 
     def health(self, request: Request, _params: _Params) -> Exchange:
         """Answer `GET /api/health`: no store, no secrets, no device."""
@@ -243,7 +244,7 @@ class Service:
             icons = yield from self._index()
         if found is None or icons is None:
             raise _Refused("service_unavailable")
-        return answers.file_answer(request, found, answers.JSON)
+        return answers.file_answer(request, found, JSON)
 
     def icon(self, request: Request, params: _Params) -> Exchange:
         """Answer `GET /api/icons/{id}.png`: only what the manifest lists."""
@@ -255,7 +256,7 @@ class Service:
         found = yield from self._asset(f"{params['id']}.png", conditions_of(request))
         if found is None:
             raise _Refused("not_found")
-        return answers.file_answer(request, found, answers.PNG)
+        return answers.file_answer(request, found, PNG)
 
     def icon_index(self) -> Generator[Effect, Any, IconIndex]:
         """Give the icons in which names are looked up; none where there is no manifest."""
@@ -294,7 +295,7 @@ def _decode_manifest(body: bytes) -> IconIndex | None:
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:
     encoded = jsontext.encode(to_plain(body))
-    return answers.answer(request.method, 200, answers.JSON, encoded, answers.NO_STORE)
+    return answer(request.method, 200, JSON, encoded, NO_STORE)
 
 
 def _timeline(service: Service, request: Request, _params: _Params) -> Exchange:
@@ -325,7 +326,7 @@ def _shows_apps(view: Callable[[Online | Offline, IconIndex], attrs.AttrsInstanc
 
 
 def _status(allow: str, respond: _Respond) -> Route[_Endpoint]:
-    return Route(allow, _Endpoint(respond, (*answers.NO_STORE, *answers.STATUS_CORS)))
+    return Route(allow, _Endpoint(respond, (*NO_STORE, *answers.STATUS_CORS)))
 
 
 def _icon(respond: _Respond) -> Route[_Endpoint]:

@@ -23,6 +23,7 @@ __all__ = [
     "Asset",
     "AssetSource",
     "AsyncAssetSource",
+    "AsyncSource",
     "AsyncStore",
     "Body",
     "Clock",
@@ -34,7 +35,9 @@ __all__ = [
     "Handler",
     "ReadAsset",
     "ReadBody",
+    "ReadSource",
     "ReadStore",
+    "Source",
     "Store",
     "Stored",
     "Unmodified",
@@ -43,6 +46,7 @@ __all__ = [
     "drive_async",
     "read_asset",
     "read_body",
+    "read_source",
     "read_store",
     "write_store",
 ]
@@ -130,7 +134,19 @@ class Unmodified:
     last_modified: str | None = None
 
 
-Effect = ReadBody | ReadStore | WriteStore | ReadAsset
+@attrs.frozen
+class ReadSource:
+    """Read what the source has under a name; result: a value of the source's own kind.
+
+    Attributes:
+        name: the name; None asks for what the source has as a whole, an index for example.
+
+    """
+
+    name: str | None
+
+
+Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource
 Exchange = Generator[Effect, Any, Response]
 Handler = Callable[[Request], Exchange]
 Clock = Callable[[], int]
@@ -173,6 +189,23 @@ class AsyncAssetSource(Protocol):
         """Give the file, `Unmodified`, or None where there is no such file."""
 
 
+class Source(Protocol):
+    """Values that are made of something outside, files for example, and read by name.
+
+    A call may raise any `Exception` when the source is unavailable.
+    """
+
+    def read(self, name: str | None, now: int) -> object:
+        """Give what there is under the name, as it is at `now`, ms since the epoch."""
+
+
+class AsyncSource(Protocol):
+    """The same source with an awaitable call."""
+
+    async def read(self, name: str | None, now: int) -> object:
+        """Give what there is under the name, as it is at `now`, ms since the epoch."""
+
+
 class EffectFailed(Exception):
     """Performing an effect raised; the original is the `__cause__` and is never shown."""
 
@@ -207,6 +240,11 @@ def read_asset(
     """Ask for a static file; raises EffectFailed."""
     asset: Asset | Unmodified | None = yield ReadAsset(name, conditions)
     return asset
+
+
+def read_source(name: str | None) -> Generator[Effect, Any, Any]:
+    """Ask for what the source has under a name; raises EffectFailed."""
+    return (yield ReadSource(name))
 
 
 def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:

@@ -17,6 +17,7 @@ from devicestatus.adapters.agent import Agent, Destination, Report, UnusableUrl
 from devicestatus.ingest import check_snapshot
 from devicestatus.snapshot import Snapshot
 from examples import body, snapshot
+from ports import free_port
 from purewire.adapters.clocks import system_clock
 
 TOKEN = "canary-" + "0123456789abcdef" * 3
@@ -248,9 +249,7 @@ class TestAnswers:
         assert watch.reports[0].fault in {"TimeoutError", "ReadTimeout"}
 
     def test_where_nobody_listens_it_is_tried_again(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            port = listener.getsockname()[1]
-        agent, watch = watched(f"http://127.0.0.1:{port}")
+        agent, watch = watched(f"http://127.0.0.1:{free_port()}")
         run(agent)
         assert [(report.decision.action, report.fault) for report in watch.reports] == [
             ("retry", "ConnectError")

@@ -19,9 +19,10 @@ import pytest
 from PIL import Image
 
 from browser import FLAGS
-from devicestatus import answers
 from devicestatus.adapters.site import with_site
+from devicestatus.answers import refusal
 from purewire.effects import Effect, Exchange, drive
+from purewire.http import answers
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from services import need
@@ -137,7 +138,7 @@ class Deployment:
             return reply(MANIFEST)
         if path.startswith("/api/icons/"):
             return answers.answer("GET", 200, answers.PNG, DOT)
-        return answers.refusal("GET", "not_found")
+        return refusal("GET", "not_found")
 
     def answer(self, method: str, target: str) -> Response:
         path = target.partition("?")[0].removeprefix(self._mount).encode()

@@ -390,7 +390,9 @@ class TestSpellings:
     def test_numbers_stay_exact(self, number: int, data: Any) -> None:
         assert jsontext.decode(data.draw(json_texts([number, -number]))) == [number, -number]
 
-    @pytest.mark.parametrize("value", [object(), (), b"", {"a": {1}}], ids=repr)
+    @pytest.mark.parametrize(
+        "value", [object(), (), b"", {"a": {1}}], ids=lambda value: type(value).__name__
+    )
     def test_what_is_no_plain_value_is_a_mistake(self, value: object) -> None:
         with pytest.raises(TypeError, match="not a plain value"):
             simplest(json_texts(value))

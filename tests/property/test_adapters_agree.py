@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echoing import LIMIT, AsyncMemory, Memory, answer, echo
+from echoing import LIMIT, AsyncMemory, Memory, Names, answer, echo
 from gateways import call_asgi, call_wsgi
 from purewire.adapters import asgi, wsgi
 from purewire.effects import Asset, Conditions, EffectFailed, Exchange, Unmodified, read_body
@@ -19,8 +19,11 @@ methods = st.sampled_from(["GET", "HEAD", "POST", "PUT", "OPTIONS", "get"]) | st
     TOKEN, min_size=1, max_size=8
 )
 octets = st.sampled_from([*b"/abn.;%?#&=", 0x80, 0xC3, 0xFF]) | st.integers(0x21, 0xFF)
-known_paths = st.sampled_from([b"/body", b"/store", b"/files/a.png", b"/files/", b"//body", b"/"])
-paths = known_paths | st.lists(octets, max_size=12).map(lambda some: b"/" + bytes(some))
+known_paths = st.sampled_from(
+    [b"/body", b"/store", b"/files/a.png", b"/files/", b"/source", b"/source/a", b"//body", b"/"]
+)
+octet_strings = st.lists(octets, max_size=12).map(bytes)
+paths = known_paths | octet_strings.map(lambda some: b"/" + some)
 values = st.lists(st.sampled_from([9, *range(0x20, 0x7F), *range(0x80, 0x100)]), max_size=12)
 headers = st.dictionaries(
     st.text(TOKEN, min_size=1, max_size=8).map(lambda name: name.lower().encode())
@@ -28,6 +31,9 @@ headers = st.dictionaries(
     values.map(bytes),
     max_size=4,
 ).map(lambda lines: [(name, value) for name, value in lines.items() if value or name not in JOINED])
+hosts = st.sampled_from([[], [b"a.b:81"], [b"[::1]"], [b"a.b", b"a.b"], [b"a/b"]]).map(
+    lambda values: [(b"host", value) for value in values]
+)
 bodies = st.binary(max_size=20) | st.integers(LIMIT - 1, LIMIT + 2).map(lambda size: b"x" * size)
 
 
@@ -55,6 +61,12 @@ def everything(request: Request) -> Exchange:
     return Response(echoed.status, (*echoed.headers, ("X-Path", repr(request.path))), echoed.body)
 
 
+def asked(request: Request) -> Exchange:
+    """Answer with the parts of the request that need no body."""
+    yield from ()
+    return answer(200, repr((request.path, request.query, request.base)).encode())
+
+
 def whole(request: Request) -> Exchange:
     """Answer any path with the body."""
     body = yield from read_body(LIMIT)
@@ -80,13 +92,12 @@ class TestAdaptersAgree:
     def test_on_whatever_is_asked(
         self, method: str, target: bytes, lines: list[tuple[bytes, bytes]], body: bytes
     ) -> None:
-        check(
-            lambda kind: kind(everything, store=Memory(), assets=Files(), clock=lambda: 7),
-            method,
-            target,
-            lines,
-            body,
-        )
+        world = {"store": Memory(), "assets": Files(), "source": Names(), "clock": lambda: 7}
+        check(lambda kind: kind(everything, **world), method, target, lines, body)
+
+    @given(octet_strings, hosts)
+    def test_on_query_and_base(self, query: bytes, lines: list[tuple[bytes, bytes]]) -> None:
+        check(lambda kind: kind(asked), "GET", b"/a?" + query, lines, b"")
 
     @given(methods, paths, headers, bodies)
     def test_on_bodies_of_any_path(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from echoing import KEY, LIMIT, AsyncMemory, Memory, answer, asgi, echo
+from echoing import KEY, LIMIT, AsyncMemory, AsyncNames, Memory, Names, answer, asgi, echo
 from gateways import Script, call_asgi, exchange_asgi, scope_of
 from purewire.adapters.asgi import Application
 from purewire.effects import (
@@ -54,7 +54,7 @@ class AsyncFiles:
 
 
 class Failing:
-    """A store that raises whatever it is given."""
+    """A store and source that raises whatever it is given."""
 
     def __init__(self, fault: BaseException, *, nonblocking: bool = False) -> None:
         self.fault = fault
@@ -66,6 +66,10 @@ class Failing:
         raise self.fault
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.calls += 1
+        raise self.fault
+
+    def read(self, name: str | None, now: int) -> object:
         self.calls += 1
         raise self.fault
 
@@ -97,8 +101,39 @@ class TestRequest:
         scope["headers"] = headers
         asyncio.run(exchange_asgi(Application(handler), scope, Script([])))
         assert seen == [
-            Request("PATCH", b"/a%2Fb", ((b"x-a", b"1"), (b"x-b", b"2"), (b"x-a", b"")))
+            Request(
+                "PATCH", b"/a%2Fb", ((b"x-a", b"1"), (b"x-b", b"2"), (b"x-a", b"")), query=b"c=d"
+            )
         ]
+
+    @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"?", b"%00%zz"])
+    def test_the_query_stays_as_it_stood_on_the_wire(self, query: bytes) -> None:
+        assert call_asgi(Application(echo), "GET", b"/?" + query).json[3] == repr(query)
+
+    def test_a_gateway_need_not_tell_the_query_the_scheme_or_the_mount_point(self) -> None:
+        scope = scope_of("GET", b"/?a", [(b"host", b"a.b")])
+        del scope["query_string"], scope["scheme"], scope["root_path"]
+        answered = asyncio.run(exchange_asgi(Application(echo), scope, Script([])))
+        assert answered is not None
+        assert answered.json[3:] == ["b''", "http://a.b"]
+
+    @pytest.mark.parametrize(
+        ("hosts", "base"),
+        [
+            ([b"a.b:81"], "https://a.b:81/m/%C3%BC"),
+            ([], ""),
+            ([b"a.b", b"a.b"], ""),
+            ([b"a.b", b"evil"], ""),
+            ([b"a.b/evil"], ""),
+        ],
+    )
+    def test_the_base_is_where_the_client_sees_the_mount_point(
+        self, hosts: list[bytes], base: str
+    ) -> None:
+        headers = [(b"Host", host) for host in hosts]
+        app = Application(echo)
+        answered = call_asgi(app, "GET", b"/", headers, scheme="https", root_path="/m/ü/")
+        assert answered.json[4] == base
 
     @pytest.mark.parametrize("raw_path", [None, "missing"])
     def test_without_a_raw_path_the_path_is_encoded(self, raw_path: str | None) -> None:
@@ -357,7 +392,7 @@ class TestFailures:
         assert record.exc_info is None
         assert SECRET not in caplog.text
 
-    @pytest.mark.parametrize("path", [b"/store", b"/files/a.png"])
+    @pytest.mark.parametrize("path", [b"/store", b"/files/a.png", b"/source"])
     def test_what_is_not_bound_fails(self, path: bytes, caplog: pytest.LogCaptureFixture) -> None:
         assert call_asgi(Application(echo), "GET", path).status == 503
         assert "failed: NotBound" in caplog.text
@@ -410,6 +445,40 @@ class TestAssets:
         assert call_asgi(app, "GET", b"/files/b.png").status == 404
         unmodified = call_asgi(app, "GET", b"/files/a.png", [(b"if-none-match", b'"1"')])
         assert (unmodified.status, unmodified.body) == (304, b"")
+
+
+class TestSource:
+    @pytest.mark.parametrize("make", [Names, AsyncNames])
+    def test_blocking_and_awaitable_sources_are_read_at_the_time_of_the_clock(
+        self, make: Callable[[], Any]
+    ) -> None:
+        app = Application(echo, source=make(), clock=lambda: 5)
+        assert call_asgi(app, "GET", b"/source").body == b"None at 5"
+        assert call_asgi(app, "GET", b"/source/a").body == b"a at 5"
+
+    def test_a_blocking_source_runs_in_a_worker_thread_unless_it_says_otherwise(self) -> None:
+        threads: list[int] = []
+
+        class Blocking(Names):
+            def read(self, name: str | None, now: int) -> object:
+                threads.append(threading.get_ident())
+                return super().read(name, now)
+
+        class Quick(Blocking):
+            nonblocking = True
+
+        call_asgi(Application(echo, source=Blocking()), "GET", b"/source")
+        call_asgi(Application(echo, source=Quick()), "GET", b"/source")
+        assert [thread == threading.get_ident() for thread in threads] == [False, True]
+
+    @pytest.mark.parametrize("nonblocking", [False, True])
+    def test_a_failing_source_is_logged_once_by_name_and_thrown_in(
+        self, nonblocking: bool, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        source = Failing(OSError(SECRET), nonblocking=nonblocking)
+        assert call_asgi(Application(echo, source=source), "GET", b"/source").status == 503
+        assert source.calls == 1
+        assert [record.getMessage() for record in caplog.records] == ["ReadSource failed: OSError"]
 
 
 class TestAnswer:
@@ -483,17 +552,21 @@ class TestOtherScopes:
             )
 
 
-def path_seen(app: App, target: str, root_path: str = "") -> str:
-    """Ask an application in process, by httpx, which path it sees."""
+def request_seen(app: App, target: str, root_path: str = "") -> list[Any]:
+    """Ask an application in process, by httpx, which request it sees."""
 
-    async def main() -> str:
+    async def main() -> list[Any]:
         client = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app, root_path=root_path), base_url="http://host"
+            transport=httpx.ASGITransport(app, root_path=root_path), base_url="https://host:81"
         )
         async with client:
-            return str((await client.get(target)).json()[1])
+            return list((await client.get(target)).json())
 
     return asyncio.run(main())
+
+
+def path_seen(app: App, target: str, root_path: str = "") -> str:
+    return str(request_seen(app, target, root_path)[1])
 
 
 class TestMounted:
@@ -526,6 +599,14 @@ class TestMounted:
     ) -> None:
         assert path_seen(parent, target) == path
 
+    @pytest.mark.parametrize("target", ["/x/api/now?a=b", "/%78/api/now?a=b", "/x/?a=b"])
+    def test_the_base_leads_to_the_mount_point(self, parent: App, target: str) -> None:
+        assert request_seen(parent, target)[3:] == ["b'a=b'", "https://host:81/x"]
+
+    @pytest.mark.parametrize("target", ["/proxy/x/api/now", "/x/api/now"])
+    def test_the_base_has_the_prefix_that_a_proxy_cuts(self, parent: App, target: str) -> None:
+        assert request_seen(parent, target, "/proxy")[4] == "https://host:81/proxy/x"
+
     def test_behind_a_proxy_that_cuts_its_prefix_and_a_server_that_adds_it(
         self, parent: App
     ) -> None:
@@ -542,6 +623,8 @@ class TestMounted:
         assert path_seen(app, "/proxy/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
         assert path_seen(app, "/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
         assert path_seen(app, "/proxyapi", root_path="/proxy") == "b'/proxyapi'"
+        for target in ("/proxy/api", "/api"):
+            assert request_seen(app, target, "/proxy")[4] == "https://host:81/proxy"
 
 
 @pytest.fixture(scope="module", params=["uvicorn thread", "uvicorn", "granian"])
@@ -558,6 +641,9 @@ class TestOnRealServers:
     )
     def test_paths_arrive_as_they_stood_on_the_wire(self, base_url: str, target: str) -> None:
         assert repr(target.encode()).encode() in ask(base_url, "GET", f"{target}?q").body
+
+    def test_query_and_base_are_those_of_the_client(self, base_url: str) -> None:
+        assert ask(base_url, "GET", "/a?b=%6e&c+").json[3:] == ["b'b=%6e&c+'", base_url]
 
     def test_an_absolute_target_is_its_path(self, base_url: str) -> None:
         assert b"b'/api/now'" in ask(base_url, "GET", "http://else.where/api/now?q").body

@@ -14,6 +14,7 @@ from gateways import call_asgi, call_wsgi
 from purewire.adapters import asgi, assets, wsgi
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.files import FileState
 from purewire.effects import Asset, Conditions, Unmodified
 from purewire.http.conditional import http_date, valid_etag
 from servers import Answer
@@ -284,7 +285,7 @@ class TestNothingStale:
         names: list[str] = []
         whole = assets._whole
 
-        def counted(file: BinaryIO, state: assets._State) -> bytes:
+        def counted(file: BinaryIO, state: FileState) -> bytes:
             names.append(str(file.name))
             return whole(file, state)
 
@@ -361,7 +362,7 @@ class TestWholeFiles:
         judged = FolderAssets._judged
 
         def disturbed(
-            self: FolderAssets, name: str, file: BinaryIO, state: assets._State, asked: Conditions
+            self: FolderAssets, name: str, file: BinaryIO, state: FileState, asked: Conditions
         ) -> Asset | Unmodified:
             rewrite(root / "a.png", body, seconds)
             return judged(self, name, file, state, asked)

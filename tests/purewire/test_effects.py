@@ -16,6 +16,7 @@ from purewire.effects import (
     Exchange,
     ReadAsset,
     ReadBody,
+    ReadSource,
     ReadStore,
     Stored,
     Unmodified,
@@ -24,6 +25,7 @@ from purewire.effects import (
     drive_async,
     read_asset,
     read_body,
+    read_source,
     read_store,
     write_store,
 )
@@ -77,6 +79,8 @@ class TestOneAnswer:
             ReadStore("k"): Stored(b"v", 6),
             WriteStore("k", b"v", 9): None,
             ReadAsset("a.png"): Asset(b"png"),
+            ReadSource("n"): ("anything",),
+            ReadSource(None): frozenset({"n"}),
         }
         asked: list[Effect] = []
         got: list[object] = []
@@ -86,6 +90,8 @@ class TestOneAnswer:
             got.append((yield from read_store("k")))
             yield from write_store("k", b"v", expires_at=9)
             got.append((yield from read_asset("a.png")))
+            got.append((yield from read_source("n")))
+            got.append((yield from read_source(None)))
             return DONE
 
         def perform(effect: Effect) -> object:
@@ -232,6 +238,8 @@ class TestAskingHelpers:
             (read_store("k"), ReadStore("k")),
             (write_store("k", b"v", expires_at=3), WriteStore("k", b"v", 3)),
             (read_asset("a"), ReadAsset("a", Conditions(None, None))),
+            (read_source("n"), ReadSource("n")),
+            (read_source(None), ReadSource(None)),
         ],
     )
     def test_each_asks_for_its_effect(

@@ -14,6 +14,10 @@ class TestRequest:
     def test_a_header_that_was_not_sent_has_no_lines(self) -> None:
         assert Request("GET", b"/").lines(b"a") == ()
 
+    def test_query_and_base_are_empty_unless_given(self) -> None:
+        request = Request("GET", b"/")
+        assert (request.query, request.base) == (b"", "")
+
     def test_cannot_be_changed(self) -> None:
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
             Request("GET", b"/").method = "POST"  # type: ignore[misc]

@@ -116,7 +116,11 @@ class TestExactTypes:
         member = {int: "count", str: "code", bool: "fragile"}[kind]
         assert [path for path, _ in faults(changed(**{member: given}))] == [f"/{member}"]
 
-    @pytest.mark.parametrize("value", [None, 0, True, "", "{}", [], (), PARCEL, object()], ids=repr)
+    @pytest.mark.parametrize(
+        "value",
+        [None, 0, True, "", "{}", [], (), PARCEL, object()],
+        ids=lambda value: type(value).__name__,
+    )
     def test_what_is_no_object_is_refused(self, value: object) -> None:
         assert READER.read(value)[0] is MISSING
         assert faults(value) == [("", "type")]

@@ -20,7 +20,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from django_host import django_host
-from echoing import LIMIT, AsyncMemory, Memory, answer, echo
+from echoing import LIMIT, AsyncMemory, AsyncNames, Memory, Names, answer, echo
 from gateways import Pieces, call_wsgi, environ_of, exchange_wsgi
 from purewire.adapters.wsgi import Application
 from purewire.effects import Asset, Conditions, EffectFailed, Exchange, read_body, read_store
@@ -33,7 +33,7 @@ WSGIApp = Callable[..., Iterable[bytes]]
 
 
 class Failing:
-    """A store that raises whatever it is given."""
+    """A store and source that raises whatever it is given."""
 
     def __init__(self, fault: BaseException) -> None:
         self.fault = fault
@@ -44,6 +44,10 @@ class Failing:
         raise self.fault
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.calls += 1
+        raise self.fault
+
+    def read(self, name: str | None, now: int) -> object:
         self.calls += 1
         raise self.fault
 
@@ -59,6 +63,10 @@ class FailingLater:
         raise self.fault
 
     async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        raise self.fault
+
+    async def read(self, name: str | None, now: int) -> object:
+        await asyncio.sleep(0)
         raise self.fault
 
 
@@ -138,7 +146,7 @@ class TestRequest:
             (b"Content-Length", b"0"),
         ]
         request = self.seen(environ_of("PATCH", b"/a%2Fb?c=d", headers))
-        assert (request.method, request.path) == ("PATCH", b"/a%2Fb")
+        assert (request.method, request.path, request.query) == ("PATCH", b"/a%2Fb", b"c=d")
         assert sorted(request.headers) == [
             (b"content-length", b"0"),
             (b"content-type", b"text/plain"),
@@ -177,6 +185,34 @@ class TestRequest:
         environ = environ_of("GET", b"/")
         del environ["RAW_URI"], environ["PATH_INFO"], environ["SCRIPT_NAME"]
         assert self.seen(environ).path == b""
+
+    @pytest.mark.parametrize("query", [b"", b"a=%6e&a=+;b?c/d", b"?", b"%00%zz", b"\xff"])
+    def test_the_query_stays_as_it_stood_on_the_wire(self, query: bytes) -> None:
+        assert self.seen(environ_of("GET", b"/?" + query)).query == query
+
+    def test_a_server_need_not_tell_an_empty_query_or_mount_point(self) -> None:
+        environ = environ_of("GET", b"/", [(b"host", b"a.b")])
+        del environ["QUERY_STRING"], environ["SCRIPT_NAME"]
+        request = self.seen(environ)
+        assert (request.query, request.base) == (b"", "http://a.b")
+
+    @pytest.mark.parametrize(
+        ("hosts", "base"),
+        [
+            ([b"a.b:81"], "https://a.b:81/m/%C3%BC"),
+            ([], ""),
+            ([b"a.b", b"a.b"], ""),
+            ([b"a.b", b"evil"], ""),
+            ([b"a.b/evil"], ""),
+        ],
+    )
+    def test_the_base_is_where_the_client_sees_the_mount_point(
+        self, hosts: list[bytes], base: str
+    ) -> None:
+        environ = environ_of("GET", b"/", [(b"host", host) for host in hosts])
+        environ["SCRIPT_NAME"] = "/m/ü/".encode().decode("latin-1")
+        environ["wsgi.url_scheme"] = "https"
+        assert self.seen(environ).base == base
 
 
 class TestBody:
@@ -456,7 +492,7 @@ class TestFailures:
         assert record.exc_info is None
         assert SECRET not in caplog.text
 
-    @pytest.mark.parametrize("path", [b"/store", b"/files/a.png"])
+    @pytest.mark.parametrize("path", [b"/store", b"/files/a.png", b"/source"])
     def test_what_is_not_bound_fails(self, path: bytes, caplog: pytest.LogCaptureFixture) -> None:
         assert call_wsgi(Application(echo), "GET", path).status == 503
         assert "failed: NotBound" in caplog.text
@@ -491,6 +527,27 @@ class TestAssets:
         app = serve(assets=make())
         assert call_wsgi(app, "GET", b"/files/a.png").body == b"png"
         assert call_wsgi(app, "GET", b"/files/b.png").status == 404
+
+
+class TestSource:
+    @pytest.mark.parametrize("make", [Names, AsyncNames])
+    def test_blocking_and_awaitable_sources_are_read_at_the_time_of_the_clock(
+        self, make: Callable[[], Any], serve: Callable[..., Application]
+    ) -> None:
+        app = serve(source=make(), clock=lambda: 5)
+        assert call_wsgi(app, "GET", b"/source").body == b"None at 5"
+        assert call_wsgi(app, "GET", b"/source/a").body == b"a at 5"
+
+    @pytest.mark.parametrize("kind", [Failing, FailingLater])
+    def test_a_failing_source_is_logged_once_by_name_and_thrown_in(
+        self,
+        kind: Callable[..., Any],
+        serve: Callable[..., Application],
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        app = serve(source=kind(OSError(SECRET)))
+        assert call_wsgi(app, "GET", b"/source").status == 503
+        assert [record.getMessage() for record in caplog.records] == ["ReadSource failed: OSError"]
 
 
 class TestAnswer:
@@ -583,6 +640,11 @@ class TestMounted:
     ) -> None:
         assert path in call_wsgi(parent, "GET", target).body
 
+    @pytest.mark.parametrize("target", [b"/x/api/now?a=b", b"/%78/api/now?a=b", b"/x/?a=b"])
+    def test_the_base_leads_to_the_mount_point(self, parent: WSGIApp, target: bytes) -> None:
+        seen = call_wsgi(parent, "GET", target, [(b"host", b"host:81")]).json
+        assert seen[3:] == ["b'a=b'", "http://host:81/x"]
+
     def test_bodies_reach_it(self, parent: WSGIApp) -> None:
         headers = [(b"content-length", b"3")]
         assert call_wsgi(parent, "POST", b"/x/body", headers, [b"abc"]).body == b"abc"
@@ -594,6 +656,8 @@ class TestMounted:
         app = ProxyFix(parent, x_prefix=1)
         headers = [(b"x-forwarded-prefix", b"/proxy")]
         assert b"b'/api/%6eow'" in call_wsgi(app, "GET", b"/x/api/%6eow", headers).body
+        seen = call_wsgi(app, "GET", b"/x/api/now", [*headers, (b"host", b"host")]).json
+        assert seen[4] == "http://host/proxy/x"
 
     def test_alone_behind_a_proxy_whose_prefix_looks_like_a_path(self) -> None:
         app = ProxyFix(ECHO, x_prefix=1)
@@ -624,6 +688,10 @@ class TestOnRealServers:
         name, url = server
         if name in TELL_THE_TARGET or target in {"/api/now", "/api/now/"}:
             assert repr(target.encode()).encode() in ask(url, "GET", f"{target}?q").body
+
+    def test_query_and_base_are_those_of_the_client(self, server: tuple[str, str]) -> None:
+        _, url = server
+        assert ask(url, "GET", "/a?b=%6e&c+").json[3:] == ["b'b=%6e&c+'", url]
 
     def test_two_slashes_arrive_but_from_the_standard_librarys_server(
         self, server: tuple[str, str]
@@ -668,5 +736,7 @@ class TestOnRealServers:
     def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
         with serve_wsgi(ECHO, prefix="/deep/er") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/er/api/%6eow").body
+            assert ask(url, "GET", "/deep/er/api").json[4] == f"{url}/deep/er"
         with serve_wsgi("echoing:wsgi", server="gunicorn", prefix="/deep") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body
+            assert ask(url, "GET", "/deep/api").json[4] == f"{url}/deep"

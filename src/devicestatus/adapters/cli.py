@@ -6,12 +6,11 @@ Everything else is in `devicestatus.adapters.commands`, imported when a command 
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Final
 
-from devicestatus.adapters.commands.outcomes import CANNOT, INTERRUPTED, Failed
+from purewire.adapters.commands.running import ShowVersion, run_command
 
-__all__ = ["main", "run_command"]
+__all__ = ["main", "run"]
 
 _EPILOG: Final = """\
 FILE may be - for the standard input.  A TIME is 2026-01-31T12:00:00Z, or milliseconds since 1970.
@@ -29,40 +28,13 @@ _EXTRAS: Final = {"httpx": "cli", "uvicorn": "cli", "redis": "redis"}
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; give its exit code."""
     arguments = _parser().parse_args(argv)
-    return run_command(f"devicestatus.adapters.commands.{arguments.command}", arguments)
+    return run(arguments.command, arguments)
 
 
-def run_command(module: str, arguments: argparse.Namespace) -> int:
-    """Run the command in a module, and tell the person when it fails."""
-    try:
-        code: int = import_module(module).run(arguments)
-    except Failed as failure:
-        return _tell(failure)
-    except ModuleNotFoundError as missing:
-        package = (missing.name or "").partition(".")[0]
-        extra = _EXTRAS.get(package)
-        if extra is None:
-            raise
-        needs = f"{package} is not installed: pip install 'status-contracts[{extra}]'"
-        return _tell(Failed(CANNOT, needs))
-    except KeyboardInterrupt:
-        return _tell(Failed(INTERRUPTED))
-    return code
-
-
-def _tell(failure: Failed) -> int:
-    for line in failure.lines:
-        print(f"devicestatus: {line}", file=sys.stderr)
-    return failure.exit_code
-
-
-class _Version(argparse.Action):
-    """Looks the version up only when it is asked for."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        metadata = import_module("importlib.metadata")
-        print(f"devicestatus {metadata.version('status-contracts')}")
-        parser.exit()
+def run(command: str, arguments: argparse.Namespace) -> int:
+    """Run a command by its name; give its exit code."""
+    module = f"devicestatus.adapters.commands.{command}"
+    return run_command(module, arguments, program="devicestatus", extras=_EXTRAS)
 
 
 class _TokenRefused(argparse.Action):
@@ -82,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="show the version and exit")
     _refuse_token(parser)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 

@@ -11,30 +11,34 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from devicestatus.adapters.cli import run_command
+from devicestatus.adapters.cli import run
 
-__all__ = ["main"]
+__all__ = ["main", "parser"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the demonstration; give its exit code, as the commands of `devicestatus` do."""
-    return run_command("devicestatus.adapters.commands.demo", _parser().parse_args(argv))
+    return run("demo", parser().parse_args(argv))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m devicestatus.adapters.demo",
-        description="Serve this machine's real state on this machine.",
+def parser(
+    prog: str = "python -m devicestatus.adapters.demo",
+    description: str = "Serve this machine's real state on this machine.",
+) -> argparse.ArgumentParser:
+    """Make the parser of the arguments that the demonstration needs."""
+    found = argparse.ArgumentParser(
+        prog=prog,
+        description=description,
         epilog="exit codes: as those of devicestatus --help",
         allow_abbrev=False,
     )
-    add = parser.add_argument
+    add = found.add_argument
     add("--once", action="store_true", help="ask every endpoint once, show a table and exit")
     add("--policy", choices=("eco", "realtime"), default="realtime", help="how often to look")
     add("--port", type=int, help="port to listen on (8000, or the next free one; --once: any)")
     add("--store", help="as for devicestatus serve (a SQLite file in a folder made for the run)")
     add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")
-    return parser
+    return found
 
 
 if __name__ == "__main__":

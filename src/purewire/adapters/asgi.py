@@ -3,8 +3,8 @@
 Invariant *bytes count, not promises*: the body is counted as it arrives; reading stops with the
 message that takes it past the limit, and Content-Length is not asked.
 Invariant *bounded messages*: a body that goes on in empty messages is too long as well.
-Invariant *the loop is not held*: a blocking store or asset source runs in a worker thread, unless
-it carries a true attribute `nonblocking`.
+Invariant *the loop is not held*: a blocking store or source runs in a worker thread, unless it
+carries a true attribute `nonblocking`.
 
 The application holds nothing that belongs to one event loop; stores of its owner may.
 """
@@ -31,11 +31,13 @@ from purewire.effects import (
     Effect,
     ReadAsset,
     ReadBody,
+    ReadSource,
     ReadStore,
     Stored,
     WriteStore,
     drive_async,
 )
+from purewire.http.bases import base_url
 from purewire.http.messages import Request, Response
 from purewire.http.targets import wire_path
 
@@ -55,7 +57,7 @@ _OUTER_SPACE: Final = b" \t"
 class Application(Bound):
     """An ASGI 3 application around a handler.
 
-    A failing store or asset source is logged and thrown into the exchange as `EffectFailed`; any
+    A failing store or source is logged and thrown into the exchange as `EffectFailed`; any
     other exception is a bug and propagates to the server.
     """
 
@@ -90,12 +92,19 @@ class Application(Bound):
             response = self.incomplete
         await _answer(request.method, response, send)
 
-    async def _ask(self, effect: ReadStore | WriteStore | ReadAsset) -> object:
-        """Perform an effect of the store or the asset source."""
+    async def _ask(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
+        """Perform an effect of the store or of a source."""
+        if isinstance(effect, ReadSource):
+            if self.source is None:
+                raise NotBound
+            return await _call(self.source, self.source.read, effect.name, self.clock())
         if isinstance(effect, ReadAsset):
             if self.assets is None:
                 raise NotBound
             return await _call(self.assets, self.assets.fetch, effect.name, effect.conditions)
+        return await self._ask_store(effect)
+
+    async def _ask_store(self, effect: ReadStore | WriteStore) -> object:
         if self.store is None:
             raise NotBound
         if isinstance(effect, ReadStore):
@@ -105,13 +114,18 @@ class Application(Bound):
 
 
 def _request(scope: Scope) -> Request:
+    headers = tuple(
+        (bytes(name).lower(), bytes(value).strip(_OUTER_SPACE)) for name, value in scope["headers"]
+    )
+    hosts = tuple(value for name, value in headers if name == b"host")
+    # The root path is the mount point as the client sees it, also where `path` lacks some of it.
+    mount = _octets(scope.get("root_path", ""))
     return Request(
         method=scope["method"],
         path=_path(scope),
-        headers=tuple(
-            (bytes(name).lower(), bytes(value).strip(_OUTER_SPACE))
-            for name, value in scope["headers"]
-        ),
+        headers=headers,
+        query=bytes(scope.get("query_string", b"")),
+        base=base_url(scope.get("scheme", "http"), hosts, mount),
     )
 
 

@@ -12,52 +12,21 @@ changed file differs (device, inode, links, size, both times), and only once its
 import errno
 import os
 import re
-import stat
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final, Self
+from typing import BinaryIO, Final
 
 import attrs
 
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.effects import Asset, Clock, Conditions, Unmodified
 from purewire.http.conditional import http_date, is_unmodified
 
 __all__ = ["FolderAssets"]
 
 _NAME: Final = re.compile(r"[A-Za-z0-9-][A-Za-z0-9.-]{0,254}")
-# Opening a FIFO must not wait for a writer, and the last step of a resolved path is no link.
-_FLAGS: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-_SETTLED_NS: Final = 2_000_000_000  # coarser than the time stamps of any common file system
 _NANOSECONDS: Final = 1_000_000  # in a millisecond
-
-
-@attrs.frozen
-class _State:
-    """By what a changed file differs; times in ns."""
-
-    device: int
-    inode: int
-    links: int
-    size: int
-    modified: int
-    changed: int
-
-    @classmethod
-    def of(cls, found: os.stat_result) -> Self:
-        return cls(
-            device=found.st_dev,
-            inode=found.st_ino,
-            links=found.st_nlink,
-            size=found.st_size,
-            modified=found.st_mtime_ns,
-            changed=found.st_ctime_ns,
-        )
 
 
 class FolderAssets:
@@ -75,7 +44,7 @@ class FolderAssets:
     def __init__(self, root: str | os.PathLike[str], *, clock: Clock = system_clock) -> None:
         self._root = Path(root).absolute()
         self._clock = clock
-        self._digests: dict[str, tuple[_State, str]] = {}
+        self._digests: dict[str, tuple[FileState, str]] = {}
 
     def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
         """Give a file, `Unmodified`, or None where there is no such file.
@@ -90,18 +59,20 @@ class FolderAssets:
         with os.fdopen(descriptor, "rb") as file:
             found = os.fstat(descriptor)
             return (
-                self._judged(name, file, _State.of(found), conditions) if _is_file(found) else None
+                self._judged(name, file, FileState.of(found), conditions)
+                if is_file(found)
+                else None
             )
 
     def _judged(
-        self, name: str, file: BinaryIO, state: _State, conditions: Conditions
+        self, name: str, file: BinaryIO, state: FileState, conditions: Conditions
     ) -> Asset | Unmodified:
         now = self._clock()
         known, digest = self._digests.get(name, (None, ""))
         body = None if known == state else _whole(file, state)
         if body is not None:
             digest = sha256(body).hexdigest()
-            if now * _NANOSECONDS - max(state.modified, state.changed) > _SETTLED_NS:
+            if state.has_settled(now):
                 self._digests[name] = state, digest
         etag, modified = f'"{digest}"', _last_modified(state.modified // _NANOSECONDS, now)
         if is_unmodified(conditions, etag, modified):
@@ -117,7 +88,7 @@ def _opened(root: Path, name: str) -> int | None:
     if not path.is_relative_to(root):
         return None
     try:
-        return os.open(path, _FLAGS) if _is_file(path.stat()) else None
+        return os.open(path, READ_FLAGS) if is_file(path.stat()) else None
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as fault:
@@ -126,14 +97,10 @@ def _opened(root: Path, name: str) -> int | None:
         raise
 
 
-def _is_file(found: os.stat_result) -> bool:
-    return stat.S_ISREG(found.st_mode)
-
-
-def _whole(file: BinaryIO, state: _State) -> bytes:
+def _whole(file: BinaryIO, state: FileState) -> bytes:
     """Read the file; raises OSError when it was written meanwhile."""
     body = file.read()
-    after = _State.of(os.fstat(file.fileno()))
+    after = FileState.of(os.fstat(file.fileno()))
     if after.links < state.links:  # replaced: it lost its name, which also moves the time of change
         after = attrs.evolve(after, links=state.links, changed=state.changed)
     if after != state or len(body) != state.size:

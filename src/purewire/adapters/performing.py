@@ -1,7 +1,7 @@
 """What the front ends do alike around an exchange: report failures and check what they send.
 
-Invariant *failures are named, not quoted*: a failing store or asset source is logged once, on the
-logger `purewire`, by effect and exception type; never by text, value or traceback.
+Invariant *failures are named, not quoted*: a failing store or source is logged once, on the logger
+`purewire`, by effect and exception type; never by text, value or traceback.
 Invariant *headers stay lines*: a response with a header that could end its own line is not sent
 but raises, for it is the handler that is wrong.
 Invariant *no body where none belongs*: an answer to HEAD, and any 1xx, 204 or 304, has none.
@@ -17,10 +17,12 @@ from purewire.adapters.clocks import system_clock
 from purewire.effects import (
     AssetSource,
     AsyncAssetSource,
+    AsyncSource,
     AsyncStore,
     Clock,
     Effect,
     Handler,
+    Source,
     Store,
 )
 from purewire.http.headers import is_sendable
@@ -45,6 +47,7 @@ class Bound:
         handler: makes the exchange of a request.
         store: where `ReadStore` and `WriteStore` go.
         assets: where `ReadAsset` goes.
+        source: where `ReadSource` goes.
         clock: gives the time, ms since the epoch.
         incomplete: the answer to a request whose body breaks off or cannot be read; it reaches a
             client that only stopped sending.
@@ -54,12 +57,13 @@ class Bound:
     handler: Handler
     store: Store | AsyncStore | None = attrs.field(default=None, kw_only=True)
     assets: AssetSource | AsyncAssetSource | None = attrs.field(default=None, kw_only=True)
+    source: Source | AsyncSource | None = attrs.field(default=None, kw_only=True)
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
 
 
 class NotBound(Exception):
-    """The effect needs a store or an asset source, and the application was given none."""
+    """The effect needs a store or a source, and the application was given none."""
 
 
 def report_failure(effect: Effect, fault: Exception) -> None:

@@ -30,11 +30,13 @@ from purewire.effects import (
     Effect,
     ReadAsset,
     ReadBody,
+    ReadSource,
     ReadStore,
     Stored,
     WriteStore,
     drive,
 )
+from purewire.http.bases import base_url
 from purewire.http.headers import bounded_number
 from purewire.http.messages import Request
 from purewire.http.targets import wire_path
@@ -53,7 +55,7 @@ _CONTENT: Final = {"CONTENT_TYPE": b"content-type", "CONTENT_LENGTH": b"content-
 class Application(Bound):
     """A WSGI application around a handler.
 
-    A failing store or asset source is logged and thrown into the exchange as `EffectFailed`; any
+    A failing store or source is logged and thrown into the exchange as `EffectFailed`; any
     other exception is a bug and propagates to the server.
     """
 
@@ -82,15 +84,22 @@ class Application(Bound):
         return [body] if body else []
 
     def close(self) -> None:
-        """Stop the event loop of awaitable stores, if it runs; a later request starts it anew."""
+        """Stop the event loop of what is awaited, if it runs; a later request starts it anew."""
         self._loop.close()
 
-    def _ask(self, effect: ReadStore | WriteStore | ReadAsset) -> object:
-        """Perform an effect of the store or the asset source."""
+    def _ask(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
+        """Perform an effect of the store or of a source."""
+        if isinstance(effect, ReadSource):
+            if self.source is None:
+                raise NotBound
+            return self._result(self.source.read(effect.name, self.clock()))
         if isinstance(effect, ReadAsset):
             if self.assets is None:
                 raise NotBound
             return self._result(self.assets.fetch(effect.name, effect.conditions))
+        return self._ask_store(effect)
+
+    def _ask_store(self, effect: ReadStore | WriteStore) -> object:
         if self.store is None:
             raise NotBound
         if isinstance(effect, ReadStore):
@@ -105,14 +114,19 @@ class Application(Bound):
 
 def _request(environ: Environ) -> Request:
     target = environ.get("RAW_URI") or environ.get("REQUEST_URI")
+    headers = tuple(_headers(environ))
+    hosts = tuple(value for name, value in headers if name == b"host")
+    mount = _octets(environ.get("SCRIPT_NAME", ""))
     return Request(
         method=environ["REQUEST_METHOD"],
         path=wire_path(
             None if target is None else _octets(target),
             _octets(environ.get("PATH_INFO", "")),
-            _octets(environ.get("SCRIPT_NAME", "")),
+            mount,
         ),
-        headers=tuple(_headers(environ)),
+        headers=headers,
+        query=_octets(environ.get("QUERY_STRING", "")),
+        base=base_url(environ["wsgi.url_scheme"], hosts, mount),
     )
 
 

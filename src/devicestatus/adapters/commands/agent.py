@@ -9,13 +9,13 @@ import attrs
 from devicestatus.adapters.agent import Agent, Destination, Report, UnusableUrl
 from devicestatus.adapters.capture.readings import Capture, Switches
 from devicestatus.adapters.commands.inputs import required_token, settings
-from devicestatus.adapters.commands.outcomes import CANNOT, OK, REFUSED, USAGE, Failed
-from devicestatus.adapters.commands.stopping import run_until_stopped
-from devicestatus.adapters.commands.terminal import complain, say, write_json
 from devicestatus.catalog import CatalogHosts
 from devicestatus.delivery import PUSH_INTERVAL_MS, Action, Decision
 from devicestatus.ingest import check_snapshot
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, USAGE, Failed
+from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.terminal import complain, say, write_json
 from purewire.instants import SECOND_MS, format_instant
 from purewire.plain import to_plain
 

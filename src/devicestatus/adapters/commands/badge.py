@@ -5,10 +5,10 @@ from pathlib import Path
 
 from devicestatus import badge
 from devicestatus.adapters.commands.inputs import settings, state_at
-from devicestatus.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
-from devicestatus.adapters.commands.terminal import write
 from devicestatus.settings import Settings
 from devicestatus.state import Online
+from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.terminal import write
 
 __all__ = ["run"]
 

@@ -5,10 +5,9 @@ token is made for the run and never shown.
 """
 
 import asyncio
-import http.client
 import socket
 from argparse import Namespace
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -19,40 +18,58 @@ import attrs
 from devicestatus.adapters.agent import Agent, Destination, Report
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
-from devicestatus.adapters.commands.rounds import (
-    Answer,
-    Probe,
-    ask,
-    fault_of,
-    go_round,
-    small_window,
-    whole_round,
-)
+from devicestatus.adapters.commands.rounds import small_window, whole_round
 from devicestatus.adapters.commands.serve import PLACES, assets_folder
-from devicestatus.adapters.commands.serving import base_url, listen, serving
-from devicestatus.adapters.commands.stopping import run_until_stopped
 from devicestatus.adapters.commands.stores import opened
-from devicestatus.adapters.commands.terminal import is_interactive, rewrite, say
 from devicestatus.delivery import PUSH_INTERVAL_MS
 from devicestatus.settings import Settings
 from devicestatus.snapshot import Snapshot
+from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
+from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
+from purewire.adapters.commands.probes import (
+    Answer,
+    Probe,
+    Round,
+    answer_to,
+    fault_of,
+    go_round,
+    row,
+)
+from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
+from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.terminal import is_interactive, rewrite, say
 from purewire.instants import SECOND_MS
 
-__all__ = ["Demonstration", "free_port", "run"]
+__all__ = ["Demonstration", "Guest", "run"]
 
 _HOST: Final = "127.0.0.1"
 _PORTS: Final = range(8000, 8100)
 _TOKEN_BYTES: Final = 32
 
 
-def run(arguments: Namespace) -> int:
+@attrs.frozen
+class Guest:
+    """Another service on the server of the demonstration.
+
+    Attributes:
+        beside: makes the application of both, of that of the status.
+        places: what there is of it to look at, and what it is.
+        asking: begins the round of its endpoints.
+
+    """
+
+    beside: Callable[[Application], Application]
+    places: Mapping[str, str]
+    asking: Callable[[], Round]
+
+
+def run(arguments: Namespace, guest: Guest | None = None) -> int:
     """Run the demonstration."""
-    return run_until_stopped(_demonstrate(arguments), endless=not arguments.once)
+    return run_until_stopped(_demonstrate(arguments, guest), endless=not arguments.once)
 
 
-async def _demonstrate(arguments: Namespace) -> int:
+async def _demonstrate(arguments: Namespace, guest: Guest | None) -> int:
     token = token_hex(_TOKEN_BYTES)
     settings = Settings(token, arguments.policy)
     assets = assets_folder(arguments.assets)
@@ -62,9 +79,9 @@ async def _demonstrate(arguments: Namespace) -> int:
         capture = stack.enter_context(closing(Capture.for_this_machine()))
         async with opened(arguments.store or f"sqlite:{folder}/status.db") as (store, _):
             app = create_app(settings, store=store, assets=assets)
-            async with serving(app, listener):
+            async with serving(app if guest is None else guest.beside(app), listener):
                 demonstration = Demonstration(
-                    base_url(listener), token, capture, PUSH_INTERVAL_MS[arguments.policy]
+                    base_url(listener), token, capture, PUSH_INTERVAL_MS[arguments.policy], guest
                 )
                 return await (demonstration.once() if arguments.once else demonstration.go_on())
 
@@ -72,17 +89,7 @@ async def _demonstrate(arguments: Namespace) -> int:
 def _listener(arguments: Namespace) -> socket.socket:
     if arguments.port is not None:
         return listen(_HOST, arguments.port)
-    return listen(_HOST, 0) if arguments.once else free_port(_PORTS)
-
-
-def free_port(ports: Sequence[int]) -> socket.socket:
-    """Listen on the first of the ports that is free."""
-    for port in ports[:-1]:
-        try:
-            return listen(_HOST, port)
-        except Failed:
-            continue
-    return listen(_HOST, ports[-1])
+    return listen(_HOST, 0) if arguments.once else listen_on_first(_HOST, _PORTS)
 
 
 @contextmanager
@@ -104,6 +111,7 @@ class Demonstration:
         token: its ingest token.
         capture: reads this machine.
         interval_ms: time from one snapshot to the next.
+        guest: the other service, if there is one.
         accepted: how many snapshots the server has taken.
         last: the snapshot that was taken of this machine last.
         words: what became of it.
@@ -116,6 +124,7 @@ class Demonstration:
     token: str = attrs.field(repr=False)
     capture: Capture
     interval_ms: int
+    guest: Guest | None = None
     accepted: int = 0
     last: Snapshot | None = None
     words: str = "looking at this machine"
@@ -124,7 +133,8 @@ class Demonstration:
 
     async def go_on(self) -> int:
         """Feed the server until stopped."""
-        for path, words in PLACES.items():
+        places = {**PLACES, **({} if self.guest is None else self.guest.places)}
+        for path, words in places.items():
             say(f"{self.url}{path}  {words}")
         for line in self.capture.describe():
             say(line)
@@ -141,9 +151,11 @@ class Demonstration:
         report = await self._agent().once()
         if report.decision.action != "accepted" or self.last is None:
             raise Failed(REFUSED, f"POST /api/update: {report.decision.words}")
-        say(_row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
+        say(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
         window = small_window(self.last, system_clock())
         await go_round(whole_round(self.last, self.token, window), self._judge)
+        if self.guest is not None:
+            await go_round(self.guest.asking(), self._judge)
         if self.faults:
             raise Failed(REFUSED, *self.faults)
         say("every answer is right")
@@ -179,19 +191,12 @@ class Demonstration:
 
     async def _judge(self, probe: Probe) -> Answer:
         """Send a probe, show its answer and note what is wrong with it."""
-        answer = await self._ask(probe)
-        say(_row(probe.method, probe.path, answer.status, probe.words))
+        answer = await answer_to(self.url, probe)
+        say(row(probe.method, probe.path, answer.status, probe.words))
         fault = fault_of(probe, answer)
         if fault is not None:
             self.faults.append(f"{probe.method} {probe.path}: {answer.status}, {fault}")
         return answer
-
-    async def _ask(self, probe: Probe) -> Answer:
-        try:
-            return await asyncio.to_thread(ask, self.url, probe)
-        except (OSError, http.client.HTTPException) as fault:
-            name = type(fault).__name__
-            raise Failed(CANNOT, f"{probe.method} {probe.path}: no answer ({name})") from None
 
 
 async def _first(*works: Coroutine[Any, Any, Report]) -> Report:
@@ -204,7 +209,3 @@ async def _first(*works: Coroutine[Any, Any, Report]) -> Report:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _row(method: str, path: str, status: int, words: str) -> str:
-    return f"{method:<7} {path:<32} {status}  {words}"

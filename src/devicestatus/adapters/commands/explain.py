@@ -9,10 +9,10 @@ from devicestatus.adapters.commands.inputs import (
     settings,
     stored_value,
 )
-from devicestatus.adapters.commands.outcomes import OK
-from devicestatus.adapters.commands.terminal import say, write_json
 from devicestatus.adapters.commands.words import explained, explanation_value
 from devicestatus.explain import explain
+from purewire.adapters.commands.outcomes import OK
+from purewire.adapters.commands.terminal import say, write_json
 
 __all__ = ["run"]
 

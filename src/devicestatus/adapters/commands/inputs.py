@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
 from devicestatus import limits
-from devicestatus.adapters.commands.outcomes import CANNOT, REFUSED, USAGE, Failed
 from devicestatus.catalog import CatalogHosts
 from devicestatus.deadlines import window_deadline
 from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
@@ -19,6 +18,7 @@ from devicestatus.record import SnapshotRecord, WindowRecord, decode, encode
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, read, state_of
 from purewire import jsontext
+from purewire.adapters.commands.outcomes import CANNOT, REFUSED, USAGE, Failed
 from purewire.findings import Finding
 from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, parse_utc
 from purewire.text import has_control, has_surrogate

@@ -4,9 +4,9 @@ from argparse import Namespace
 
 from devicestatus import views
 from devicestatus.adapters.commands.inputs import settings, state_at
-from devicestatus.adapters.commands.outcomes import OK
-from devicestatus.adapters.commands.terminal import say, write_json
 from devicestatus.adapters.commands.words import shown
+from purewire.adapters.commands.outcomes import OK
+from purewire.adapters.commands.terminal import say, write_json
 from purewire.plain import to_plain
 
 __all__ = ["run"]

@@ -1,14 +1,7 @@
-"""One whole round: every endpoint asked over HTTP, every answer judged.
+"""One whole round of this product: every endpoint asked over HTTP, every answer judged."""
 
-A round is a generator: it yields probes, is sent their answers, and makes later probes of them.  It
-performs nothing itself; `ask` sends one probe.
-"""
-
-import http.client
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import attrs
 
@@ -16,97 +9,21 @@ from devicestatus import limits
 from devicestatus.snapshot import Snapshot
 from devicestatus.window import Window, WindowChanges, WindowEvent
 from purewire import jsontext
+from purewire.adapters.commands.probes import (
+    Answer,
+    Probe,
+    Round,
+    allows,
+    has_headers_of,
+    is_same,
+    offers,
+)
 from purewire.instants import MINUTE_MS
 from purewire.plain import to_plain
 
-__all__ = ["Answer", "Probe", "Round", "ask", "fault_of", "go_round", "small_window", "whole_round"]
+__all__ = ["small_window", "whole_round"]
 
-_PATIENCE_SECONDS: Final = 20
-_NO_HEADERS: Final[Mapping[str, str]] = {}
 _JSON: Final = {"Content-Type": "application/json"}
-
-
-@attrs.frozen
-class Answer:
-    """What came back; header names in lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    @property
-    def members(self) -> dict[str, Any]:
-        """The JSON object in the body; empty where there is none."""
-        try:
-            value = jsontext.decode(self.body)
-        except (jsontext.JsonTextError, jsontext.JsonDepthError):
-            return {}
-        return value if isinstance(value, dict) else {}
-
-    def begins(self, media_type: str, start: bytes) -> bool:
-        """Tell whether the body is of a media type and begins as its format does."""
-        return self.headers.get("content-type", "") == media_type and self.body.startswith(start)
-
-
-@attrs.frozen
-class Probe:
-    """One request, and what its answer must be.
-
-    Attributes:
-        method: the method.
-        path: the path.
-        status: the status that the answer must have.
-        words: what it is, for a person.
-        holds: whether the rest of the answer is right.
-        headers: headers of the request.
-        body: body of the request.
-
-    """
-
-    method: str
-    path: str
-    status: int
-    words: str
-    holds: Callable[[Answer], bool] = lambda _: True
-    headers: Mapping[str, str] = _NO_HEADERS
-    body: bytes | None = None
-
-
-Round = Generator[Probe, Answer, None]
-
-
-def ask(base_url: str, probe: Probe) -> Answer:
-    """Send a probe; raises OSError or http.client.HTTPException where no answer comes back."""
-    address = urlsplit(base_url)
-    connection = http.client.HTTPConnection(
-        address.hostname or "", address.port, timeout=_PATIENCE_SECONDS
-    )
-    with closing(connection):
-        connection.request(probe.method, probe.path, probe.body, dict(probe.headers))
-        with connection.getresponse() as response:
-            headers = {name.lower(): value for name, value in response.getheaders()}
-            return Answer(response.status, headers, response.read())
-
-
-async def go_round(asking: Round, answer: Callable[[Probe], Awaitable[Answer]]) -> None:
-    """Have every probe of a round answered, one after the other."""
-    try:
-        probe = next(asking)
-        while True:
-            probe = asking.send(await answer(probe))
-    except StopIteration:
-        return
-
-
-def fault_of(probe: Probe, answer: Answer) -> str | None:
-    """Say what is wrong with an answer, or None; quotes nothing of it."""
-    if answer.status != probe.status:
-        return f"{probe.status} was expected"
-    if answer.headers.get("access-control-allow-origin") != "*":
-        return "other origins may not read it"
-    if (probe.method == "HEAD" or answer.status in {204, 304}) and answer.body:
-        return "it has a body"
-    return None if probe.holds(answer) else "its content is not what was expected"
 
 
 def whole_round(snapshot: Snapshot, token: str, window: Window) -> Round:
@@ -169,24 +86,24 @@ def _snapshot_views(plain: dict[str, Any]) -> Round:
 
 def _icons() -> Round:
     manifest = yield Probe("GET", "/api/icons", 200, "icon manifest", lambda it: bool(_ids(it)))
-    yield Probe("GET", "/app-icons/index.json", 200, "the manifest as a file", _is_same(manifest))
+    yield Probe("GET", "/app-icons/index.json", 200, "the manifest as a file", is_same(manifest))
     for icon_id in _ids(manifest)[:1]:
         path = f"/api/icons/{icon_id}.png"
         icon = yield Probe("GET", path, 200, "an icon", _is_png)
-        yield Probe("HEAD", path, 200, "the icon's headers", _has_headers_of(icon))
+        yield Probe("HEAD", path, 200, "the icon's headers", has_headers_of(icon))
         known = {"If-None-Match": icon.headers.get("etag", "")}
         yield Probe("GET", path, 304, "the icon, known already", headers=known)
         file = f"/app-icons/{icon_id}.png"
-        yield Probe("GET", file, 200, "the icon as a file", _is_same(icon))
-        yield Probe("OPTIONS", path, 204, "its preflight", _allows("GET, HEAD, OPTIONS"))
+        yield Probe("GET", file, 200, "the icon as a file", is_same(icon))
+        yield Probe("OPTIONS", path, 204, "its preflight", allows("GET, HEAD, OPTIONS"))
 
 
 def _methods() -> Round:
-    yield Probe("OPTIONS", "/api/update", 204, "preflight", _allows("GET, POST, OPTIONS"))
-    yield Probe("OPTIONS", "/api/now", 204, "preflight", _allows("GET, POST, OPTIONS"))
-    yield Probe("HEAD", "/api/now", 405, "no HEAD of a status", _offers("GET, OPTIONS"))
-    yield Probe("POST", "/api/now", 405, "a status is only read", _offers("GET, OPTIONS"))
-    yield Probe("GET", "/api/update", 405, "an upload is only written", _offers("POST, OPTIONS"))
+    yield Probe("OPTIONS", "/api/update", 204, "preflight", allows("GET, POST, OPTIONS"))
+    yield Probe("OPTIONS", "/api/now", 204, "preflight", allows("GET, POST, OPTIONS"))
+    yield Probe("HEAD", "/api/now", 405, "no HEAD of a status", offers("GET, OPTIONS"))
+    yield Probe("POST", "/api/now", 405, "a status is only read", offers("GET, OPTIONS"))
+    yield Probe("GET", "/api/update", 405, "an upload is only written", offers("POST, OPTIONS"))
     yield Probe("GET", "/api/now/", 404, "no alias with a slash", _says("not_found"))
     yield Probe("GET", "/api/icons/no-such.png", 404, "no such icon", _says("not_found"))
 
@@ -274,23 +191,6 @@ def _ids(manifest: Answer) -> list[str]:
     icons = manifest.members.get("icons")
     found = icons if isinstance(icons, list) else []
     return [icon["id"] for icon in found if isinstance(icon, dict) and "id" in icon]
-
-
-def _is_same(answer: Answer) -> Callable[[Answer], bool]:
-    return lambda it: it.body == answer.body
-
-
-def _has_headers_of(answer: Answer) -> Callable[[Answer], bool]:
-    names = ("content-type", "content-length", "etag", "cache-control")
-    return lambda it: all(it.headers.get(name) == answer.headers.get(name) for name in names)
-
-
-def _allows(methods: str) -> Callable[[Answer], bool]:
-    return lambda it: it.headers.get("access-control-allow-methods") == methods
-
-
-def _offers(methods: str) -> Callable[[Answer], bool]:
-    return lambda it: it.headers.get("allow") == methods
 
 
 def _says(code: str) -> Callable[[Answer], bool]:

@@ -10,12 +10,12 @@ from typing import Final, NoReturn
 
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.commands.inputs import checked, settings
-from devicestatus.adapters.commands.outcomes import CANNOT, Failed
-from devicestatus.adapters.commands.serving import base_url, listen, serving
-from devicestatus.adapters.commands.stopping import run_until_stopped
 from devicestatus.adapters.commands.stores import opened
-from devicestatus.adapters.commands.terminal import say
 from devicestatus.settings import Settings
+from purewire.adapters.commands.outcomes import CANNOT, Failed
+from purewire.adapters.commands.serving import base_url, listen, serving
+from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.terminal import say
 
 __all__ = ["APP_ICONS", "PLACES", "assets_folder", "run"]
 

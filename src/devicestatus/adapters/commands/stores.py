@@ -8,9 +8,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from devicestatus.adapters.binding import StoreArgument
-from devicestatus.adapters.commands.outcomes import CANNOT, USAGE, Failed
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
+from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
 
 __all__ = ["opened"]
 

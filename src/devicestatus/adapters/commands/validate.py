@@ -3,8 +3,8 @@
 from argparse import Namespace
 
 from devicestatus.adapters.commands.inputs import check, instant, kind_of, read_file, settings
-from devicestatus.adapters.commands.outcomes import OK, REFUSED
-from devicestatus.adapters.commands.terminal import say, write_json
+from purewire.adapters.commands.outcomes import OK, REFUSED
+from purewire.adapters.commands.terminal import say, write_json
 from purewire.plain import to_plain
 
 __all__ = ["run"]

@@ -15,6 +15,7 @@ from devicestatus import answers
 from devicestatus.adapters.site import static
 from devicestatus.adapters.site.pages import Page, build_api, build_home
 from purewire.effects import Exchange, Handler
+from purewire.http.answers import NO_STORE, Headers, preflight
 from purewire.http.messages import Request, Response
 from purewire.http.routes import Match, MethodNotAllowed, PatternRoute, Route, RouteTable
 
@@ -26,8 +27,8 @@ class _Place:
     """How a path of the site answers, and which headers its preflight and its errors carry."""
 
     respond: Callable[[Request, Mapping[str, str]], Exchange]
-    preflight: answers.Headers
-    error_headers: answers.Headers = ()
+    preflight: Headers
+    error_headers: Headers = ()
 
 
 _FILES: Final = PatternRoute(
@@ -72,7 +73,7 @@ def _page(page: Page) -> Route[_Place]:
         "GET, OPTIONS",
         _Place(
             lambda request, _params: page.respond(request),
-            (*answers.NO_STORE, *answers.STATUS_CORS),
+            (*NO_STORE, *answers.STATUS_CORS),
         ),
     )
 
@@ -83,7 +84,7 @@ def _answer(request: Request, match: Match[_Place] | MethodNotAllowed[_Place]) -
         headers = (("Allow", match.route.allow), *place.error_headers)
         return _at_once(answers.refusal(request.method, "method_not_allowed", headers))
     if request.method == "OPTIONS":
-        return _at_once(answers.preflight(place.preflight))
+        return _at_once(preflight(place.preflight))
     return place.respond(request, match.params)
 
 

@@ -17,8 +17,8 @@ from typing import Final
 
 import attrs
 
-from devicestatus import answers
 from purewire.effects import Exchange
+from purewire.http.answers import answer
 from purewire.http.messages import Request
 
 __all__ = ["Page", "build_api", "build_home"]
@@ -39,7 +39,7 @@ class Page:
         """Answer GET of the page."""
         yield from ()
         headers = (("Cache-Control", "no-cache"), ("Content-Security-Policy", self.policy))
-        return answers.answer(request.method, 200, _HTML, self.body, headers)
+        return answer(request.method, 200, _HTML, self.body, headers)
 
 
 def build_home() -> Page:

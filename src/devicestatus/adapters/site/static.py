@@ -13,6 +13,7 @@ from typing import Final
 from devicestatus import answers
 from devicestatus.icons import ICON_ID, MANIFEST_NAME
 from purewire.effects import EffectFailed, Exchange, read_asset
+from purewire.http.answers import JSON, PNG
 from purewire.http.conditional import conditions_of
 from purewire.http.messages import Request
 
@@ -33,5 +34,5 @@ def respond(request: Request, name: str) -> Exchange:
         return answers.refusal(request.method, "service_unavailable", answers.ICON_CORS)
     if found is None:
         return answers.refusal(request.method, "not_found", answers.ICON_CORS)
-    media_type = answers.JSON if name == MANIFEST_NAME else answers.PNG
+    media_type = JSON if name == MANIFEST_NAME else PNG
     return answers.file_answer(request, found, media_type)

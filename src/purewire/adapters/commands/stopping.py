@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from devicestatus.adapters.commands.outcomes import INTERRUPTED, OK
+from purewire.adapters.commands.outcomes import INTERRUPTED, OK
 
 __all__ = ["run_until_stopped"]
 

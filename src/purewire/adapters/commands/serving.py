@@ -8,19 +8,19 @@ requests in progress had their time.
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
 import uvicorn
 
-from devicestatus.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
 
-__all__ = ["base_url", "listen", "serving"]
+__all__ = ["base_url", "listen", "listen_on_first", "serving"]
 
 _Application = Callable[..., Awaitable[None]]
 
-_LOG: Final = logging.getLogger("devicestatus")
+_LOG: Final = logging.getLogger("purewire")
 _GRACE_SECONDS: Final = 3
 _LAST_PORT: Final = 65_535
 
@@ -63,6 +63,16 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as fault:
         why = fault.strerror
         raise Failed(CANNOT, f"cannot listen on port {port} of {host}: {why}") from None
+
+
+def listen_on_first(host: str, ports: Sequence[int]) -> socket.socket:
+    """Listen on the first of the ports that is free."""
+    for port in ports[:-1]:
+        try:
+            return listen(host, port)
+        except Failed:
+            continue
+    return listen(host, ports[-1])
 
 
 def base_url(listener: socket.socket) -> str:

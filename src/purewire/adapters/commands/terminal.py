@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
-from devicestatus.adapters.commands.outcomes import CANNOT, Failed
 from purewire import jsontext
+from purewire.adapters.commands.outcomes import CANNOT, Failed
 
 __all__ = ["complain", "is_interactive", "rewrite", "say", "write", "write_json"]
 

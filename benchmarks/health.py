@@ -1,0 +1,198 @@
+"""Health data against its goals: `make bench` prints every figure in one run.
+
+- loading ten years and deriving everything, against pandas reading the same files and making weekly
+  and monthly means;
+- each resource after loading, asked for the first time and again;
+- charts of ten years; memory by day; a million rows.
+"""
+
+import io
+from collections.abc import Callable
+
+import pandas as pd
+from health_data import profile_files
+from measuring import compare, memory_of, show
+
+from healthapi.charts import draw
+from healthapi.profile import Profile, load
+from healthapi.service import Service
+from healthapi.vocabulary import CHARTS, DATASETS, SECTIONS, TABLES
+from purewire.effects import Effect, ReadSource, drive
+from purewire.http.messages import Request
+
+DAYS = 3650
+MANY = 1_000_000
+STAMP = "2026-01-31T12:00:00"
+ROOT = "/api/public/v1/profiles/me"
+
+MEANS = {
+    "sleepScore": "sleep",
+    "minutesAsleep": "sleep",
+    "dailyRmssd": "hrv",
+    "resting_heart_rate": "rhr",
+    "steps": "activity",
+    "activeMinutes": "activity",
+    "activeZoneMinutes": "activity",
+    "caloriesOut": "activity",
+}
+"""The columns whose means a period has, and the file of each."""
+
+
+def with_pandas(files: dict[str, bytes]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read four files and make weekly and monthly means, nothing else."""
+    tables = {
+        name: pd.read_csv(io.BytesIO(files[f"csv/fitbit_{name}.csv"]), parse_dates=["date"])
+        for name in ("activity", "sleep", "hrv", "rhr")
+    }
+    tables["sleep"] = tables["sleep"][tables["sleep"]["isMainSleep"]]
+    daily = pd.concat(
+        [
+            table.set_index("date")[[name for name, source in MEANS.items() if source == key]]
+            for key, table in tables.items()
+        ],
+        axis=1,
+    )
+    return daily.resample("W").mean(), daily.resample("MS").mean()
+
+
+def read_only(files: dict[str, bytes]) -> None:
+    """Read four files with pandas, dates left as text."""
+    for data in files.values():
+        pd.read_csv(io.BytesIO(data))
+
+
+def asking(service: Service, profile: Profile, path: str, query: bytes = b"") -> Callable[[], int]:
+    """Give a call that asks the service for a resource; its result is the size of the answer."""
+
+    def perform(effect: Effect) -> object:
+        if not isinstance(effect, ReadSource):
+            raise TypeError("only the source is read")
+        return ("me",) if effect.name is None else profile
+
+    request = Request("GET", path.encode(), query=query)
+
+    def call() -> int:
+        response = drive(service(request), perform)
+        if response.status != 200:  # noqa: PLR2004 - HTTP's
+            raise ValueError(path)
+        return len(response.body)
+
+    return call
+
+
+def resources() -> list[tuple[str, bytes]]:
+    """Give the path and query of every resource of a profile."""
+    plain = ("", "/dashboard", "/catalog", "/overview", "/coverage", "/metrics", "/metrics/steps")
+    plain += ("/correlations", "/snapshot-status", "/datasets", "/sections", "/tables", "/snapshot")
+    plain += ("/snapshot/endpoints",)
+    keyed = [
+        *(f"/datasets/{key}" for key in DATASETS),
+        *(f"/sections/{key}" for key in SECTIONS),
+        *(f"/tables/{key}" for key in TABLES),
+    ]
+    series = [
+        ("/series/daily", b"metrics=steps,hrv,rhr,sleep_score&limit=365"),
+        ("/series/daily", b"metrics=steps,hrv,rhr,sleep_score"),
+        ("/series/daily", b""),
+        ("/series/weekly", b""),
+        ("/series/monthly", b""),
+        ("/datasets/daily", b"limit=1000"),
+    ]
+    return [(ROOT + path, query) for path, query in [*((p, b"") for p in (*plain, *keyed)), *series]]
+
+
+def load_and_derive() -> None:
+    """Measure loading."""
+    files = profile_files(DAYS)
+    show(
+        f"{DAYS} days, four files: load and derive everything",
+        compare(
+            {
+                "pandas: read, weekly and monthly means": lambda: with_pandas(files),
+                "pandas: read only, dates as text": lambda: read_only(files),
+                "healthapi: load, derive everything": lambda: load(
+                    "me", files, generated_at=STAMP
+                ),
+            }
+        ),
+    )
+
+
+def answers() -> None:
+    """Measure each resource, first and again."""
+    files = profile_files(DAYS)
+    print(f"\n{DAYS} days: ms of engine time for each resource, first time and again")
+    for path, query in resources():
+        first = compare(
+            {
+                "first": lambda path=path, query=query: asking(
+                    Service(), FRESH.pop(), path, query
+                )()
+            },
+            rounds=5,
+        ) if fill(files, 6) else []
+        profile = load("me", files, generated_at=STAMP)
+        again = compare({"again": asking(Service(), profile, path, query)}, rounds=5)
+        size = asking(Service(), profile, path, query)()
+        shown = f"{path.removeprefix(ROOT)}?{query.decode()}".rstrip("?")
+        print(
+            f"  {shown or '(profile)':<58} {size:>9} bytes"
+            f"  first {first[0].median * 1e3:8.3f}  again {again[0].median * 1e3:8.3f}"
+        )
+
+
+FRESH: list[Profile] = []
+
+
+def fill(files: dict[str, bytes], count: int) -> bool:
+    """Make profiles of which nothing was asked yet."""
+    FRESH[:] = [load("me", files, generated_at=STAMP) for _ in range(count)]
+    return True
+
+
+def charts() -> None:
+    """Measure drawing."""
+    profile = load("me", profile_files(DAYS), generated_at=STAMP)
+    print(f"\n{DAYS} days: charts")
+    for chart in CHARTS.values():
+        series = profile.series(chart.granularity, chart.metrics)
+        measured = compare({chart.key: lambda s=series, c=chart: draw(s, title=c.title)})
+        size = len(draw(series, title=chart.title))
+        print(
+            f"  {chart.key:<20} {len(chart.metrics)} metrics, {len(series):>5} points:"
+            f" {size:>7} bytes, median {measured[0].median * 1e3:.3f} ms"
+        )
+
+
+def memory() -> None:
+    """Measure what a loaded profile holds."""
+    files = profile_files(DAYS)
+    held, peak = memory_of(lambda: load("me", files, generated_at=STAMP))
+    print(f"\nmemory: {held / DAYS:.0f} bytes held a day, {peak / DAYS:.0f} at the most on the way")
+
+
+def many_rows() -> None:
+    """Measure a million rows against a tenth of them."""
+    name = "csv/fitbit_activity.csv"
+    head, *lines = profile_files(10_000)[name].split(b"\n")
+    body = b"\n".join(lines[:-1]) + b"\n"
+    few = {name: head + b"\n" + body * (MANY // 100_000)}
+    many = {name: head + b"\n" + body * (MANY // 10_000)}
+    measured = compare(
+        {
+            f"{MANY // 10:,} rows": lambda: load("me", few, generated_at=STAMP),
+            f"{MANY:,} rows": lambda: load("me", many, generated_at=STAMP),
+        },
+        rounds=3,
+    )
+    show("many rows of one file (linear: a ratio of 10)", measured)
+    held, peak = memory_of(lambda: load("me", many, generated_at=STAMP))
+    print(f"  a row: {held / MANY:.0f} bytes held, {peak / MANY:.0f} at the most on the way")
+
+
+if __name__ == "__main__":
+    load_and_derive()
+    answers()
+    charts()
+    memory()
+    many_rows()

@@ -1,0 +1,60 @@
+"""Contract models and a pure engine for publishing what a wearable measured.
+
+Files come in as bytes, one immutable value comes out, time is an argument.  The doors:
+
+- `load`: the files of a profile to a `Profile`, or `DataError` naming the file;
+- `Profile`: rows of every dataset, series, cards, correlations, sections, tables, catalog;
+- `draw`: a series as an SVG chart, and `Picture`, which shows itself in a notebook;
+- `clean`: an account snapshot, or any JSON value, without secrets;
+- `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
+"""
+
+from healthapi.charts import Picture, draw
+from healthapi.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.errors import DataError
+from healthapi.findings import CellFinding, Findings
+from healthapi.profile import Profile, derive, load
+from healthapi.records import (
+    ActivityRow,
+    DailyRow,
+    HrvRow,
+    PeriodRow,
+    RhrRow,
+    Rows,
+    SleepLog,
+    SleepRow,
+)
+from healthapi.sanitise import Disclosure, clean
+from healthapi.series import Series
+from healthapi.service import Service
+from purewire.absent import ABSENT, Absent
+
+__all__ = [
+    "ABSENT",
+    "LIFESNAPS",
+    "NATIVE",
+    "Absent",
+    "ActivityRow",
+    "CellFinding",
+    "Column",
+    "DailyRow",
+    "DataError",
+    "Disclosure",
+    "Findings",
+    "HrvRow",
+    "PeriodRow",
+    "Picture",
+    "Profile",
+    "ProfileMap",
+    "RhrRow",
+    "Rows",
+    "Series",
+    "Service",
+    "SleepLog",
+    "SleepRow",
+    "TableMap",
+    "clean",
+    "derive",
+    "draw",
+    "load",
+]

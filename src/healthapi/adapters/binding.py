@@ -1,0 +1,18 @@
+"""What the ASGI and the WSGI application share: the handler and the source."""
+
+import os
+
+from healthapi.adapters.folder import FolderSource
+from healthapi.service import Service
+from purewire.effects import AsyncSource, Handler, Source
+
+__all__ = ["SourceArgument", "SourceBinding", "bind"]
+
+SourceBinding = Source | AsyncSource
+SourceArgument = str | os.PathLike[str] | SourceBinding
+
+
+def bind(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:
+    """Give the handler of the service, and the source it reads."""
+    found = FolderSource(source) if isinstance(source, (str, os.PathLike)) else source
+    return Service(base_url=base_url), found

@@ -1,0 +1,101 @@
+"""`healthapi chart`: a chart of a profile as an SVG file, as the service would draw it."""
+
+import logging
+from argparse import Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from healthapi import limits
+from healthapi.adapters.commands.inputs import profile_of, source_of, watched
+from healthapi.endpoints import Asked
+from healthapi.errors import DataError
+from healthapi.limits import Bounds
+from healthapi.profile import Profile
+from healthapi.query import THEMES
+from healthapi.resources import chart
+from healthapi.vocabulary import CHARTS, GRANULARITIES, SERIES_METRICS
+from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.terminal import write
+
+__all__ = ["run"]
+
+_CHOSEN: Final = ("metrics", "granularity")
+"""Options without which it is the overview that is wanted."""
+
+C = TypeVar("C", bound=str)
+
+
+def run(arguments: Namespace) -> int:
+    """Draw the chart."""
+    asked = _asked(arguments)
+    image, _ = chart(_profile(arguments), asked)
+    if arguments.output is None:
+        write(image)
+    else:
+        _save(arguments.output, image)
+    return OK
+
+
+def _asked(arguments: Namespace) -> Asked:
+    """Give what is asked; what a service would pass over in silence is refused here."""
+    chosen = any(getattr(arguments, name) is not None for name in _CHOSEN)
+    preset = _choice("preset", arguments.preset, CHARTS) or (
+        "series" if chosen else "overview-trend"
+    )
+    granularity = _choice("granularity", arguments.granularity, GRANULARITIES)
+    known = SERIES_METRICS[granularity or CHARTS[preset].granularity]
+    return Asked(
+        key=preset,
+        limit=_number("limit", arguments.limit, limits.POINTS_LIMIT),
+        metrics=_metrics(arguments.metrics, known),
+        granularity=granularity,
+        width=_number("width", arguments.width, limits.CHART_WIDTH) or 0,
+        height=_number("height", arguments.height, limits.CHART_HEIGHT) or 0,
+        theme=_choice("theme", arguments.theme, THEMES) or THEMES[0],
+    )
+
+
+def _choice(name: str, given: str | None, known: Iterable[C]) -> C | None:
+    if given is None:
+        return None
+    for choice in known:
+        if choice == given:
+            return choice
+    raise Failed(USAGE, f"--{name} is one of {', '.join(known)}")
+
+
+def _metrics(given: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    if given is None:
+        return ()
+    names = tuple(name.strip() for name in given.split(","))
+    if not set(names) <= set(known):
+        raise Failed(USAGE, f"--metrics are some of {', '.join(known)}")
+    return names
+
+
+def _number(name: str, given: int | None, bounds: Bounds) -> int | None:
+    if given is not None and not bounds.least <= given <= bounds.most:
+        raise Failed(USAGE, f"--{name} is a number of {bounds.least} to {bounds.most}")
+    return bounds.default if given is None else given
+
+
+def _profile(arguments: Namespace) -> Profile:
+    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
+    with watched() as progress:
+        source = source_of(arguments, progress)
+        try:
+            return profile_of(source, arguments.profile, arguments.folder)
+        except KeyError:
+            raise Failed(CANNOT, "there is no profile of this id") from None
+        except DataError as fault:
+            name = arguments.profile
+            lines = (f"{name}{finding.path}: {finding.message}" for finding in fault.findings)
+            raise Failed(CANNOT, *lines) from None
+
+
+def _save(name: str, image: bytes) -> None:
+    try:
+        Path(name).write_bytes(image)
+    except OSError as fault:
+        raise Failed(CANNOT, f"cannot write {name}: {fault.strerror}") from None

@@ -1,0 +1,123 @@
+"""`healthapi check`: every fault of the files of all profiles, before a service reports it."""
+
+import logging
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of, watched
+from healthapi.adapters.folder import FolderSource
+from healthapi.errors import DataError
+from healthapi.findings import CellFinding
+from healthapi.profile import Profile
+from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED
+from purewire.adapters.commands.terminal import say, write_json
+from purewire.findings import Finding
+from purewire.plain import to_plain
+
+__all__ = ["run"]
+
+_UNREADABLE: Final = "file.unreadable"
+_HEADS: Final = ("profile", "file", "line", "column", "rule", "words")
+
+
+@attrs.frozen
+class _Fault:
+    """A fault in the words of this command; file names from the profile's folder."""
+
+    profile: str
+    file: str
+    line: int | None
+    column: str | None
+    rule: str
+    message: str
+
+    def cells(self) -> tuple[str, ...]:
+        line = "" if self.line is None else str(self.line)
+        return self.profile, self.file, line, self.column or "", self.rule, self.message
+
+
+@attrs.frozen
+class _Checked:
+    """A profile's faults, how many more of them are not listed, and whether it has any data."""
+
+    faults: tuple[_Fault, ...]
+    unlisted: int = 0
+    is_empty: bool = False
+
+
+def run(arguments: Namespace) -> int:
+    """Judge the files of all profiles."""
+    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
+    with watched() as progress:
+        source = source_of(arguments, progress)
+        ids = ids_of(source, arguments.folder)
+        checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
+    faults = [fault for each in checked for fault in each.faults]
+    unlisted = sum(each.unlisted for each in checked)
+    empty = [name for name, each in zip(ids, checked, strict=True) if each.is_empty]
+    if arguments.json:
+        found = [to_plain(fault) for fault in faults]
+        told = {"profiles": list(ids), "empty": empty, "findings": found, "unlisted": unlisted}
+        write_json(told)
+    else:
+        for line in _table([fault.cells() for fault in faults]):
+            say(line)
+        say(_summary(len(ids), len(faults), unlisted))
+        if empty:
+            say(f"without any data: {', '.join(empty)}")
+    if any(fault.rule == _UNREADABLE for fault in faults):
+        return CANNOT
+    return REFUSED if faults else OK
+
+
+def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
+    try:
+        profile = profile_of(source, profile_id, folder)
+    except DataError as fault:
+        return _Checked(tuple(_of_file(profile_id, finding) for finding in fault.findings))
+    except KeyError:  # it was there a moment ago
+        return _Checked(())
+    return _of_rows(profile)
+
+
+def _of_file(profile_id: str, finding: Finding) -> _Fault:
+    file = finding.path.removeprefix("/")
+    return _Fault(profile_id, file, None, None, finding.rule, finding.message)
+
+
+def _of_rows(profile: Profile) -> _Checked:
+    """Give the faults of the rows; a file of several datasets tells each of its faults once."""
+    found: dict[CellFinding, None] = {}
+    unlisted = 0
+    for findings in profile.findings.values():
+        found.update(dict.fromkeys(findings.listed))
+        unlisted += findings.total - len(findings.listed)
+    ordered = sorted(found, key=lambda finding: (finding.file, finding.line))
+    faults = tuple(_of_row(profile.id, finding) for finding in ordered)
+    is_empty = not faults and not profile.daily and profile.snapshot is None
+    return _Checked(faults, unlisted, is_empty)
+
+
+def _of_row(profile_id: str, finding: CellFinding) -> _Fault:
+    place = finding.file, finding.line, finding.column
+    return _Fault(profile_id, *place, finding.rule, finding.message)
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    if not rows:
+        return
+    widths = [max(map(len, cells)) for cells in zip(_HEADS, *rows, strict=True)]
+    for row in (_HEADS, *rows):
+        padded = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(padded).rstrip()
+
+
+def _summary(profiles: int, listed: int, unlisted: int) -> str:
+    checked = f"{profiles} profile{'' if profiles == 1 else 's'}"
+    if not listed:
+        return f"{checked}: nothing found"
+    more = f", and {unlisted} more of the same files" if unlisted else ""
+    return f"{checked}: {listed} found{more}"

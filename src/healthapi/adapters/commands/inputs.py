@@ -1,0 +1,71 @@
+"""What the commands are given: the folder of profiles, and a column map."""
+
+import sys
+from argparse import Namespace
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from healthapi.adapters.folder import FolderSource, Progress
+from healthapi.adapters.layouts import COLUMNS_FILE_BYTES, read_columns
+from healthapi.columns import LIFESNAPS, NATIVE, ProfileMap
+from healthapi.errors import DataError
+from healthapi.profile import Profile
+from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+
+__all__ = ["ids_of", "profile_of", "source_of", "watched"]
+
+_MAPS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
+_MAP: Final = "map"
+
+
+def source_of(arguments: Namespace, progress: Progress | None) -> FolderSource:
+    """Give the source of the profiles in a folder."""
+    columns = _MAPS.get(arguments.columns) or _columns(arguments.columns)
+    return FolderSource(arguments.folder, columns=columns, progress=progress)
+
+
+def ids_of(source: FolderSource, folder: str) -> tuple[str, ...]:
+    """Give the ids of all profiles of the folder."""
+    try:
+        return source.ids()
+    except OSError as fault:
+        raise Failed(CANNOT, f"cannot read {folder}: {fault.strerror}") from None
+
+
+def profile_of(source: FolderSource, profile_id: str, folder: str) -> Profile:
+    """Give a profile of the folder; raises KeyError and DataError as the source does."""
+    try:
+        return source.profile(profile_id)
+    except OSError as fault:
+        raise Failed(CANNOT, f"cannot read {folder}: {fault.strerror}") from None
+
+
+def watched() -> AbstractContextManager[Progress | None]:
+    """Give what is to be told of the reading; None where nobody watches."""
+    if not sys.stderr.isatty() or find_spec("rich") is None:
+        return nullcontext()
+    # rich takes its time to be imported
+    shown: AbstractContextManager[Progress] = import_module(
+        "healthapi.adapters.commands.loading"
+    ).shown_progress()
+    return shown
+
+
+def _columns(name: str) -> ProfileMap:
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(COLUMNS_FILE_BYTES + 1)
+    except OSError as fault:
+        raise Failed(CANNOT, f"cannot read {name}: {fault.strerror}") from None
+    if len(data) > COLUMNS_FILE_BYTES:
+        raise Failed(CANNOT, f"{name} is larger than the {COLUMNS_FILE_BYTES} bytes of any map")
+    try:
+        return read_columns(data, _MAP)
+    except DataError as fault:
+        places = (finding.path.removeprefix(f"/{_MAP}") for finding in fault.findings)
+        words = (finding.message for finding in fault.findings)
+        lines = (f"{name}{place}: {said}" for place, said in zip(places, words, strict=True))
+        raise Failed(USAGE, *lines) from None

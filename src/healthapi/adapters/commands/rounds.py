@@ -1,0 +1,128 @@
+"""One whole round: every endpoint asked over HTTP, every answer judged.
+
+What is asked is made of the table of endpoints, so that a new one is asked for by itself.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Kind, PathKey
+from healthapi.envelope import API_VERSION
+from healthapi.errors import STATUS_OF, ErrorCode
+from purewire.adapters.commands.probes import Answer, Probe, Round, allows, has_headers_of, offers
+
+__all__ = ["whole_round"]
+
+_METHODS: Final = "GET, HEAD, OPTIONS"
+_UNKNOWN: Final = "no-such"
+_BEGINNINGS: Final[Mapping[Kind, tuple[str, bytes]]] = {
+    "html": ("text/html; charset=utf-8", b"<!"),
+    "markdown": ("text/markdown; charset=utf-8", b"# "),
+    "svg": ("image/svg+xml; charset=utf-8", b"<svg"),
+}
+
+
+def whole_round(profile_ids: tuple[str, ...]) -> Round:
+    """Ask for everything, of a service of these profiles; all of them can be read.
+
+    The first profile is asked for all there is, the others for their dashboards.
+    """
+    for endpoint in ENDPOINTS:
+        if not endpoint.keys:
+            yield _probe(endpoint, {})
+        if endpoint.resource == "dashboard":
+            for profile_id in profile_ids[1:]:
+                yield _probe(endpoint, {"profile_id": profile_id})
+    for profile_id in profile_ids[:1]:
+        yield from _of_profile(profile_id)
+        yield from _of_answers(f"{ROOT}/profiles/{profile_id}/overview")
+        yield from _missing_keys(profile_id)
+    yield _refused("GET", _path("/profiles/{profile_id}", {}), "profile_not_found")
+    yield _refused("GET", f"{ROOT}/", "not_found")
+
+
+def _of_profile(profile_id: str) -> Round:
+    for endpoint in ENDPOINTS:
+        if not endpoint.of_profile:
+            continue
+        for key in _choices(endpoint.key):
+            answer = yield _probe(endpoint, {"profile_id": profile_id, **key})
+            if endpoint.resource == "snapshot-endpoints":
+                yield from _snapshot_endpoints(profile_id, answer)
+
+
+def _choices(key: PathKey | None) -> Iterator[dict[str, str]]:
+    """Give all that may stand for the key of a path; nothing where that depends on the data."""
+    if key is None:
+        yield {}
+        return
+    yield from ({key.name: choice} for choice in key.choices or ())
+
+
+def _snapshot_endpoints(profile_id: str, index: Answer) -> Round:
+    """Ask for every endpoint to which the index of the snapshot has a link."""
+    (endpoint,) = (each for each in ENDPOINTS if each.resource == "snapshot-endpoint")
+    entries = _object(index.members, "data").get("endpoints")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and entry.get("href") is not None:
+            key = str(entry.get("key"))
+            yield _probe(endpoint, {"profile_id": profile_id, "endpoint_key": key})
+
+
+def _of_answers(path: str) -> Round:
+    """Ask for the same answer in other ways."""
+    answer = yield Probe("GET", path, 200, "an answer, to be kept")
+    yield Probe("HEAD", path, 200, "its headers", has_headers_of(answer))
+    known = {"If-None-Match": answer.headers.get("etag", "")}
+    yield Probe("GET", path, 304, "the answer, known already", headers=known)
+    yield Probe("OPTIONS", path, 204, "its preflight", allows(_METHODS))
+    yield Probe("POST", path, 405, "it is only read", offers(_METHODS))
+
+
+def _missing_keys(profile_id: str) -> Round:
+    for endpoint in ENDPOINTS:
+        if endpoint.key is not None:
+            path = _path(endpoint.path, {"profile_id": profile_id})
+            yield _refused("GET", path, endpoint.key.missing)
+
+
+def _refused(method: str, path: str, code: ErrorCode) -> Probe:
+    def holds(answer: Answer) -> bool:
+        return _object(answer.members, "error").get("code") == code
+
+    return Probe(method, path, STATUS_OF[code], code.replace("_", " "), holds)
+
+
+def _probe(endpoint: Endpoint, keys: Mapping[str, str]) -> Probe:
+    holds = _holds(endpoint, keys.get("profile_id"))
+    return Probe("GET", _path(endpoint.path, keys), 200, endpoint.title, holds)
+
+
+def _path(template: str, keys: Mapping[str, str]) -> str:
+    """Fill a path in; a key that is not given becomes one that there is not."""
+    given = {name: quote(keys.get(name, _UNKNOWN), safe="") for name in KEYS}
+    return f"{ROOT}{template.format_map(given)}"
+
+
+def _holds(endpoint: Endpoint, profile_id: str | None) -> Callable[[Answer], bool]:
+    """Give what an answer of the endpoint must be."""
+    beginning = _BEGINNINGS.get(endpoint.kind)
+    if beginning is not None:
+        return lambda answer: answer.begins(*beginning)
+    if endpoint.kind == "openapi":
+        return lambda answer: ROOT in str(list(_object(answer.members, "paths")))
+    expected = {"api_version": API_VERSION, "resource": endpoint.resource}
+    if profile_id is not None:
+        expected["profile_id"] = profile_id
+    return lambda answer: _is_enveloped(answer.members, expected)
+
+
+def _is_enveloped(members: Mapping[str, Any], expected: Mapping[str, str]) -> bool:
+    objects = (members.get("data"), members.get("meta"))
+    return all(isinstance(each, dict) for each in objects) and expected.items() <= members.items()
+
+
+def _object(members: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = members.get(name)
+    return found if isinstance(found, dict) else {}

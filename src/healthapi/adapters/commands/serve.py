@@ -1,0 +1,86 @@
+"""`healthapi serve`: the profiles of a folder, by uvicorn."""
+
+import asyncio
+import socket
+from argparse import Namespace
+from ipaddress import ip_address
+from typing import NoReturn
+
+from healthapi.adapters.asgi import create_app
+from healthapi.adapters.commands.inputs import ids_of, source_of, watched
+from healthapi.adapters.folder import FolderSource
+from healthapi.endpoints import ROOT
+from healthapi.errors import DataError
+from purewire.adapters.asgi import Application
+from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.serving import base_url, listen, serving
+from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.terminal import say
+
+__all__ = ["load", "places", "run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Read all profiles, and serve them until told to stop."""
+    with watched() as progress:
+        source = source_of(arguments, progress)
+        app = _app(source, arguments.base_url)
+        listener = listen(arguments.host, arguments.port)
+        try:
+            ids = ids_of(source, arguments.folder)
+            readable = load(source, ids)
+        except BaseException:
+            listener.close()
+            raise
+    with listener:
+        return run_until_stopped(_serve(app, listener, len(ids), readable))
+
+
+def load(source: FolderSource, ids: tuple[str, ...]) -> tuple[str, ...]:
+    """Have profiles read before they are asked for; give the ids of those that can be read."""
+    readable = []
+    for profile_id in ids:
+        try:
+            source.profile(profile_id)
+        except (DataError, KeyError, OSError):  # the source logs what is wrong with a profile
+            continue
+        readable.append(profile_id)
+    return tuple(readable)
+
+
+def places(readable: tuple[str, ...]) -> dict[str, str]:
+    """Give what there is to look at, and what it is."""
+    found = {
+        f"{ROOT}/docs": "documentation",
+        f"{ROOT}/profiles": "profiles as JSON",
+    }
+    for profile_id in readable[:1]:
+        chart = f"{ROOT}/profiles/{profile_id}/charts/overview-trend.svg"
+        found[chart] = f"chart of {profile_id}"
+    return found
+
+
+def _app(source: FolderSource, base: str | None) -> Application:
+    try:
+        return create_app(source, base_url=base)
+    except ValueError as fault:
+        raise Failed(USAGE, f"the base URL: {fault}") from None
+
+
+async def _serve(
+    app: Application, listener: socket.socket, count: int, readable: tuple[str, ...]
+) -> NoReturn:
+    url = base_url(listener)
+    async with serving(app, listener) as server:
+        for path, words in places(readable).items():
+            say(f"{url}{path}  {words}")
+        say(_counted(count, len(readable)))
+        if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
+            say("this is plain HTTP, and whoever reaches it reads the data")
+        await asyncio.wait([server])
+    raise Failed(CANNOT, "the server ended by itself")
+
+
+def _counted(count: int, readable: int) -> str:
+    profiles = f"{count} profile{'' if count == 1 else 's'}"
+    return profiles if count == readable else f"{profiles}, {count - readable} of them unreadable"

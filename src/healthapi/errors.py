@@ -1,0 +1,68 @@
+"""The error codes of the contract, their HTTP statuses, and the one error of this package.
+
+Source: health-data specification, "Errors"; rulings under "Errors".
+"""
+
+from typing import Final, Literal
+
+from purewire import findings
+
+__all__ = ["MESSAGE_OF", "STATUS_OF", "DataError", "ErrorCode"]
+
+ErrorCode = Literal[
+    "profile_not_found",
+    "metric_not_found",
+    "series_not_found",
+    "dataset_not_found",
+    "section_not_found",
+    "table_not_found",
+    "snapshot_endpoint_not_found",
+    "chart_not_found",
+    "not_found",
+    "method_not_allowed",
+    "service_unavailable",
+]
+
+STATUS_OF: Final[dict[ErrorCode, int]] = {
+    "profile_not_found": 404,
+    "metric_not_found": 404,
+    "series_not_found": 404,
+    "dataset_not_found": 404,
+    "section_not_found": 404,
+    "table_not_found": 404,
+    "snapshot_endpoint_not_found": 404,
+    "chart_not_found": 404,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "service_unavailable": 503,
+}
+"""Error code to HTTP status."""
+
+MESSAGE_OF: Final[dict[ErrorCode, str]] = {
+    "profile_not_found": "There is no profile of this id.",
+    "metric_not_found": "There is no metric of this key.",
+    "series_not_found": "A series is daily, weekly or monthly.",
+    "dataset_not_found": "There is no dataset of this key.",
+    "section_not_found": "There is no section of this key.",
+    "table_not_found": "There is no table of this key.",
+    "snapshot_endpoint_not_found": "The snapshot has no endpoint of this key.",
+    "chart_not_found": "There is no chart of this name or granularity.",
+    "not_found": "There is nothing at this path.",
+    "method_not_allowed": "This resource is only read: GET, HEAD or OPTIONS.",
+    "service_unavailable": "The data cannot be read at the moment.",
+}
+"""Error code to the message of the answer; a message quotes nothing of the request."""
+
+
+class DataError(findings.ContractError):
+    """A file of a profile that cannot be read as a whole; the only exception that bytes can cause.
+
+    Its findings name the file in their path (`/csv/fitbit_sleep.csv`) and quote nothing of it.
+    """
+
+    code: ErrorCode
+
+    def __init__(
+        self, code: ErrorCode = "service_unavailable", findings: tuple[findings.Finding, ...] = ()
+    ) -> None:
+        super().__init__(code, findings)

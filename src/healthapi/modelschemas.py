@@ -1,0 +1,111 @@
+"""JSON Schemas of models, from their annotations; and the words in which other schemas are written.
+
+Invariant *closed*: an object has the members that its schema names and no others.
+Invariant *null is said*: a member that may be null has `null` among its types; one that may be
+absent is not required.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+import attrs
+
+from purewire.absent import Absent
+
+__all__ = ["ModelSchemas", "Schema", "choice", "items_of", "object_of", "or_null"]
+
+Schema = dict[str, Any]
+
+_TYPES: Final[Mapping[Any, str]] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    NoneType: "null",
+}
+
+
+def object_of(properties: Mapping[str, Schema], optional: Iterable[str] = ()) -> Schema:
+    """Describe an object of exactly these members, of which some may be absent."""
+    absent = set(optional)
+    return {
+        "type": "object",
+        "required": [name for name in properties if name not in absent],
+        "properties": dict(properties),
+        "additionalProperties": False,
+    }
+
+
+def items_of(schema: Schema) -> Schema:
+    """Describe a list."""
+    return {"type": "array", "items": schema}
+
+
+def choice(words: Iterable[str]) -> Schema:
+    """Describe a text that is one of some words."""
+    return {"type": "string", "enum": list(words)}
+
+
+def or_null(schema: Schema) -> Schema:
+    """Describe a value that may be null instead."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+class ModelSchemas:
+    """Schemas of models, each written once and referred to by its name.
+
+    Args:
+        known: schemas of members (`Card.key`, or `.date` for those of this name in any model) of
+            which more is known than their annotation says.
+        described: descriptions of members by name, in any model.
+
+    """
+
+    def __init__(self, known: Mapping[str, Schema], described: Mapping[str, str]) -> None:
+        self._known = known
+        self._described = described
+        self.components: Final[dict[str, Schema]] = {}
+
+    def of(self, model: type[attrs.AttrsInstance]) -> Schema:
+        """Describe a model among the components, and refer to it there.
+
+        Raises KeyError for a member of a kind that is neither plain nor a model.
+        """
+        name = model.__name__
+        if name not in self.components:
+            self.components[name] = {}  # its place: before those that it is made of
+            hints = get_type_hints(model, include_extras=True)
+            members = {field.name: hints[field.name] for field in attrs.fields(model)}
+            self.components[name] = object_of(
+                {field: self._member(name, field, hint) for field, hint in members.items()},
+                [field for field, hint in members.items() if Absent in get_args(hint)],
+            )
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    def _member(self, model: str, field: str, hint: Any) -> Schema:  # noqa: ANN401 # an annotation
+        known = self._known.get(f"{model}.{field}") or self._known.get(f".{field}")
+        schema = self._annotated(hint) if known is None else known
+        described = self._described.get(field)
+        return schema if described is None else {**schema, "description": described}
+
+    def _annotated(self, hint: Any) -> Schema:  # noqa: ANN401 # typing reflects what has no type
+        """Describe what an annotation allows."""
+        origin = get_origin(hint)
+        if origin is Annotated:
+            return self._annotated(get_args(hint)[0])
+        if origin in (Union, UnionType):
+            return self._union([member for member in get_args(hint) if member is not Absent])
+        if origin is Literal:
+            return choice(get_args(hint))
+        if origin is tuple:
+            return items_of(self._annotated(get_args(hint)[0]))
+        return self.of(hint) if attrs.has(hint) else {"type": _TYPES[hint]}
+
+    def _union(self, members: list[Any]) -> Schema:
+        schemas = [self._annotated(member) for member in members]
+        if len(schemas) == 1:
+            return schemas[0]
+        if all(schema.keys() == {"type"} for schema in schemas):
+            return {"type": [schema["type"] for schema in schemas]}
+        return {"anyOf": schemas}

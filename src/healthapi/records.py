@@ -1,0 +1,276 @@
+"""The rows of every dataset, and the columns in which they are kept.
+
+Source: health facts, sections 2 to 5.  Dates are ISO text (`2026-01-31`), minutes are minutes,
+`hrv` and `deep_rmssd` milliseconds (RMSSD), `rhr` beats a minute, `*_pct` percent.
+
+Invariant *missing is not zero*: a value that was not measured is None; a member that belongs to a
+set without a row on that date is ABSENT.
+Invariant *columns rule*: rows are kept as columns of one length, and a row is built when it is
+asked for; a table of a million rows holds no row objects.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar, cast, overload
+
+import attrs
+
+from purewire.absent import ABSENT, Absent
+
+__all__ = [
+    "ActivityRow",
+    "Cell",
+    "DailyRow",
+    "HrvRow",
+    "PeriodRow",
+    "RhrRow",
+    "Rows",
+    "SleepLog",
+    "SleepRow",
+]
+
+Cell = str | int | float | bool | None | Absent
+"""What may stand in a column."""
+
+R = TypeVar("R", bound=attrs.AttrsInstance)
+
+
+class _Shown:
+    """A repr of the members that are there."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        members = attrs.asdict(self, recurse=False).items()  # type: ignore[arg-type] # rows are attrs
+        shown = (f"{name}={value!r}" for name, value in members if value is not ABSENT)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+@attrs.frozen
+class ActivityRow:
+    """What was done on a date, as the activity file has it."""
+
+    date: str
+    steps: int | None = None
+    sedentary_minutes: int | None = None
+    activity_calories: int | None = None
+    calories_out: int | None = None
+    lightly_active_minutes: int | None = None
+    fairly_active_minutes: int | None = None
+    very_active_minutes: int | None = None
+    active_zone_minutes: int | None = None
+    active_minutes: int | None = None
+    exercise_examples: str | None = None
+
+
+@attrs.frozen
+class SleepLog:
+    """One sleep as it was recorded, main sleep or nap; `duration` in ms."""
+
+    date: str
+    log_id: str | None = None
+    is_main_sleep: bool = False
+    duration: int | None = None
+    minutes_asleep: int | None = None
+    minutes_awake: int | None = None
+    time_in_bed: int | None = None
+    efficiency: int | None = None
+    sleep_score: float | None = None
+    minutes_deep: int | None = None
+    minutes_rem: int | None = None
+    minutes_light: int | None = None
+    minutes_wake_stages: int | None = None
+    minutes_to_fall_asleep: int | None = None
+    minutes_after_wakeup: int | None = None
+    start_time: str | None = None
+    end_time: str | None = None
+
+
+@attrs.frozen(repr=False)
+class SleepRow(_Shown):
+    """The sleep of a date: its main sleep, or its best nap where it has no other.
+
+    Attributes:
+        nap_count: how many naps the date has.
+        sleep_hours: hours asleep, one decimal; ABSENT where `minutes_asleep` is None.
+        deep_pct: share of deep sleep, one decimal; ABSENT where it cannot be told.
+        rem_pct: likewise of REM sleep.
+
+    """
+
+    date: str
+    is_main_sleep: bool
+    minutes_asleep: int | None
+    minutes_awake: int | None
+    time_in_bed: int | None
+    efficiency: int | None
+    sleep_score: float | None
+    minutes_deep: int | None
+    minutes_rem: int | None
+    minutes_light: int | None
+    minutes_wake_stages: int | None
+    minutes_to_fall_asleep: int | None
+    minutes_after_wakeup: int | None
+    start_time: str | None
+    end_time: str | None
+    nap_count: int
+    sleep_hours: float | Absent = ABSENT
+    deep_pct: float | Absent = ABSENT
+    rem_pct: float | Absent = ABSENT
+
+
+@attrs.frozen
+class HrvRow:
+    """Heart rate variability of a date: of the night, and of deep sleep."""
+
+    date: str
+    hrv: float | None = None
+    deep_rmssd: float | None = None
+
+
+@attrs.frozen
+class RhrRow:
+    """Resting heart rate of a date."""
+
+    date: str
+    rhr: int | None = None
+
+
+@attrs.frozen(repr=False)
+class DailyRow(_Shown):
+    """Everything known about a date; members of a set without a row on that date are ABSENT."""
+
+    date: str
+    steps: int | Absent | None = ABSENT
+    sedentary_minutes: int | Absent | None = ABSENT
+    activity_calories: int | Absent | None = ABSENT
+    calories_out: int | Absent | None = ABSENT
+    lightly_active_minutes: int | Absent | None = ABSENT
+    fairly_active_minutes: int | Absent | None = ABSENT
+    very_active_minutes: int | Absent | None = ABSENT
+    active_zone_minutes: int | Absent | None = ABSENT
+    active_minutes: int | Absent | None = ABSENT
+    exercise_examples: str | Absent | None = ABSENT
+    is_main_sleep: bool | Absent = ABSENT
+    minutes_asleep: int | Absent | None = ABSENT
+    minutes_awake: int | Absent | None = ABSENT
+    time_in_bed: int | Absent | None = ABSENT
+    efficiency: int | Absent | None = ABSENT
+    sleep_score: float | Absent | None = ABSENT
+    minutes_deep: int | Absent | None = ABSENT
+    minutes_rem: int | Absent | None = ABSENT
+    minutes_light: int | Absent | None = ABSENT
+    minutes_wake_stages: int | Absent | None = ABSENT
+    minutes_to_fall_asleep: int | Absent | None = ABSENT
+    minutes_after_wakeup: int | Absent | None = ABSENT
+    start_time: str | Absent | None = ABSENT
+    end_time: str | Absent | None = ABSENT
+    nap_count: int | Absent = ABSENT
+    sleep_hours: float | Absent = ABSENT
+    deep_pct: float | Absent = ABSENT
+    rem_pct: float | Absent = ABSENT
+    hrv: float | Absent | None = ABSENT
+    deep_rmssd: float | Absent | None = ABSENT
+    rhr: int | Absent | None = ABSENT
+
+
+@attrs.frozen
+class PeriodRow:
+    """Means over the daily rows of a week (`2026-W05`) or a month (`2026-01`); None: no value."""
+
+    period: str
+    days: int
+    sleep_score: float | None = None
+    sleep_hours: float | None = None
+    hrv: float | None = None
+    rhr: float | None = None
+    steps: float | None = None
+    active_minutes: float | None = None
+    active_zone_minutes: float | None = None
+    calories_out: float | None = None
+
+
+class Rows(Sequence[R], Generic[R]):
+    """Rows of one dataset, kept as columns; immutable.
+
+    Args:
+        key: name of the dataset.
+        row: the class of a row.
+        columns: for each member of the class the values of all rows, as tuples of one length.
+
+    Raises ValueError where the columns are not the members, or their lengths differ.
+
+    """
+
+    __slots__ = ("_columns", "_row", "key")
+
+    def __init__(self, key: str, row: type[R], columns: Mapping[str, tuple[Cell, ...]]) -> None:
+        fields = tuple(field.name for field in attrs.fields(row))
+        if columns.keys() != set(fields):
+            raise ValueError("the columns are not the members of the row")
+        if len(set(map(len, columns.values()))) != 1:
+            raise ValueError("the columns differ in length")
+        self.key = key
+        self._row = row
+        self._columns = MappingProxyType({name: columns[name] for name in fields})
+
+    @property
+    def row(self) -> type[R]:
+        """The class of a row."""
+        return self._row
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the members, in order; the first is `date` or `period`."""
+        return tuple(self._columns)
+
+    @property
+    def columns(self) -> Mapping[str, tuple[Cell, ...]]:
+        """The values of all rows by member."""
+        return self._columns
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The dates or periods of all rows, ascending."""
+        return cast("tuple[str, ...]", next(iter(self._columns.values())))
+
+    def plain(self, start: int = 0, stop: int | None = None) -> list[dict[str, Any]]:
+        """Give rows as plain values; members that are ABSENT are left out."""
+        names = self.fields
+        cut = [cells[start:stop] for cells in self._columns.values()]
+        plain = [dict(zip(names, row, strict=True)) for row in zip(*cut, strict=True)]
+        for name, cells in zip(names, cut, strict=True):
+            if ABSENT in cells:
+                for row, cell in zip(plain, cells, strict=True):
+                    if cell is ABSENT:
+                        del row[name]
+        return plain
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @overload
+    def __getitem__(self, index: int) -> R: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Rows[R]": ...
+    def __getitem__(self, index: int | slice) -> "R | Rows[R]":
+        if isinstance(index, slice):
+            cut = {name: cells[index] for name, cells in self._columns.items()}
+            return Rows(self.key, self._row, cut)
+        return self._row(*(cells[index] for cells in self._columns.values()))
+
+    def __iter__(self) -> Iterator[R]:
+        return (self._row(*cells) for cells in zip(*self._columns.values(), strict=True))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rows):
+            return NotImplemented
+        return self._row is other._row and self._columns == other._columns
+
+    def __hash__(self) -> int:
+        return hash((self._row, tuple(self._columns.values())))
+
+    def __repr__(self) -> str:
+        if not self:
+            return f"<Rows of {self.key}: none>"
+        return f"<Rows of {self.key}: {len(self)}, {self.labels[0]} to {self.labels[-1]}>"

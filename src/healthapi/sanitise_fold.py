@@ -1,0 +1,143 @@
+"""Texts as an eye would read them: escapes undone, look-alike letters plain, invisible ones gone.
+
+What is found in folded text has to be cut out of the text as it stands, so a fold knows where each
+of its characters comes from.
+
+Invariant *folding is for finding*: nothing that leaves this package is folded text.
+Invariant *folding is linear*: a character is looked at once, whatever stands around it.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from functools import lru_cache
+from typing import Final
+
+import attrs
+
+from purewire.text import has_surrogate
+
+__all__ = ["Folded", "Span", "fold", "plain_letters"]
+
+Span = tuple[int, int]
+"""Where something begins and where it ends, the end not included."""
+
+_ESCAPE: Final = re.compile(
+    r"""%(?:25)*(?P<percent>[0-9A-Fa-f]{2})
+      | (?<!\\)\\++(?:u(?P<wide>[0-9A-Fa-f]{4})|x(?P<narrow>[0-9A-Fa-f]{2})|(?P<sign>["'/nrt]))
+      | &(?:amp;)*(?:\#x(?P<hex>[0-9A-Fa-f]{1,6})|\#(?P<decimal>[0-9]{1,7})
+                     |(?P<entity>amp|apos|colon|equals|gt|lt|quot));
+      | (?P<letter>[^\x00-\x7f])""",
+    re.VERBOSE,
+)
+_MAY_FOLD: Final = re.compile(r"[%\\&\x80-\U0010ffff]")
+
+_SIGNS: Final = {"n": "\n", "r": "\r", "t": "\t"}
+_ENTITIES: Final = {
+    "amp": "&",
+    "apos": "'",
+    "colon": ":",
+    "equals": "=",
+    "gt": ">",
+    "lt": "<",
+    "quot": '"',
+}
+_BASES: Final = {"percent": 16, "wide": 16, "narrow": 16, "hex": 16, "decimal": 10}
+
+_LAST_CHARACTER: Final = 0x10FFFF
+_INVISIBLE: Final = {"Cf", "Mn", "Me"}
+"""Categories of characters that leave no mark of their own: joiners, accents, enclosures."""
+
+_LOOK_ALIKES: Final = str.maketrans(
+    "аеоорсухіјѕԁһӏкмтвнАВЕКМНОРСТУХІЈЅοαερκνιτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧıłøđɡ",
+    "aeoopcyxijsdhlkmtbhABEKMHOPCTYXIJSoaepkvituxABEZHIKMNOPTYXilodg",
+)
+"""Cyrillic, Greek and Latin letters that pass for plain ones."""
+
+
+def plain_letters(text: str) -> str:
+    """Give text with its letters made plain: one form, no accents, no joiners, no look-alikes."""
+    if text.isascii():
+        return text
+    spread = unicodedata.normalize("NFKD", text)
+    kept = (each for each in spread if unicodedata.category(each) not in _INVISIBLE)
+    return "".join(kept).translate(_LOOK_ALIKES)
+
+
+@attrs.frozen
+class Folded:
+    """A folded text that remembers where it came from.
+
+    Attributes:
+        text: the folded text.
+
+    """
+
+    text: str
+    _starts: list[int]
+    _origins: list[tuple[int, int]]
+
+    def span(self, found: Span) -> Span:
+        """Give the part of the text as it stood that a part of the folded text was made from."""
+        start, end = found
+        return self._origin(start)[0], self._origin(end - 1)[1]
+
+    def _origin(self, place: int) -> Span:
+        piece = bisect_right(self._starts, place) - 1
+        start, end = self._origins[piece]
+        if end:  # one escape or letter, whatever it was folded to
+            return start, end
+        there = start + place - self._starts[piece]
+        return there, there + 1
+
+
+def fold(text: str) -> Folded | None:
+    """Fold a text; None where that would change nothing."""
+    if not _MAY_FOLD.search(text):
+        return None
+    pieces: list[str] = []
+    starts: list[int] = []
+    origins: list[tuple[int, int]] = []
+    length = done = 0
+
+    def add(piece: str, start: int, end: int) -> None:
+        nonlocal length
+        if piece:
+            pieces.append(piece)
+            starts.append(length)
+            origins.append((start, end))
+            length += len(piece)
+
+    for found in _ESCAPE.finditer(text):
+        meant = _meaning(found)
+        if meant != found[0]:
+            add(text[done : found.start()], done, 0)
+            add(meant, *found.span())
+            done = found.end()
+    if not done:
+        return None
+    add(text[done:], done, 0)
+    return Folded("".join(pieces), starts, origins)
+
+
+def _meaning(found: re.Match[str]) -> str:
+    """Give what an escape or a letter stands for; itself where that is nothing plain."""
+    kind = found.lastgroup or ""
+    given = found[kind]
+    if kind == "letter":
+        return _plain_letter(given)
+    if kind == "sign":
+        return _SIGNS.get(given, given)
+    if kind == "entity":
+        return _ENTITIES[given]
+    return _character(int(given, _BASES[kind]), found[0])
+
+
+def _character(code: int, otherwise: str) -> str:
+    """Give a character in plain letters; what is no character stays an escape."""
+    if code > _LAST_CHARACTER or has_surrogate(chr(code)):
+        return otherwise
+    return _plain_letter(chr(code))
+
+
+_plain_letter: Final = lru_cache(maxsize=4096)(plain_letters)

@@ -1,0 +1,1 @@
+"""For the tests of services and readers: Hypothesis strategies; needs the extra `testing`."""

@@ -1,0 +1,59 @@
+"""Rows as the CSV files in which producers write them.
+
+Whole numbers of a column with gaps are written as producers do (`61.0`), blanks are missing.  The
+result reads back as the rows it was made from.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+
+import attrs
+
+from healthapi.columns import NATIVE, TableMap
+
+__all__ = ["csv_file", "native_files"]
+
+
+def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:
+    """Write rows in the columns of a table map; each column must be one of the file's."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = [table.date, *(column.terms[0][0] for column in table.columns)]
+    fields = ["date", *(column.field for column in table.columns)]
+    writer.writerow(names)
+    gaps = {field for field in fields if any(getattr(row, field) is None for row in rows)}
+    for row in rows:
+        writer.writerow([_cell(getattr(row, field), gappy=field in gaps) for field in fields])
+    return text.getvalue().encode()
+
+
+def native_files(
+    activity: Sequence[attrs.AttrsInstance] | None = None,
+    sleep: Sequence[attrs.AttrsInstance] | None = None,
+    hrv: Sequence[attrs.AttrsInstance] | None = None,
+    rhr: Sequence[attrs.AttrsInstance] | None = None,
+) -> dict[str, bytes]:
+    """Write the files of a profile; a dataset that is None has no file.
+
+    Args:
+        activity: rows of the class `ActivityRow`.
+        sleep: rows of the class `SleepLog`.
+        hrv: rows of the class `HrvRow`.
+        rhr: rows of the class `RhrRow`.
+
+    """
+    tables = (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
+    return {
+        f"csv/{table.file}": csv_file(rows, table)
+        for table, rows in zip(tables, (activity, sleep, hrv, rhr), strict=True)
+        if table is not None and rows is not None
+    }
+
+
+def _cell(value: object, *, gappy: bool) -> str:
+    if value is None:
+        return ""
+    if gappy and isinstance(value, int) and not isinstance(value, bool):
+        return f"{value}.0"
+    return str(value)

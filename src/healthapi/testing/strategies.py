@@ -1,0 +1,250 @@
+"""Hypothesis strategies: rows, files, snapshots and whole profiles.
+
+    from hypothesis import given
+    from healthapi.testing.strategies import profile_files
+
+    @given(profile_files())
+    def test_my_reader_takes_every_profile(files):
+        ...
+
+Numbers are such as wearables measure; every value may be missing.  Rows of a dataset ascend by
+date, and most dates follow each other.
+"""
+
+from datetime import date, timedelta
+from typing import Any, Final, TypeVar
+
+import attrs
+from hypothesis import strategies as st
+
+from healthapi.profile import Profile, load
+from healthapi.records import ActivityRow, HrvRow, RhrRow, SleepLog
+from healthapi.sources import SNAPSHOT_FILE
+from healthapi.testing.files import native_files
+from healthapi.testing.secrets import Planted, planted
+from purewire import jsontext
+
+__all__ = [
+    "activity_rows",
+    "days",
+    "hrv_rows",
+    "profile_files",
+    "profiles",
+    "rhr_rows",
+    "sleep_logs",
+    "snapshots",
+    "snapshots_with_secrets",
+]
+
+_ROWS: Final = 60
+_STAMP: Final = "2026-01-31T12:00:00"
+R = TypeVar("R", bound=attrs.AttrsInstance)
+
+
+def _maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | values
+
+
+def _whole(least: int, most: int) -> st.SearchStrategy[int | None]:
+    return _maybe(st.integers(least, most))
+
+
+def _tenths(least: int, most: int) -> st.SearchStrategy[float | None]:
+    return _maybe(st.integers(least * 10, most * 10).map(lambda tenths: tenths / 10))
+
+
+_MINUTES: Final = _whole(0, 1440)
+
+
+def days(most: int = _ROWS) -> st.SearchStrategy[list[str]]:
+    """Ascending days without repetition; most of them follow each other."""
+    steps = st.lists(st.sampled_from((1, 1, 1, 1, 2, 9, 40)), max_size=most)
+    first = st.dates(date(1999, 12, 1), date(2031, 3, 1))
+    return st.builds(_stepped, first, steps)
+
+
+def _stepped(first: date, steps: list[int]) -> list[str]:
+    found, day = [], first
+    for step in steps:
+        found.append(day.isoformat())
+        day += timedelta(step)
+    return found
+
+
+@st.composite
+def _rows(draw: st.DrawFn, row: st.SearchStrategy[R], most: int) -> list[R]:
+    dates = draw(days(most))
+    return [attrs.evolve(draw(row), date=day) for day in dates]
+
+
+def activity_rows(most: int = _ROWS) -> st.SearchStrategy[list[ActivityRow]]:
+    """Rows of the activity dataset."""
+    row = st.builds(
+        ActivityRow,
+        date=st.just(""),
+        steps=_whole(0, 60_000),
+        sedentary_minutes=_MINUTES,
+        activity_calories=_whole(0, 6000),
+        calories_out=_whole(800, 9000),
+        lightly_active_minutes=_MINUTES,
+        fairly_active_minutes=_MINUTES,
+        very_active_minutes=_MINUTES,
+        active_zone_minutes=_whole(0, 400),
+        active_minutes=_MINUTES,
+        exercise_examples=st.sampled_from((None, "Walk", "Run、Swim", "Hike, long")),
+    )
+    return _rows(row, most)
+
+
+def sleep_logs(most: int = _ROWS) -> st.SearchStrategy[list[SleepLog]]:
+    """Recorded sleeps, one to three a date: main sleeps, naps, or naps alone."""
+    sleep = st.builds(
+        SleepLog,
+        date=st.just(""),
+        is_main_sleep=st.sampled_from((True, True, True, False)),
+        duration=_whole(0, 50_000_000),
+        minutes_asleep=_whole(0, 900),
+        minutes_awake=_whole(0, 300),
+        time_in_bed=_whole(0, 1000),
+        efficiency=_whole(0, 100),
+        sleep_score=_tenths(0, 100),
+        minutes_deep=_whole(0, 300),
+        minutes_rem=_whole(0, 300),
+        minutes_light=_whole(0, 600),
+        minutes_wake_stages=_whole(0, 300),
+        minutes_to_fall_asleep=_whole(0, 120),
+        minutes_after_wakeup=_whole(0, 120),
+        start_time=st.sampled_from((None, "2026-01-01T23:02:00.000")),
+        end_time=st.sampled_from((None, "2026-01-02T07:02:00.000")),
+    )
+    return st.builds(_dated, days(most), st.lists(st.lists(sleep, min_size=1, max_size=3)))
+
+
+def _dated(dates: list[str], sleeps: list[list[SleepLog]]) -> list[SleepLog]:
+    return [
+        attrs.evolve(sleep, date=day, log_id=f"{number}{place}")
+        for number, (day, found) in enumerate(zip(dates, sleeps, strict=False))
+        for place, sleep in enumerate(found)
+    ]
+
+
+def hrv_rows(most: int = _ROWS) -> st.SearchStrategy[list[HrvRow]]:
+    """Rows of heart rate variability."""
+    row = st.builds(
+        HrvRow, date=st.just(""), hrv=_tenths(5, 200), deep_rmssd=_tenths(5, 200)
+    )
+    return _rows(row, most)
+
+
+def rhr_rows(most: int = _ROWS) -> st.SearchStrategy[list[RhrRow]]:
+    """Rows of resting heart rate."""
+    return _rows(st.builds(RhrRow, date=st.just(""), rhr=_whole(30, 120)), most)
+
+
+@st.composite
+def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
+    """The files of a profile by name; any of them may be missing."""
+    files = native_files(
+        draw(_maybe(activity_rows(most))),
+        draw(_maybe(sleep_logs(most))),
+        draw(_maybe(hrv_rows(most))),
+        draw(_maybe(rhr_rows(most))),
+    )
+    snapshot = draw(_maybe(snapshots()))
+    if snapshot is not None:
+        files[SNAPSHOT_FILE] = jsontext.encode(snapshot)
+    return files
+
+
+def profiles(most: int = _ROWS) -> st.SearchStrategy[Profile]:
+    """Whole profiles with everything derived."""
+    return st.builds(
+        lambda files: load("person", files, generated_at=_STAMP), profile_files(most)
+    )
+
+
+_DATA: Final[dict[str, st.SearchStrategy[Any]]] = {
+    "profile": st.fixed_dictionaries(
+        {},
+        optional={
+            "user": st.fixed_dictionaries(
+                {},
+                optional={
+                    "displayName": st.sampled_from(("Ada", "Grace H.", "")),
+                    "fullName": st.just("Ada Example"),
+                    "timezone": st.sampled_from(("Europe/Berlin", "UTC", "No/Where")),
+                    "locale": st.just("en_GB"),
+                    "memberSince": st.just("2020-01-01"),
+                    "height": st.floats(120, 210),
+                    "weight": st.floats(35, 180),
+                },
+            )
+        },
+    ),
+    "devices": st.lists(
+        st.fixed_dictionaries(
+            {"id": st.integers(1, 9).map(str), "deviceVersion": st.just("Band 5")},
+            optional={"battery": st.sampled_from(("High", "Low")), "type": st.just("TRACKER")},
+        ),
+        max_size=3,
+    ),
+    "sleep_goal": st.fixed_dictionaries(
+        {"goal": st.fixed_dictionaries({"minDuration": st.integers(200, 700)})}
+    ),
+    "activity_goals_daily": st.fixed_dictionaries(
+        {"goals": st.fixed_dictionaries({"steps": st.integers(0, 30_000)})}
+    ),
+    "weight_log_recent": st.fixed_dictionaries(
+        {
+            "weight": st.lists(
+                st.fixed_dictionaries(
+                    {"date": st.just("2026-01-02"), "weight": st.floats(30, 200)},
+                    optional={"bmi": st.floats(10, 60)},
+                ),
+                max_size=4,
+            )
+        }
+    ),
+    "badges": st.fixed_dictionaries(
+        {"badges": st.lists(st.fixed_dictionaries({"shortName": st.just("10k")}), max_size=3)}
+    ),
+}
+
+
+@st.composite
+def snapshots(draw: st.DrawFn) -> dict[str, Any]:
+    """Account snapshots as their file holds them, some endpoints missing, skipped or failed."""
+    keys = draw(st.lists(st.sampled_from(sorted(_DATA)), unique=True))
+    return {
+        "profile_id": "person",
+        "saved_at": draw(_maybe(st.just("2026-01-31T08:00:00"))),
+        "requested_scopes": ["activity", "profile", "settings", "sleep", "weight"],
+        "token_scope": draw(st.lists(st.sampled_from(("activity", "sleep", "weight")), unique=True)),
+        "range": {"today": "2026-01-31", "recent_start": "2026-01-02", "recent_days": 30},
+        "fetch_summary": {"total": len(keys), "ok": len(keys), "skipped": 0, "failed": 0},
+        "endpoints": {key: draw(_entry(key)) for key in keys},
+    }
+
+
+@st.composite
+def _entry(draw: st.DrawFn, key: str) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "ok": True,
+        "status": 200,
+        "fetched_at": "2026-01-31T08:00:00",
+        "label": key.replace("_", " "),
+        "group": "account",
+        "scope": "profile",
+        "data": draw(_DATA[key]),
+    }
+    state = draw(st.sampled_from(("ok", "ok", "ok", "skipped", "failed")))
+    if state == "skipped":
+        entry |= {"ok": False, "status": None, "skipped": True, "reason": "missing_scope:profile"}
+    elif state == "failed":
+        entry |= {"ok": False, "status": 500, "error": "upstream"}
+    return entry
+
+
+def snapshots_with_secrets() -> st.SearchStrategy[Planted]:
+    """Snapshots with secrets planted anywhere, and the canaries that must not come out."""
+    return planted(snapshots())

@@ -1,0 +1,284 @@
+"""The keys of the contract: metrics, datasets, granularities, sections, tables, domains, charts.
+
+Source: health-data specification, "Resources and their fields"; health facts, sections 8, 11, 13
+and 17.  Keys are the interface; labels are for people, and may change.
+
+Invariant *keys do not depend on data*: what can be asked for is listed here, whether a profile has
+values for it or not.
+"""
+
+from typing import Final, Literal
+
+import attrs
+
+__all__ = [
+    "CARD_METRICS",
+    "CHARTS",
+    "CORRELATIONS",
+    "DATASETS",
+    "DOMAINS",
+    "GRANULARITIES",
+    "METRICS",
+    "SECTIONS",
+    "SERIES_METRICS",
+    "TABLES",
+    "Chart",
+    "Dataset",
+    "Dimension",
+    "Domain",
+    "Granularity",
+    "Metric",
+    "Tone",
+]
+
+Tone = Literal["blue", "green", "amber", "red", "teal"]
+Granularity = Literal["daily", "weekly", "monthly"]
+Dimension = Literal["date", "period"]
+
+
+@attrs.frozen
+class Metric:
+    """A number of a day.
+
+    Attributes:
+        key: name of the member of the daily row.
+        label: the metric in words.
+        unit: what it counts; empty for a plain number.
+        tone: colour family for dashboards.
+        better: whether more of it is better; None where neither is.
+        tolerance: a change up to this much is none.
+
+    """
+
+    key: str
+    label: str
+    unit: str
+    tone: Tone
+    better: Literal["higher", "lower"] | None = None
+    tolerance: float = 0.0
+
+
+METRICS: Final[dict[str, Metric]] = {
+    metric.key: metric
+    for metric in (
+        Metric("sleep_score", "Sleep score", "points", "blue", "higher", 1.0),
+        Metric("sleep_hours", "Sleep", "hours", "amber", "higher", 0.2),
+        Metric("steps", "Steps", "steps", "green", "higher", 300),
+        Metric("active_minutes", "Active minutes", "min", "teal", "higher", 10),
+        Metric("active_zone_minutes", "Active zone minutes", "min", "red", "higher", 5),
+        Metric("hrv", "Heart rate variability", "ms", "blue", "higher", 2),
+        Metric("rhr", "Resting heart rate", "bpm", "red", "lower", 1),
+        Metric("calories_out", "Calories burned", "kcal", "amber", "higher", 40),
+        Metric("activity_calories", "Activity calories", "kcal", "amber"),
+        Metric("days", "Days with data", "days", "teal"),
+        Metric("deep_pct", "Deep sleep share", "%", "blue"),
+        Metric("deep_rmssd", "HRV in deep sleep", "ms", "teal"),
+        Metric("efficiency", "Sleep efficiency", "%", "green"),
+        Metric("fairly_active_minutes", "Fairly active", "min", "amber"),
+        Metric("lightly_active_minutes", "Lightly active", "min", "green"),
+        Metric("minutes_after_wakeup", "In bed after waking", "min", "red"),
+        Metric("minutes_asleep", "Asleep", "min", "blue"),
+        Metric("minutes_awake", "Awake", "min", "red"),
+        Metric("minutes_deep", "Deep sleep", "min", "blue"),
+        Metric("minutes_light", "Light sleep", "min", "teal"),
+        Metric("minutes_rem", "REM sleep", "min", "green"),
+        Metric("minutes_to_fall_asleep", "Time to fall asleep", "min", "amber"),
+        Metric("minutes_wake_stages", "Wake stages", "min", "red"),
+        Metric("nap_count", "Naps", "naps", "teal"),
+        Metric("rem_pct", "REM sleep share", "%", "green"),
+        Metric("sedentary_minutes", "Sedentary", "min", "red"),
+        Metric("time_in_bed", "Time in bed", "min", "amber"),
+        Metric("very_active_minutes", "Very active", "min", "red"),
+    )
+}
+"""Every metric by key."""
+
+CARD_METRICS: Final = tuple(METRICS)[:8]
+"""The metrics that have a card, in the order of the cards; also the means of a period."""
+
+SERIES_METRICS: Final[dict[Granularity, tuple[str, ...]]] = {
+    "daily": tuple(sorted(METRICS.keys() - {"days"})),
+    "weekly": tuple(sorted((*CARD_METRICS, "days"))),
+    "monthly": tuple(sorted((*CARD_METRICS, "days"))),
+}
+"""The metrics of a granularity, sorted: all that are numbers."""
+
+GRANULARITIES: Final[dict[Granularity, Dimension]] = {
+    "daily": "date",
+    "weekly": "period",
+    "monthly": "period",
+}
+"""Granularity to the name of its time member."""
+
+
+@attrs.frozen
+class Dataset:
+    """A dataset: its key and its name in words."""
+
+    key: str
+    label: str
+
+
+DATASETS: Final[dict[str, Dataset]] = {
+    dataset.key: dataset
+    for dataset in (
+        Dataset("activity", "Activity"),
+        Dataset("sleep", "Sleep"),
+        Dataset("hrv", "Heart rate variability"),
+        Dataset("rhr", "Resting heart rate"),
+        Dataset("daily", "All measurements by day"),
+        Dataset("weekly", "Means by ISO week"),
+        Dataset("monthly", "Means by month"),
+    )
+}
+
+SECTIONS: Final[dict[str, str]] = {
+    "body": "Body",
+    "vitals": "Vitals",
+    "lifestyle": "Lifestyle",
+    "account": "Account",
+}
+"""Section key to label, in order."""
+
+TABLES: Final[dict[str, str]] = {
+    "sleep": "Sleep",
+    "activity": "Activity",
+    "recovery": "Recovery",
+    "body": "Body",
+    "vitals": "Vitals",
+    "foods": "Foods",
+    "devices": "Devices",
+    "badges": "Badges",
+    "alarms": "Alarms",
+    "endpoints": "Snapshot endpoints",
+}
+"""Table key to label, in order."""
+
+
+@attrs.frozen
+class Domain:
+    """A health domain of the catalog.
+
+    Attributes:
+        key: its key, also the name of its page.
+        label: its name in words.
+        tone: its colour family.
+        priority: 1 first.
+        summary: what it holds, in a sentence.
+        sources: what it is made of, as (kind, key).
+
+    """
+
+    key: str
+    label: str
+    tone: Tone
+    priority: int
+    summary: str
+    sources: tuple[tuple[str, str], ...]
+
+
+DOMAINS: Final[dict[str, Domain]] = {
+    domain.key: domain
+    for domain in (
+        Domain(
+            "sleep",
+            "Sleep",
+            "blue",
+            1,
+            "Nights and naps: duration, stages, efficiency and score.",
+            (("dataset", "sleep"), ("dataset", "daily"), ("table", "sleep")),
+        ),
+        Domain(
+            "activity",
+            "Activity",
+            "green",
+            2,
+            "Steps, active minutes, zone minutes and energy.",
+            (("dataset", "activity"), ("table", "activity")),
+        ),
+        Domain(
+            "recovery",
+            "Recovery",
+            "red",
+            3,
+            "Heart rate variability and resting heart rate.",
+            (("dataset", "hrv"), ("dataset", "rhr"), ("table", "recovery")),
+        ),
+        Domain(
+            "vitals",
+            "Vitals",
+            "teal",
+            4,
+            "Weight, body fat, oxygen saturation, breathing and skin temperature.",
+            (("section", "body"), ("section", "vitals"), ("table", "vitals")),
+        ),
+        Domain(
+            "lifestyle",
+            "Lifestyle",
+            "amber",
+            5,
+            "Food, water and the goals for them.",
+            (("section", "lifestyle"), ("table", "foods")),
+        ),
+        Domain(
+            "account",
+            "Account",
+            "blue",
+            6,
+            "Devices, badges and how complete the snapshot is.",
+            (("snapshot", "profile_snapshot"), ("table", "devices"), ("table", "endpoints")),
+        ),
+    )
+}
+
+CORRELATIONS: Final = (
+    ("sleep_score", "hrv"),
+    ("steps", "sleep_score"),
+    ("sleep_score", "rhr"),
+)
+"""The pairs of metrics that are correlated, in order."""
+
+
+@attrs.frozen
+class Chart:
+    """A chart that can be asked for by name.
+
+    Attributes:
+        key: its name, without `.svg`.
+        title: its title.
+        granularity: of its points, where the request names none.
+        metrics: what it draws, where the request names none.
+
+    """
+
+    key: str
+    title: str
+    granularity: Granularity
+    metrics: tuple[str, ...]
+
+
+CHARTS: Final[dict[str, Chart]] = {
+    chart.key: chart
+    for chart in (
+        Chart("series", "Series", "daily", CARD_METRICS),
+        Chart("overview-trend", "Overview", "daily", ("sleep_score", "steps", "hrv", "rhr")),
+        Chart(
+            "weekly-trend",
+            "Weekly trend",
+            "weekly",
+            ("sleep_score", "steps", "active_minutes", "hrv"),
+        ),
+        Chart(
+            "sleep-trend",
+            "Sleep trend",
+            "daily",
+            ("sleep_score", "sleep_hours", "minutes_deep", "minutes_rem"),
+        ),
+        Chart(
+            "activity-trend",
+            "Activity trend",
+            "daily",
+            ("steps", "active_minutes", "active_zone_minutes", "calories_out"),
+        ),
+    )
+}

@@ -1,0 +1,77 @@
+"""Folders of profiles for tests, and the ways in which they change."""
+
+import ctypes
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from healthapi.columns import NATIVE, TableMap
+from healthapi.sources import SNAPSHOT_FILE
+
+CANARY = 666_666
+"""A number of steps that lies outside of every root, and must never be read."""
+_SNAPSHOT = '{{"saved_at": "{number}", "endpoints": {{}}}}\n'
+_CELLS = {
+    **dict.fromkeys(("steps", "minutes_asleep", "hrv", "rhr"), "{number}"),
+    "is_main_sleep": "True",
+}
+
+
+def _file(table: TableMap | None) -> str:
+    assert table is not None
+    names = [column.terms[0][0] for column in table.columns]
+    cells = [_CELLS.get(column.field, "") for column in table.columns]
+    return f"date,{','.join(names)}\n{{date}},{','.join(cells)}\n"
+
+
+FILES = {
+    "csv/fitbit_activity.csv": _file(NATIVE.activity),
+    "csv/fitbit_sleep.csv": _file(NATIVE.sleep),
+    "csv/fitbit_hrv.csv": _file(NATIVE.hrv),
+    "csv/fitbit_rhr.csv": _file(NATIVE.rhr),
+    SNAPSHOT_FILE: _SNAPSHOT,
+}
+"""One row a file, all with one number."""
+NOBODY = 65_534
+LATER = 10_000
+"""ms after which the times of files have settled."""
+
+
+def write_profile(folder: Path, number: int = 1, date: str = "2026-01-31") -> Path:
+    """Write all files of a profile, with a number in each of them."""
+    for name, text in FILES.items():
+        write(folder / name, text.format(date=date, number=number))
+    return folder
+
+
+def write(path: Path, text: str) -> Path:
+    """Write a file as producers should: whole, under another name, then renamed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text)
+    new.replace(path)
+    return path
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Let two paths change places, so that nobody sees either of them missing."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    names = (-100, os.fsencode(one), -100, os.fsencode(other))  # AT_FDCWD
+    if libc.renameat2(*names, 2) != 0:  # RENAME_EXCHANGE
+        raise OSError(ctypes.get_errno(), "renameat2")
+
+
+@contextmanager
+def unprivileged() -> Iterator[Path]:
+    """Give a folder, and let the block run as somebody who may not read everything."""
+    user = os.geteuid()
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        if user == 0:
+            os.chown(name, NOBODY, NOBODY)
+            os.seteuid(NOBODY)
+        try:
+            yield Path(name)
+        finally:
+            os.seteuid(user)

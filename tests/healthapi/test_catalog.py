@@ -1,0 +1,202 @@
+from typing import Any
+
+import pytest
+
+from health_snapshots import SAVED_AT, snapshot_value
+from healthapi.catalog import STATUSES, Catalog, DomainEntry
+from healthapi.profile import Profile, load
+from healthapi.sources import SNAPSHOT_FILE
+from healthapi.vocabulary import DOMAINS
+from purewire import jsontext
+
+STAMP = "2026-01-31T12:00:00"
+SLEEP = b"""date,logId,isMainSleep,minutesAsleep,sleepScore
+2026-01-30,1,True,420,80
+2026-01-31,2,True,432,82
+"""
+ACTIVITY = b"date,steps\n2026-01-29,7000\n2026-01-30,8000\n2026-01-31,9000\n"
+HRV = b"date,dailyRmssd\n2026-01-31,40.5\n"
+RHR = b"date,resting_heart_rate\n2026-01-30,56\n2026-01-31,55\n"
+TABLES = {
+    "csv/fitbit_sleep.csv": SLEEP,
+    "csv/fitbit_activity.csv": ACTIVITY,
+    "csv/fitbit_hrv.csv": HRV,
+    "csv/fitbit_rhr.csv": RHR,
+}
+
+
+def whole(files: dict[str, bytes], **snapshot: Any) -> Profile:
+    return load(
+        "anna",
+        files | {SNAPSHOT_FILE: jsontext.encode(snapshot_value() | snapshot)},
+        generated_at=STAMP,
+    )
+
+
+EMPTY = load("anna", {}, generated_at=STAMP)
+FULL = whole(TABLES)
+
+
+def entry(catalog: Catalog, key: str) -> DomainEntry:
+    return {each.key: each for each in catalog.domains}[key]
+
+
+def statuses(profile: Profile) -> dict[str, str]:
+    return {each.key: each.status.key for each in profile.catalog.domains}
+
+
+class TestStatus:
+    def test_an_empty_profile_has_empty_domains_only(self) -> None:
+        """Rulings on the catalog: a domain without any value is empty."""
+        assert statuses(EMPTY) == dict.fromkeys(DOMAINS, "empty")
+        assert EMPTY.catalog.plain()["status_counts"] == {"ready": 0, "partial": 0, "empty": 6}
+
+    def test_a_full_profile_is_ready_but_for_the_missing_scope(self) -> None:
+        assert statuses(FULL) == dict.fromkeys(DOMAINS, "ready") | {"account": "partial"}
+        assert FULL.catalog.plain()["status_counts"] == {"ready": 5, "partial": 1, "empty": 0}
+
+    def test_with_all_scopes_the_account_is_ready(self) -> None:
+        profile = whole({}, token_scope=snapshot_value()["requested_scopes"])
+        account = entry(profile.catalog, "account")
+        assert (account.status.key, account.issue_count, account.issue_label) == ("ready", 0, None)
+
+    def test_days_without_heart_data_leave_recovery_empty(self) -> None:
+        profile = load("anna", {"csv/fitbit_activity.csv": ACTIVITY}, generated_at=STAMP)
+        assert statuses(profile) == dict.fromkeys(DOMAINS, "empty") | {"activity": "ready"}
+        assert entry(profile.catalog, "recovery").coverage.count == 3
+
+    def test_a_goal_is_a_value(self) -> None:
+        keys = [key for key in snapshot_value()["endpoints"] if key != "water_goal"]
+        goal = {"water_goal": snapshot_value()["endpoints"]["water_goal"]}
+        profile = whole({}, endpoints=goal | dict.fromkeys(keys))
+        assert statuses(profile)["lifestyle"] == "ready"
+        assert entry(profile.catalog, "lifestyle").coverage.count == 0
+
+    def test_severity_grows_from_ready_to_empty(self) -> None:
+        found = [(status.key, status.severity) for status in STATUSES.values()]
+        assert found == [("ready", 0), ("partial", 1), ("empty", 2)]
+
+
+class TestCoverage:
+    @pytest.mark.parametrize(
+        ("domain", "span"),
+        [
+            ("sleep", (2, "2026-01-30", "2026-01-31")),
+            ("activity", (3, "2026-01-29", "2026-01-31")),
+            ("recovery", (3, "2026-01-29", "2026-01-31")),
+            ("vitals", (15, None, SAVED_AT)),
+            ("lifestyle", (5, None, SAVED_AT)),
+            ("account", (29, "2026-01-02", SAVED_AT)),
+        ],
+    )
+    def test_each_domain_covers_its_own_rows(
+        self, domain: str, span: tuple[int, str | None, str]
+    ) -> None:
+        covered = entry(FULL.catalog, domain).coverage
+        assert (covered.count, covered.start_date, covered.end_date) == span
+
+    def test_vital_signs_without_a_value_do_not_count(self) -> None:
+        """Rulings on the catalog: three empty rows are no data."""
+        assert entry(EMPTY.catalog, "vitals").coverage.count == 0
+
+
+class TestMetrics:
+    @pytest.mark.parametrize(
+        ("domain", "keys"),
+        [
+            ("sleep", ["sleep_score", "sleep_hours"]),
+            ("activity", ["steps", "active_minutes", "active_zone_minutes", "calories_out"]),
+            ("recovery", ["hrv", "rhr"]),
+            ("vitals", ["weight", "bmi", "weight_goal", "spo2"]),
+            ("lifestyle", ["calorie_goal", "calories_today", "water_goal", "water_today"]),
+            ("account", ["devices", "badges", "snapshot_completion", "missing_scopes"]),
+        ],
+    )
+    def test_the_core_metrics_do_not_depend_on_data(self, domain: str, keys: list[str]) -> None:
+        for profile in (EMPTY, FULL):
+            assert [each.key for each in entry(profile.catalog, domain).metrics] == keys
+
+    def test_a_metric_card_comes_with_its_means_and_its_trend(self) -> None:
+        (plain, _) = entry(FULL.catalog, "recovery").metrics
+        assert (plain.latest, plain.latest_date, plain.avg7, plain.avg30) == (
+            40.5,
+            "2026-01-31",
+            40.5,
+            40.5,
+        )
+        domain = FULL.catalog.plain()["domains"][2]
+        names = ["key", "label", "unit", "tone", "latest", "latest_date", "avg7", "avg30", "trend"]
+        assert [list(metric) for metric in domain["metrics"]] == [names, names]
+
+    def test_a_section_card_comes_with_its_detail(self) -> None:
+        assert FULL.catalog.plain()["domains"][5]["metrics"][3] == {
+            "key": "missing_scopes",
+            "label": "Missing scopes",
+            "unit": "scopes",
+            "tone": "red",
+            "latest": 1,
+            "latest_date": None,
+            "detail": "temperature",
+        }
+
+
+class TestSources:
+    @pytest.mark.parametrize(
+        ("domain", "counts"),
+        [
+            ("sleep", [2, 3, 2]),
+            ("activity", [3, 3]),
+            ("recovery", [1, 2, 2]),
+            ("vitals", [4, 3, 3]),
+            ("lifestyle", [6, 5]),
+            ("account", [29, 2, 31]),
+        ],
+    )
+    def test_each_source_says_how_much_it_has(self, domain: str, counts: list[int]) -> None:
+        sources = entry(FULL.catalog, domain).sources
+        assert [(each.kind, each.key) for each in sources] == list(DOMAINS[domain].sources)
+        assert [each.count for each in sources] == counts
+        assert all(each.count == 0 for each in entry(EMPTY.catalog, domain).sources)
+
+
+class TestCatalog:
+    def test_the_six_domains_stand_in_their_order(self) -> None:
+        assert [each.key for each in FULL.catalog.domains] == list(DOMAINS)
+        assert [each.priority for each in FULL.catalog.domains] == [1, 2, 3, 4, 5, 6]
+        assert all(each.view == each.key for each in FULL.catalog.domains)
+
+    def test_the_data_map_is_published_in_the_order_of_its_members(self) -> None:
+        plain = FULL.catalog.plain()
+        names = ["generated_at", "status_counts", "snapshot_completion", "domains"]
+        assert list(plain) == names
+        assert plain["generated_at"] == STAMP
+        assert plain["snapshot_completion"] == {"ok": 29, "total": 31, "missing_scopes": 1}
+        account = plain["domains"][5]
+        assert list(account) == [
+            "key",
+            "label",
+            "view",
+            "tone",
+            "priority",
+            "summary",
+            "status",
+            "coverage",
+            "metrics",
+            "sources",
+            "issue_count",
+            "issue_label",
+        ]
+        assert account["status"] == {"key": "partial", "label": "Partial", "severity": 1}
+        assert (account["issue_count"], account["issue_label"]) == (1, "1 missing scope")
+
+    def test_several_missing_scopes_are_counted_in_words(self) -> None:
+        account = entry(whole({}, token_scope=[]).catalog, "account")
+        assert account.issue_label == "10 missing scopes"
+
+    def test_without_a_snapshot_its_completion_is_not_known(self) -> None:
+        """Rulings on missing values: missing is not zero."""
+        assert EMPTY.catalog.plain()["snapshot_completion"] == {
+            "ok": None,
+            "total": None,
+            "missing_scopes": None,
+        }

@@ -1,0 +1,175 @@
+"""Cells: text to value, or the rule that it breaks.  Invariant *read or reported*."""
+
+from typing import Any
+
+import pytest
+
+from costs import assert_linear
+from healthapi.cells import MEMO_TEXTS, Converted, Unreadable, boolean, decimal, integer
+
+MISSING = ["", " ", "\t", "nan", "NaN", "NAN", "none", "None", "null", "NULL", "NaT", " nat "]
+NO_NUMBER = [
+    "inf",
+    "-inf",
+    "Infinity",
+    "-nan",
+    "+nan",
+    "1_234",
+    "1,234",
+    "1 234",
+    "1.234.5",
+    "0x10",
+    "1e",
+    "e5",
+    ".",
+    "-",
+    "+-1",
+    "１２",
+    "٣",
+    "=1+1",
+    '=HYPERLINK("x")',
+    "@SUM(1)",
+    "1\x00",
+    "\x00",
+    "12 min",
+    "true",
+    "n/a",
+]
+
+
+def rule_of(convert: Any, text: str) -> str:
+    with pytest.raises(Unreadable) as caught:
+        convert(text)
+    return str(caught.value.rule)
+
+
+class TestDecimal:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("61", 61.0),
+            ("61.0", 61.0),
+            (" 61.5 ", 61.5),
+            ("\u00a061\u00a0", 61.0),
+            ("+5", 5.0),
+            ("-5.25", -5.25),
+            (".5", 0.5),
+            ("5.", 5.0),
+            ("007", 7.0),
+            ("9.1e3", 9100.0),
+            ("1E-2", 0.01),
+            ("1e-400", 0.0),
+            ("9007199254740992", 2.0**53),
+            ("-9007199254740992", -(2.0**53)),
+        ],
+    )
+    def test_plain_notation_is_a_number(self, text: str, value: float) -> None:
+        assert decimal(text) == value
+
+    @pytest.mark.parametrize("text", MISSING)
+    def test_blanks_and_words_for_nothing_are_missing(self, text: str) -> None:
+        assert decimal(text) is None
+
+    @pytest.mark.parametrize("text", NO_NUMBER)
+    def test_everything_else_is_unreadable(self, text: str) -> None:
+        assert rule_of(decimal, text) == "number.form"
+
+    @pytest.mark.parametrize("text", ["1e400", "-1e400", "9007199254740994", "1e16", "9" * 5000])
+    def test_what_no_sum_could_hold_is_out_of_range(self, text: str) -> None:
+        assert rule_of(decimal, text) == "number.range"
+
+    @pytest.mark.parametrize("text", ["-0", "-0.0", "-1e-400"])
+    def test_zero_has_no_sign(self, text: str) -> None:
+        assert str(decimal(text)) == "0.0"
+
+    def test_a_product_has_no_dust(self) -> None:
+        assert 0.57 * 100 != 57
+        assert decimal("0.57", 100.0) == 57
+        assert decimal("32820000", 1 / 60_000) == 547
+
+    def test_a_product_is_held_to_the_range(self) -> None:
+        assert rule_of(lambda text: decimal(text, 100.0), "1e15") == "number.range"
+
+    def test_long_text_costs_linear_time(self) -> None:
+        for sign in ("9", "0", ".", "e", " ", "x", "-"):
+            assert_linear(_judged, lambda size, sign=sign: sign * size, 20_000)
+        assert_linear(_judged, lambda size: "0." + "1" * size, 20_000)
+
+
+def _judged(text: str) -> object:
+    try:
+        return decimal(text)
+    except Unreadable as error:
+        return error.rule
+
+
+class TestInteger:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("61.0", 61),
+            ("1e3", 1000),
+            ("2.5", 2),
+            ("3.5", 4),
+            ("10000.5", 10000),
+            ("-2.5", -2),
+            ("0.4", 0),
+            ("-0.4", 0),
+        ],
+    )
+    def test_halves_round_to_even(self, text: str, value: int) -> None:
+        assert repr(integer(text)) == repr(value)
+
+    def test_a_factor_comes_before_rounding(self) -> None:
+        assert integer("90000", 1 / 60_000) == 2
+        assert integer("30000", 1 / 60_000) == 0
+
+    def test_missing_is_missing(self) -> None:
+        assert integer("nan") is None
+
+    @pytest.mark.parametrize("text", NO_NUMBER)
+    def test_it_reads_no_more_than_a_decimal(self, text: str) -> None:
+        assert rule_of(integer, text) == "number.form"
+
+
+class TestBoolean:
+    @pytest.mark.parametrize("text", ["1", "true", "True", "TRUE", "yes", "Y", " y "])
+    def test_these_are_true(self, text: str) -> None:
+        assert boolean(text) is True
+
+    @pytest.mark.parametrize("text", ["0", "false", "False", "NO", "n", "", "  "])
+    def test_these_are_false(self, text: str) -> None:
+        assert boolean(text) is False
+
+    @pytest.mark.parametrize("text", ["2", "1.0", "nan", "maybe", "wahr", "t", "-"])
+    def test_others_are_unreadable(self, text: str) -> None:
+        assert rule_of(boolean, text) == "boolean.form"
+
+
+class TestConverted:
+    def test_each_text_is_converted_once(self) -> None:
+        seen: list[str] = []
+
+        def convert(text: str) -> int:
+            seen.append(text)
+            return len(text)
+
+        column = Converted(convert, -1)
+        assert column(["a", "bb", "a"]) == [1, 2, 1]
+        assert column(["bb", "ccc"]) == [2, 3]
+        assert sorted(seen) == ["a", "bb", "ccc"]
+
+    def test_values_are_shared(self) -> None:
+        first, second = Converted(decimal, None)(["61.5", "61.5"])
+        assert first is second
+
+    def test_what_cannot_be_read_is_kept_with_its_rule(self) -> None:
+        column = Converted(integer, None)
+        assert column(["1", "x", "1e400", ""]) == [1, None, None, None]
+        assert column.faults == {"x": "number.form", "1e400": "number.range"}
+
+    def test_too_many_texts_are_forgotten(self) -> None:
+        column = Converted(integer, None)
+        column(["x", *map(str, range(MEMO_TEXTS))])
+        assert column(["1"]) == [1]
+        assert column.faults == {}

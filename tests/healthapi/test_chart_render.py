@@ -1,0 +1,222 @@
+"""Charts as two renderers draw them: librsvg, and a browser with the policy of the service."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from PIL import Image, ImageChops
+
+from browser import FLAGS
+from chartreading import Point, daily, read_chart
+from eyesight import channels
+from fonts import need_font
+from healthapi.charts import Theme, draw
+from healthapi.series import Series
+from healthapi.vocabulary import CARD_METRICS, CHARTS
+from servers import serve_wsgi
+from services import need
+
+Renderer = Callable[[bytes, str, Path], Image.Image]
+Pixel = tuple[int, int, int]
+
+POLICY = "default-src 'none'; style-src 'none'; sandbox"
+NEAR = 60
+"""Channels of a pixel on a line differ from its colour by less, for edges are soft."""
+SIZES = [(360, 220), (960, 320), (1920, 1080)]
+
+
+def with_librsvg(svg: bytes, background: str, folder: Path) -> Image.Image:
+    target = folder / "chart.png"
+    command = [need("rsvg-convert"), f"--background-color={background}", f"--output={target}"]
+    subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
+    return Image.open(target).convert("RGB")
+
+
+def with_chromium(svg: bytes, background: str, folder: Path) -> Image.Image:
+    """Draw a chart that stands as an image in a page of some colour."""
+    (folder / "chart.svg").write_bytes(svg)
+    page = folder / "page.html"
+    page.write_text(
+        f'<!doctype html><body style="margin:0;background:{background}">'
+        '<img src="chart.svg" style="display:block">',
+        "utf-8",
+    )
+    read = read_chart(svg)
+    return screenshot(page.as_uri(), read.width, read.height, folder)
+
+
+def screenshot(url: str, width: int, height: int, folder: Path) -> Image.Image:
+    program, target = need("chromium", "chromium-browser"), folder / "chart.png"
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [
+            program,
+            *FLAGS,
+            "--hide-scrollbars",
+            f"--user-data-dir={profile}",
+            f"--window-size={width},{height}",
+            f"--screenshot={target}",
+            url,
+        ]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return Image.open(target).convert("RGB")
+
+
+renderers = pytest.mark.parametrize("render", [with_librsvg, with_chromium])
+
+
+def example() -> Series:
+    """Give 30 days: a line with a gap of ten days, a lone value, a line that is whole."""
+    hrv = [40 + day * 7 % 20 for day in range(30)]
+    rhr = [50 + (day * 11 + 5) % 17 for day in range(30)]
+    gap: list[int | None] = [None] * 10
+    end = [None, 50, None, 44, 41, 40]
+    return daily("2024-01-01", hrv=[*hrv[:10], *gap, *hrv[20:24], *end], rhr=rhr)
+
+
+def is_near(pixel: Pixel, color: str) -> bool:
+    return all(abs(a - b) < NEAR for a, b in zip(pixel, channels(color), strict=True))
+
+
+def pixels(image: Image.Image, box: tuple[int, int, int, int]) -> Iterator[Pixel]:
+    data = iter(image.crop(box).tobytes())
+    return zip(data, data, data, strict=True)
+
+
+def around(image: Image.Image, point: Point) -> list[Pixel]:
+    """Give the pixels that touch a point."""
+    x, y = round(point[0]), round(point[1])
+    return list(pixels(image, (x - 1, y - 1, x + 1, y + 1)))
+
+
+class TestLines:
+    @renderers
+    @pytest.mark.parametrize("size", SIZES)
+    def test_every_ink_is_there(
+        self, render: Renderer, size: tuple[int, int], tmp_path: Path
+    ) -> None:
+        """Each of eight lines where its last value is, and somewhere else besides."""
+        series = daily(
+            "2024-01-01",
+            **{
+                key: [n * 2**seed % 11 for n in range(40)] + [seed]
+                for seed, key in enumerate(CARD_METRICS)
+            },
+        )
+        width, height = size
+        svg = draw(series, title="Series", width=width, height=height)
+        image = render(svg, "white", tmp_path)
+        assert image.size == size
+        for line in read_chart(svg).lines:
+            seen = [
+                point
+                for run in line.runs
+                for point in run
+                if any(is_near(p, line.color) for p in around(image, point))
+            ]
+            assert len(seen) > 5, line.color
+
+    @renderers
+    @pytest.mark.parametrize("background", ["white", "black"])
+    def test_gaps_and_lone_values(self, render: Renderer, background: str, tmp_path: Path) -> None:
+        svg = draw(example(), title="Gaps", theme="transparent")
+        read, image = read_chart(svg), render(svg, background, tmp_path)
+        violet, _ = read.lines
+        first, second, third = violet.runs
+        (lone,) = violet.dots
+        for run in violet.runs:
+            assert any(is_near(pixel, violet.color) for pixel in around(image, run[0]))
+        assert any(is_near(pixel, violet.color) for pixel in around(image, lone))
+        for before, after in ((first, second), (second, [lone]), ([lone], third)):
+            box = (
+                round(before[-1][0]) + 5,
+                round(read.top),
+                round(after[0][0]) - 5,
+                round(read.bottom),
+            )
+            assert not any(is_near(pixel, violet.color) for pixel in pixels(image, box))
+
+    @renderers
+    def test_ten_years_reach_from_top_to_bottom(self, render: Renderer, tmp_path: Path) -> None:
+        hrv = [50 + day * day % 23 for day in range(3650)]
+        hrv[1200], hrv[2400] = 0, 100
+        svg = draw(daily("2014-01-01", hrv=hrv), title="Ten years")
+        read, image = read_chart(svg), render(svg, "white", tmp_path)
+        for day, y in ((1200, read.bottom), (2400, read.top)):
+            x = round(read.left + day / 3649 * (read.right - read.left))
+            box = (x - 3, round(y) - 2, x + 4, round(y) + 2)
+            assert any(is_near(pixel, read.lines[0].color) for pixel in pixels(image, box))
+
+
+class TestThemes:
+    @renderers
+    @pytest.mark.parametrize("size", SIZES)
+    def test_transparent_lets_the_page_through_and_light_does_not(
+        self, render: Renderer, size: tuple[int, int], tmp_path: Path
+    ) -> None:
+        width, height = size
+        corners: dict[Theme, Pixel] = {"light": (255, 255, 255), "transparent": (0, 0, 0)}
+        for theme, corner in corners.items():
+            svg = draw(example(), title="T", width=width, height=height, theme=theme)
+            image = render(svg, "black", tmp_path)
+            assert {image.getpixel(place) for place in ((1, 1), (width - 2, height - 2))} == {
+                corner
+            }
+
+
+class TestWords:
+    @renderers
+    @pytest.mark.parametrize("size", SIZES)
+    def test_words_stay_beside_each_other_and_above_the_plot(
+        self, render: Renderer, size: tuple[int, int], tmp_path: Path
+    ) -> None:
+        """Left of each sample of the legend there is a strip without ink, and so at the edges."""
+        need_font("e", "fonts-dejavu-core")
+        width, height = size
+        series = daily("2024-01-01", **{key: [12345, 23456.7] for key in CARD_METRICS})
+        svg = draw(series, title="W" * 200, width=width, height=height)
+        read, image = read_chart(svg), render(svg, "white", tmp_path)
+        white = {(255, 255, 255)}
+        for sample in read.samples:
+            x, y = (round(float(part)) for part in sample.attributes["d"][1:].split("h")[0].split())
+            assert set(pixels(image, (x - 4, y - 5, x - 1, y + 5))) == white
+        assert set(pixels(image, (width - 4, 0, width, height))) == white
+        assert set(pixels(image, (0, 0, 4, height))) == white
+
+
+class TestTwoRenderers:
+    def test_they_draw_the_lines_alike(self, tmp_path: Path) -> None:
+        svg = draw(example(), title="Alike")
+        read = read_chart(svg)
+        box = (round(read.left), round(read.top), round(read.right), round(read.bottom))
+        one, other = (
+            render(svg, "white", tmp_path).crop(box).convert("L")
+            for render in (with_librsvg, with_chromium)
+        )
+        histogram = ImageChops.difference(one, other).histogram()
+        assert sum(histogram[64:]) <= one.width * one.height / 200
+
+    def test_the_policy_it_is_served_with_changes_no_pixel(self, tmp_path: Path) -> None:
+        """`style-src 'none'` refuses style attributes; presentation attributes are none."""
+        chart = CHARTS["sleep-trend"]
+        svg = draw(
+            daily("2024-01-01", **{key: [1, 3, 2] for key in chart.metrics}), title=chart.title
+        )
+        bare, guarded = (served(svg, policy, tmp_path) for policy in (None, POLICY))
+        assert ImageChops.difference(bare, guarded).getbbox() is None
+        assert len(set(pixels(guarded, (0, 0, 960, 320)))) > 100
+
+
+def served(svg: bytes, policy: str | None, folder: Path) -> Image.Image:
+    """Draw a chart that a server sends, with a policy or without."""
+    headers = [("Content-Type", "image/svg+xml; charset=utf-8")]
+    if policy is not None:
+        headers.append(("Content-Security-Policy", policy))
+
+    def app(environ: object, start_response: Callable[..., object]) -> list[bytes]:
+        start_response("200 OK", headers)
+        return [svg]
+
+    with serve_wsgi(app) as url:
+        return screenshot(f"{url}/chart.svg", 960, 320, folder)

@@ -1,0 +1,153 @@
+"""The correlations, number by number."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from costs import assert_linear
+from daily_rows import daily_of
+from healthapi.correlations import STRENGTHS, Correlation, correlations, pearson
+from healthapi.records import Cell, DailyRow, Rows
+from purewire.absent import ABSENT
+from purewire.plain import to_plain
+
+RANKS = [1, 2, 3, 4, 5]
+
+
+def sleep_and_hrv(scores: Sequence[Cell], hrv: Sequence[Cell]) -> Correlation:
+    """Give the correlation of sleep score and heart rate variability."""
+    return correlations(daily_of(sleep_score=scores, hrv=hrv))[0]
+
+
+class TestCorrelations:
+    def test_the_three_are_there_in_order_without_any_day(self) -> None:
+        assert [to_plain(each) for each in correlations(daily_of())] == [
+            {
+                "key": key,
+                "label": label,
+                "points": 0,
+                "coefficient": None,
+                "strength": "not_enough_data",
+                "strength_label": "not enough data",
+            }
+            for key, label in [
+                ("sleep_score-hrv", "Sleep score and heart rate variability"),
+                ("steps-sleep_score", "Steps and sleep score"),
+                ("sleep_score-rhr", "Sleep score and resting heart rate"),
+            ]
+        ]
+
+    def test_the_plain_form_has_the_members_in_order(self) -> None:
+        plain = to_plain(sleep_and_hrv([1, 2, 3], [2.0, 4.0, 6.0]))
+        assert list(plain) == [
+            "key",
+            "label",
+            "points",
+            "coefficient",
+            "strength",
+            "strength_label",
+        ]
+
+    def test_each_pair_is_of_its_own_metrics(self) -> None:
+        daily = daily_of(
+            sleep_score=[1, 2, 3, 4, 5],
+            hrv=[2, 3, 1, 4, 5],
+            steps=[5, 4, 3, 2, 1],
+            rhr=[3, 4, 1, 2, 5],
+        )
+        assert [each.coefficient for each in correlations(daily)] == [0.7, -1.0, 0.2]
+
+    def test_days_with_both_values_count(self) -> None:
+        found = sleep_and_hrv([1, 2, None, 4, ABSENT, 6, 7], [7.0, ABSENT, 5.0, 4.0, None, 2.0, 1])
+        assert (found.points, found.coefficient) == (4, -1.0)
+
+    @pytest.mark.parametrize("points", [0, 1, 2])
+    def test_fewer_than_three_points_are_not_enough(self, points: int) -> None:
+        found = sleep_and_hrv([1, 2, None][:points], [3, 5, 8][:points])
+        assert (found.points, found.coefficient) == (points, None)
+        assert (found.strength, found.strength_label) == ("not_enough_data", "not enough data")
+
+    @pytest.mark.parametrize(
+        ("scores", "hrv"),
+        [([80.1] * 5, [1, 2, 3, 4, 5]), ([1, 2, 3, 4, 5], [0.1] * 5), ([3] * 5, [3.0] * 5)],
+    )
+    def test_a_metric_that_never_changes_is_not_enough(
+        self, scores: Sequence[Cell], hrv: Sequence[Cell]
+    ) -> None:
+        """The mean of five times 0.1 may be another double than 0.1."""
+        found = sleep_and_hrv(scores, hrv)
+        assert (found.points, found.coefficient, found.strength) == (5, None, "not_enough_data")
+
+    @pytest.mark.parametrize(
+        ("hrv", "coefficient", "strength", "words"),
+        [
+            ([1, 2, 3, 4, 5], 1.0, "strong", "strong"),
+            ([2, 3, 1, 4, 5], 0.7, "strong", "strong"),
+            ([3, 2, 1, 5, 4], 0.5, "moderate", "moderate"),
+            ([2, 3, 4, 1, 5], 0.4, "moderate", "moderate"),
+            ([2, 4, 3, 1, 5], 0.3, "weak", "weak"),
+            ([3, 4, 1, 2, 5], 0.2, "weak", "weak"),
+            ([4, 2, 3, 1, 5], 0.1, "none", "close to none"),
+            ([4, 2, 1, 3, 5], 0.3, "weak", "weak"),
+            ([4, 3, 2, 5, 1], -0.4, "moderate", "moderate"),
+            ([4, 3, 5, 2, 1], -0.7, "strong", "strong"),
+        ],
+    )
+    def test_the_coefficient_of_ranks(
+        self, hrv: Sequence[Cell], coefficient: float, strength: str, words: str
+    ) -> None:
+        """Of n = 5 ranks it is 1 - (sum of the squared differences) / 20."""
+        found = sleep_and_hrv(RANKS, hrv)
+        assert (found.coefficient, found.strength, found.strength_label) == (
+            coefficient,
+            strength,
+            words,
+        )
+
+    def test_the_strength_is_of_the_coefficient_before_it_is_rounded(self) -> None:
+        """27984 / sqrt(4 * 399980164) is 0.69962."""
+        found = sleep_and_hrv([-1, 1, -1, 1], [-14141, -149, 149, 14141])
+        assert (found.coefficient, found.strength) == (0.7, "moderate")
+
+    def test_no_relation_is_zero_and_not_minus_zero(self) -> None:
+        found = sleep_and_hrv([-1, 1, -1, 1], [10_000, 9_999, -10_000, -9_999])
+        assert repr(found.coefficient) == "0.0"
+
+    def test_every_strength_has_words(self) -> None:
+        assert [*STRENGTHS] == ["strong", "moderate", "weak", "none", "not_enough_data"]
+
+    def test_the_repr_is_one_line(self) -> None:
+        assert repr(sleep_and_hrv([1, 2, 3], [3, 2, 1])) == (
+            "<Correlation Sleep score and heart rate variability: -1.0 (strong), 3 points>"
+        )
+        assert repr(sleep_and_hrv([1], [3])) == (
+            "<Correlation Sleep score and heart rate variability: (not enough data), 1 points>"
+        )
+
+    def test_the_time_is_linear_in_the_days(self) -> None:
+        def make(size: int) -> Rows[DailyRow]:
+            values = [(number * 7919 % 1009) / 10 for number in range(size)]
+            return daily_of(sleep_score=values, hrv=values[::-1], steps=values, rhr=values)
+
+        assert_linear(correlations, make, 1000)
+
+
+class TestPearson:
+    def test_large_values_that_lie_close_together_lose_nothing(self) -> None:
+        top = 2**53
+        assert pearson([top - 4, top - 2, top - 1], [1, 3, 4]) == 1.0
+        assert pearson([top - 4, top - 2, top - 1], [-1, -3, -4]) == -1.0
+
+    def test_neighbouring_doubles_are_told_apart(self) -> None:
+        assert pearson([0.1, 0.1, 0.1, 0.10000000000000002], [5, 5, 5, 6]) == 1.0
+
+    def test_the_largest_values_overflow_nothing(self) -> None:
+        top = 2**53
+        assert pearson([-top, 0, top], [top, 0.0, -top]) == -1.0
+
+    def test_differences_too_small_for_doubles_are_none(self) -> None:
+        assert pearson([0.0, 5e-324, 1e-323], [1, 2, 3]) is None
+        assert pearson([0.0, 1e-200, 2e-200], [1, 2, 3]) is None
+
+    def test_tiny_differences_are_fine(self) -> None:
+        assert pearson([0.0, 1e-50, 2e-50], [1, 2, 3]) == 1.0

@@ -1,0 +1,103 @@
+"""Coverage: how much there is of what."""
+
+from types import MappingProxyType
+from typing import Any
+
+from daily_rows import daily_of
+from healthapi.coverage import Coverage, coverage, coverage_of, coverage_of_snapshot
+from healthapi.findings import NOTHING_FOUND, CellFinding, Findings
+from healthapi.records import HrvRow, RhrRow, Rows
+from healthapi.snapshot import Snapshot
+from purewire.plain import to_plain
+
+SHORT = CellFinding("csv/fitbit_hrv.csv", 4, None, "row.short", "the row has too few cells")
+HRV = Rows("hrv", HrvRow, {"date": ("2026-01-02",), "hrv": (41.5,), "deep_rmssd": (None,)})
+RHR = Rows("rhr", RhrRow, {"date": ("2026-01-03", "2026-01-03"), "rhr": (60, 61)})
+NONE = Rows("activity", RhrRow, {"date": (), "rhr": ()})
+
+
+def snapshot(**members: Any) -> Snapshot:
+    """Give a snapshot without endpoints that has these members."""
+    empty: dict[str, Any] = {
+        "saved_at": "2026-01-31T08:15:27",
+        "requested_scopes": (),
+        "granted_scopes": (),
+        "range": {"recent_start": "2026-01-02"},
+        "fetch_summary": {"total": 30, "ok": 28, "skipped": 1, "failed": 1},
+        "endpoints": MappingProxyType({}),
+    }
+    return Snapshot(**empty | members)
+
+
+class TestCoverageOf:
+    def test_rows_are_counted_and_their_first_and_last_day_named(self) -> None:
+        rows = daily_of(steps=[1, 2, 3])
+        assert coverage_of(rows, NOTHING_FOUND) == Coverage(3, "2026-01-01", "2026-01-03", 0, 0)
+
+    def test_repeated_dates_are_counted_as_rows(self) -> None:
+        assert coverage_of(RHR, NOTHING_FOUND) == Coverage(2, "2026-01-03", "2026-01-03", 0, 0)
+
+    def test_no_row_has_no_day(self) -> None:
+        assert coverage_of(daily_of(), NOTHING_FOUND) == Coverage(0, None, None, 0, 0)
+
+    def test_what_could_not_be_read_is_counted_beside(self) -> None:
+        """Invariant *nothing is lost silently*."""
+        covered = coverage_of(HRV, Findings((SHORT,), 9, 4, 5))
+        assert to_plain(covered) == {
+            "count": 1,
+            "start_date": "2026-01-02",
+            "end_date": "2026-01-02",
+            "rejected_rows": 4,
+            "unreadable_cells": 5,
+        }
+        assert list(to_plain(covered)) == [
+            "count",
+            "start_date",
+            "end_date",
+            "rejected_rows",
+            "unreadable_cells",
+        ]
+
+
+class TestCoverageOfSnapshot:
+    def test_endpoints_that_answered_and_the_days_it_is_about(self) -> None:
+        assert list(to_plain(coverage_of_snapshot(snapshot())).items()) == [
+            ("count", 28),
+            ("start_date", "2026-01-02"),
+            ("end_date", "2026-01-31T08:15:27"),
+        ]
+
+    def test_without_a_snapshot_there_is_nothing(self) -> None:
+        assert to_plain(coverage_of_snapshot(None)) == {
+            "count": 0,
+            "start_date": None,
+            "end_date": None,
+        }
+
+    def test_what_the_snapshot_does_not_say_is_none(self) -> None:
+        silent = snapshot(saved_at=None, range={}, fetch_summary={})
+        assert coverage_of_snapshot(silent) == Coverage(0, None, None)
+
+
+class TestCoverage:
+    def test_each_dataset_has_its_own_findings_and_daily_those_of_all(self) -> None:
+        findings = {
+            "activity": NOTHING_FOUND,
+            "hrv": Findings((SHORT,), 3, 1, 2),
+            "rhr": Findings((), 30, 10, 20),
+        }
+        found = coverage((NONE, HRV, RHR, daily_of(hrv=[41.5, None])), findings, snapshot())
+        assert found == {
+            "activity": Coverage(0, None, None, 0, 0),
+            "hrv": Coverage(1, "2026-01-02", "2026-01-02", 1, 2),
+            "rhr": Coverage(2, "2026-01-03", "2026-01-03", 10, 20),
+            "daily": Coverage(2, "2026-01-01", "2026-01-02", 11, 22),
+            "snapshot": Coverage(28, "2026-01-02", "2026-01-31T08:15:27"),
+        }
+        assert list(found) == ["activity", "hrv", "rhr", "daily", "snapshot"]
+
+    def test_nothing_at_all_is_zero_and_none(self) -> None:
+        assert coverage((daily_of(),), {}, None) == {
+            "daily": Coverage(0, None, None, 0, 0),
+            "snapshot": Coverage(0, None, None),
+        }

@@ -1,0 +1,84 @@
+from hypothesis import given, settings
+
+from health_snapshots import snapshot_value
+from healthapi.dashboard import dashboard, summary
+from healthapi.profile import Profile, load
+from healthapi.sources import SNAPSHOT_FILE
+from healthapi.testing.strategies import profiles
+from healthapi.vocabulary import CARD_METRICS, CORRELATIONS, SECTIONS, TABLES
+from purewire import jsontext
+from purewire.plain import to_plain
+
+STAMP = "2026-01-31T12:00:00"
+RHR = b"date,resting_heart_rate\n" + b"".join(
+    b"20%02d-%02d-15,60\n20%02d-%02d-01,61\n" % (year, month, year, month)
+    for year in range(10, 26)
+    for month in range(1, 13)
+)
+FULL = load(
+    "anna",
+    {SNAPSHOT_FILE: jsontext.encode(snapshot_value()), "csv/fitbit_rhr.csv": RHR},
+    generated_at=STAMP,
+)
+EMPTY = load("anna", {}, generated_at=STAMP)
+
+
+class TestDashboard:
+    def test_the_parts_stand_in_their_order(self) -> None:
+        for profile in (EMPTY, FULL):
+            assert list(dashboard(profile)) == [
+                "generated_at",
+                "profile",
+                "overview",
+                "coverage",
+                "stats",
+                "correlations",
+                "data_catalog",
+                "charts",
+                "sections",
+                "tables",
+                "snapshot_status",
+            ]
+
+    def test_charts_have_the_last_rows_of_each_granularity(self) -> None:
+        charts = dashboard(FULL)["charts"]
+        assert {key: len(rows) for key, rows in charts.items()} == {
+            "daily": 90,
+            "weekly": 16,
+            "monthly": 12,
+        }
+        assert charts["daily"][-1] == {"date": "2025-12-15", "rhr": 60}
+        assert charts["monthly"][0]["period"] == "2025-01"
+
+    def test_an_empty_profile_has_every_key(self) -> None:
+        plain = dashboard(EMPTY)
+        assert plain["charts"] == {"daily": [], "weekly": [], "monthly": []}
+        assert [card["key"] for card in plain["stats"]] == list(CARD_METRICS)
+        assert len(plain["correlations"]) == len(CORRELATIONS)
+        assert [section["section"] for section in plain["sections"]] == list(SECTIONS)
+        assert [table["table"] for table in plain["tables"]] == list(TABLES)
+
+    @settings(max_examples=20)
+    @given(profiles(10))
+    def test_each_part_is_what_its_own_resource_gives(self, profile: Profile) -> None:
+        """Invariant *nothing of its own*."""
+        plain = dashboard(profile)
+        assert plain["generated_at"] == profile.generated_at
+        assert plain["data_catalog"] == profile.catalog.plain()
+        assert plain["stats"] == [to_plain(card) for card in profile.cards]
+        assert plain["tables"] == [table.plain() for table in profile.tables]
+        assert jsontext.decode(jsontext.encode(plain)) == plain
+
+
+class TestSummary:
+    def test_a_summary_has_five_parts_of_the_dashboard(self) -> None:
+        plain = summary(FULL)
+        assert list(plain) == [
+            "profile",
+            "overview",
+            "coverage",
+            "data_catalog",
+            "snapshot_status",
+        ]
+        whole = dashboard(FULL)
+        assert plain == {name: whole[name] for name in plain}

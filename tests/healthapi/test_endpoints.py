@@ -1,0 +1,98 @@
+"""The table of paths: what paths and keys look like, and what is asked."""
+
+import pytest
+
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Asked, Endpoint
+from healthapi.errors import ErrorCode
+from healthapi.links import Links
+
+
+def endpoint(resource: str) -> Endpoint:
+    return next(each for each in ENDPOINTS if each.resource == resource)
+
+
+class TestKeys:
+    def test_one_of_a_list_is_found_by_its_name(self) -> None:
+        assert KEYS["metric_key"].find("steps") == "steps"
+        assert KEYS["metric_key"].find("Steps") is None
+
+    def test_one_that_folds_is_found_in_any_case(self) -> None:
+        assert KEYS["dataset"].find(" Daily\n") == "daily"
+        assert KEYS["chart"].find("dailyx") is None
+
+    @pytest.mark.parametrize("text", ["a" * 128, "A_-9", "__class__"])
+    def test_a_profile_id_has_a_form(self, text: str) -> None:
+        assert KEYS["profile_id"].find(text) == text
+
+    @pytest.mark.parametrize("text", ["", "a" * 129, ".", "a b", "a\n", "ä", "a/b", "a\0"])
+    def test_anything_else_is_no_profile_id(self, text: str) -> None:
+        assert KEYS["profile_id"].find(text) is None
+
+    @pytest.mark.parametrize("text", ["a b", "ä", "..", " "])
+    def test_an_endpoint_key_is_nearly_any_text(self, text: str) -> None:
+        assert KEYS["endpoint_key"].find(text) == text
+
+    @pytest.mark.parametrize("text", ["", "a/b", "a\0b"])
+    def test_but_no_path_and_nothing_with_a_nul(self, text: str) -> None:
+        assert KEYS["endpoint_key"].find(text) is None
+
+
+class TestEndpoints:
+    def test_a_path_has_at_most_one_key_beside_the_profile(self) -> None:
+        """Invariant *one variable part*."""
+        for each in ENDPOINTS:
+            others = [key for key in each.keys if key.name != "profile_id"]
+            assert others == ([] if each.key is None else [each.key])
+            assert each.of_profile == ("{profile_id}" in each.path)
+
+    def test_forms_take_one_segment_for_a_key(self) -> None:
+        form = endpoint("dataset").form
+        root = f"{ROOT}/profiles".encode()
+        found = form.fullmatch(root + b"/a/datasets/%2f")
+        assert found is not None
+        assert found.groupdict() == {"profile_id": b"a", "dataset": b"%2f"}
+        assert form.fullmatch(root + b"/a/datasets/") is None
+        assert form.fullmatch(root + b"/a/datasets/b/") is None
+        assert form.fullmatch(root + b"/a/Datasets/b") is None
+
+    @pytest.mark.parametrize(
+        ("resource", "codes"),
+        [
+            ("docs", ()),
+            ("index", ("service_unavailable",)),
+            ("overview", ("profile_not_found", "service_unavailable")),
+            ("metric", ("profile_not_found", "service_unavailable", "metric_not_found")),
+            ("chart", ("profile_not_found", "service_unavailable", "chart_not_found")),
+        ],
+    )
+    def test_errors_stand_in_the_order_of_the_checks(
+        self, resource: str, codes: tuple[ErrorCode, ...]
+    ) -> None:
+        assert endpoint(resource).codes == codes
+
+    def test_what_is_asked_is_read_once(self) -> None:
+        asked = endpoint("chart").ask("series", b"limit=9999&metrics=steps,steps,x&theme=dark")
+        assert asked == Asked(
+            "series", limit=1000, metrics=("steps",), width=960, height=320, theme="light"
+        )
+
+    def test_defaults_are_those_of_the_bounds(self) -> None:
+        assert endpoint("dataset").ask("daily", b"") == Asked("daily", 0, 200)
+        assert endpoint("table").ask("sleep", b"x=1") == Asked("sleep", 0, 100)
+        assert endpoint("series").ask("daily", b"") == Asked("daily")
+        assert endpoint("overview").ask("", b"limit=3") == Asked()
+
+    def test_an_unknown_granularity_raises(self) -> None:
+        with pytest.raises(KeyError):
+            endpoint("chart").ask("series", b"granularity=hourly")
+
+
+class TestLinks:
+    def test_each_has_a_path_of_the_table(self) -> None:
+        """Invariant *links lead somewhere*."""
+        for url in Links("").of("anna").values():
+            assert any(each.form.fullmatch(url.encode()) for each in ENDPOINTS)
+
+    def test_a_key_is_encoded_whole(self) -> None:
+        url = Links("https://h").endpoint("anna", "a b%ü?#")
+        assert url == f"https://h{ROOT}/profiles/anna/snapshot/endpoints/a%20b%25%C3%BC%3F%23"

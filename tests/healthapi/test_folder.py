@@ -1,0 +1,878 @@
+"""A folder of profiles, and its invariants *read once*, *whole or not at all* and *told once*."""
+
+import errno
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from health_folders import (
+    CANARY,
+    FILES,
+    LATER,
+    exchange,
+    unprivileged,
+    write,
+    write_profile,
+)
+from healthapi import limits
+from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.layouts import COLUMNS_FILE_BYTES
+from healthapi.columns import LIFESNAPS
+from healthapi.errors import DataError
+from healthapi.profile import Profile
+from healthapi.sanitise import Disclosure
+from purewire.adapters.clocks import system_clock
+from purewire.adapters.files import FileState
+
+PATIENCE_SECONDS = 20
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
+ACTIVITY = "csv/fitbit_activity.csv"
+RHR = "csv/fitbit_rhr.csv"
+SNAPSHOT = "cache/fitbit_profile_snapshot.json"
+T = TypeVar("T")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with one profile, beside a profile that nobody may read."""
+    write_profile(tmp_path / "outside" / "secret", CANARY)
+    write_profile(tmp_path / "root" / "ada", 1)
+    return tmp_path / "root"
+
+
+def later() -> int:
+    """Give a time at which whatever has been written has settled."""
+    return system_clock() + LATER
+
+
+def numbers(profile: Profile | None) -> list[Any]:
+    """Give the number that each file of a profile holds."""
+    assert profile is not None
+    rows: tuple[Any, ...] = (profile.activity, profile.sleep, profile.hrv, profile.rhr)
+    fields = ("steps", "minutes_asleep", "hrv", "rhr")
+    found = [each.columns[field] for each, field in zip(rows, fields, strict=True)]
+    saved_at = profile.snapshot.saved_at if profile.snapshot else None
+    return [cells[-1] if cells else None for cells in found] + [saved_at and int(saved_at)]
+
+
+def refused(source: FolderSource, profile_id: str = "ada", now: int | None = None) -> list[Any]:
+    """Give path and rule of what is wrong with a profile."""
+    with pytest.raises(DataError) as fault:
+        source.read(profile_id, later() if now is None else now)
+    assert fault.value.code == "service_unavailable"
+    return [(finding.path, finding.rule) for finding in fault.value.findings]
+
+
+def descriptors() -> set[str]:
+    """Give the open descriptors of this process, but for that of the looking."""
+    return {path.name for path in Path("/proc/self/fd").iterdir() if path.exists()}
+
+
+def soon(call: Callable[[], T]) -> T:
+    """Give what a call gives; it must not wait for anything."""
+    found: list[T | BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(call())
+        except BaseException as fault:  # noqa: BLE001 - it is raised again
+            found.append(fault)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(PATIENCE_SECONDS)
+    assert found, "the call hangs"
+    if isinstance(found[0], BaseException):
+        raise found[0]
+    return found[0]
+
+
+class TestListed:
+    def test_folders_whose_names_are_ids_sorted(self, root: Path) -> None:
+        for name in ("Z", "b-2", "b_1", "a" * 128, "0"):
+            (root / name).mkdir()
+        found = FolderSource(root).ids()
+        assert found == ("0", "Z", "a" * 128, "ada", "b-2", "b_1")
+        assert FolderSource(root).read(None, 0) == found
+
+    def test_nothing_else(self, root: Path) -> None:
+        for name in (".hidden", "a b", "a.b", "é", "a" * 129, "a\nb"):
+            (root / name).mkdir()
+        (root / "file").touch()
+        (root / "link").symlink_to(root.parent / "outside" / "secret")
+        (root / "inside").symlink_to(root / "ada")
+        os.mkfifo(root / "fifo")
+        assert FolderSource(root).ids() == ("ada",)
+
+    def test_profiles_that_come_and_go(self, root: Path) -> None:
+        source = FolderSource(root)
+        assert source.profile("ada")
+        write_profile(root / "bob", 2)
+        assert source.ids() == ("ada", "bob")
+        (root / "ada").rename(root / "eve")
+        assert source.ids() == ("bob", "eve")
+        assert source.read("ada", later()) is None
+        assert numbers(source.profile("eve")) == [1] * 5
+
+    def test_an_empty_folder_has_none(self, tmp_path: Path) -> None:
+        assert FolderSource(tmp_path).ids() == ()
+
+    def test_a_root_that_is_not_there_is_a_fault(self, tmp_path: Path) -> None:
+        source = FolderSource(tmp_path / "none")
+        for name in (None, "ada"):
+            with pytest.raises(FileNotFoundError):
+                source.read(name, 0)
+        with pytest.raises(FileNotFoundError):
+            source.profile("ada")
+
+    def test_a_root_that_is_a_file_is_a_fault(self, root: Path) -> None:
+        source = FolderSource(root / "ada" / ACTIVITY)
+        for name in (None, "ada"):
+            with pytest.raises(NotADirectoryError):
+                source.read(name, 0)
+
+
+class TestFound:
+    def test_all_files_of_a_profile(self, root: Path) -> None:
+        found = FolderSource(root).profile("ada")
+        assert numbers(found) == [1] * 5
+        assert found.id == "ada"
+
+    def test_a_folder_without_files_is_an_empty_profile(self, root: Path) -> None:
+        (root / "nil" / "csv").mkdir(parents=True)
+        (root / "void").mkdir()
+        for name in ("nil", "void"):
+            found = FolderSource(root).profile(name)
+            assert numbers(found) == [None] * 5
+            assert len(found.daily) == 0
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *("", ".", "..", "bob", "ADA", "ada/", "/ada", "./ada", "ada/.", "ada/../ada"),
+            *("../outside/secret", "..\\outside\\secret", "%2e%2e", "%2e%2e%2foutside%2fsecret"),
+            *("ada\n", "ada\x00", "\x00", "a" * 129, ".hidden", "é", "ａda", "C:", "CON.txt"),
+            *("link", "inside", "file"),
+        ],
+    )
+    def test_whatever_is_no_folder_of_the_root_is_none(self, root: Path, name: str) -> None:
+        (root / "link").symlink_to(root.parent / "outside" / "secret")
+        (root / "inside").symlink_to(root / "ada")
+        (root / "file").touch()
+        (root / ".hidden").mkdir()
+        source = FolderSource(root)
+        assert source.read(name, later()) is None
+        with pytest.raises(KeyError):
+            source.profile(name)
+
+    def test_the_root_may_be_relative_or_a_link_that_is_turned(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        link = root.parent / "current"
+        link.symlink_to(root)
+        monkeypatch.chdir(root.parent)
+        source = FolderSource("current")
+        monkeypatch.chdir("/")
+        assert numbers(source.read("ada", later())) == [1] * 5
+        write_profile(root.parent / "newer" / "ada", 2)
+        link.unlink()
+        link.symlink_to(root.parent / "newer")
+        assert numbers(source.read("ada", later())) == [2] * 5
+
+    def test_it_is_generated_at_the_time_of_the_persons_zone(self, root: Path) -> None:
+        now = 1_769_860_800_000
+        source = FolderSource(root, clock=lambda: now)
+        assert source.profile("ada").generated_at == "2026-01-31T12:00:00"
+        user = '{"ok": true, "data": {"user": {"timezone": "Asia/Tokyo"}}}'
+        write(root / "ada" / SNAPSHOT, f'{{"endpoints": {{"profile": {user}}}}}')
+        assert source.profile("ada").generated_at == "2026-01-31T21:00:00"
+
+    def test_what_the_owner_discloses_is_passed_on(self, root: Path) -> None:
+        user = '{"ok": true, "data": {"user": {"fullName": "Ada Example"}}}'
+        write(root / "ada" / SNAPSHOT, f'{{"endpoints": {{"profile": {user}}}}}')
+        assert FolderSource(root).profile("ada").person.full_name is None
+        open_hearted = Disclosure(full_name=True)
+        found = FolderSource(root, disclosure=open_hearted).profile("ada")
+        assert found.person.full_name == "Ada Example"
+
+    def test_a_hard_link_is_the_file(self, root: Path) -> None:
+        """It cannot be told from one: who may link into the folder may read what is linked."""
+        os.link(root / "ada" / ACTIVITY, root / "ada" / "csv" / "other")
+        assert numbers(FolderSource(root).profile("ada")) == [1] * 5
+
+
+class TestColumns:
+    def test_a_map_given(self, tmp_path: Path) -> None:
+        folder = tmp_path / "person" / "csv"
+        folder.mkdir(parents=True)
+        folder.joinpath("person.csv").write_text("date,steps,rmssd\n2026-01-31,7,8.5\n")
+        found = FolderSource(tmp_path, columns=LIFESNAPS).profile("person")
+        assert numbers(found) == [7, None, 8.5, None, None]
+
+    def test_the_profiles_own_map_beats_that_of_the_root(self, root: Path) -> None:
+        source = FolderSource(root)
+        other = "[rhr]\nfile = '{}.csv'\n[rhr.columns]\nrhr = 'pulse'"
+        for name, pulse in (("own", 50), ("all", 60)):
+            write(root / "ada" / "csv" / f"{name}.csv", f"date,pulse\n2026-01-31,{pulse}\n")
+        assert numbers(source.read("ada", later())) == [1] * 5
+        write(root / "columns.toml", other.format("all"))
+        assert numbers(source.read("ada", later())) == [None, None, None, 60, 1]
+        write(root / "ada" / "columns.toml", other.format("own"))
+        assert numbers(source.read("ada", later())) == [None, None, None, 50, 1]
+        (root / "ada" / "columns.toml").unlink()
+        assert numbers(source.read("ada", later())) == [None, None, None, 60, 1]
+        (root / "columns.toml").unlink()
+        assert numbers(source.read("ada", later())) == [1] * 5
+
+    @pytest.mark.parametrize("name", ["columns.toml", "../columns.toml"])
+    def test_a_faulty_map_is_a_fault_of_the_profile(self, root: Path, name: str) -> None:
+        source = FolderSource(root)
+        write(root / "ada" / name, "[sleep]\nfile = '../secret.csv'\nsecret = 1")
+        assert refused(source) == [
+            (f"/{name}/sleep/secret", "columns.unknown"),
+            (f"/{name}/sleep/file", "columns.file"),
+            (f"/{name}/sleep/columns", "columns.empty"),
+        ]
+        write(root / "ada" / name, " " * (COLUMNS_FILE_BYTES + 1))
+        assert refused(source) == [(f"/{name}", "file.size")]
+        (root / "ada" / name).unlink()
+        assert numbers(source.read("ada", later())) == [1] * 5
+
+    def test_the_examples_are_read_without_a_finding(self) -> None:
+        source = FolderSource(EXAMPLES)
+        assert source.ids() == ("person-1", "person-2", "person-3")
+        for name in source.ids():
+            found = source.profile(name)
+            assert len(found.daily) > 100
+            assert all(findings.total == 0 for findings in found.findings.values())
+            assert {card.key for card in found.cards if card.latest is not None} >= {
+                *("sleep_hours", "steps", "active_minutes", "hrv", "rhr", "calories_out")
+            }
+
+
+def _coarse(_: type[FileState], found: os.stat_result) -> FileState:
+    """Take a state as from a file system whose clock ticks once a second."""
+    times = (int(found.st_mtime) * 10**9, int(found.st_ctime) * 10**9)
+    return FileState(found.st_dev, found.st_ino, found.st_nlink, found.st_size, *times)
+
+
+class TestReloaded:
+    """Invariant *read once*: what has not changed is the same object."""
+
+    def test_what_has_not_changed_is_the_same(self, root: Path) -> None:
+        source = FolderSource(root)
+        found = source.read("ada", later())
+        assert source.read("ada", later()) is found
+        (root / "ada" / "auth").mkdir()
+        (root / "ada" / "csv" / "other.csv").touch()
+        (root / "columns").touch()
+        assert source.read("ada", later()) is found
+
+    def test_what_was_only_touched_is_the_same(self, root: Path) -> None:
+        source = FolderSource(root)
+        found = source.read("ada", later())
+        os.utime(root / "ada" / RHR, (1, 1))
+        assert source.read("ada", later()) is found
+        write(root / "ada" / RHR, (root / "ada" / RHR).read_text())
+        assert source.read("ada", later()) is found
+
+    @pytest.mark.parametrize("name", FILES)
+    def test_a_file_that_is_replaced_removed_and_added(self, root: Path, name: str) -> None:
+        source = FolderSource(root)
+        place = list(FILES).index(name)
+        assert numbers(source.read("ada", later())) == [1] * 5
+        write(root / "ada" / name, FILES[name].format(date="2026-01-31", number=2))
+        assert numbers(source.read("ada", later()))[place] == 2
+        (root / "ada" / name).unlink()
+        assert numbers(source.read("ada", later()))[place] is None
+        write(root / "ada" / name, FILES[name].format(date="2026-01-31", number=3))
+        assert numbers(source.read("ada", later()))[place] == 3
+
+    def test_folders_that_are_removed_and_added(self, root: Path) -> None:
+        source = FolderSource(root)
+        assert numbers(source.read("ada", later())) == [1] * 5
+        (root / "ada" / "csv").rename(root / "ada" / "old")
+        assert numbers(source.read("ada", later())) == [None] * 4 + [1]
+        (root / "ada" / "cache").rename(root / "ada" / "older")
+        assert numbers(source.read("ada", later())) == [None] * 5
+        write_profile(root / "ada", 2)
+        assert numbers(source.read("ada", later())) == [2] * 5
+
+    def test_a_profile_that_is_removed_and_comes_back(self, root: Path) -> None:
+        source = FolderSource(root)
+        assert source.read("ada", later())
+        (root / "ada").rename(root.parent / "ada")
+        assert source.read("ada", later()) is None
+        write_profile(root / "ada", 2)
+        assert numbers(source.read("ada", later())) == [2] * 5
+
+    def test_a_change_within_one_tick_of_the_clock_is_seen(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Same size, same inode, same times: only the content tells."""
+        monkeypatch.setattr(FileState, "of", classmethod(_coarse))
+        path = root / "ada" / ACTIVITY
+        source = FolderSource(root)
+        states = set()
+        for number in range(10, 60):
+            with path.open("r+") as file:
+                file.write(FILES[ACTIVITY].format(date="2026-01-31", number=number))
+            states.add(FileState.of(path.stat()))
+            assert numbers(source.read("ada", system_clock()))[0] == number
+        assert len(states) < 10
+
+    def test_while_times_have_not_settled_the_profile_stays_the_same_object(
+        self, root: Path
+    ) -> None:
+        source = FolderSource(root)
+        found = source.profile("ada")
+        assert source.profile("ada") is found
+        assert source.read("ada", later()) is found
+        assert source.read("ada", later()) is found
+
+
+HOOK = """
+import sys
+from healthapi.adapters.folder import FolderSource
+from purewire.adapters.clocks import system_clock
+from purewire.adapters.files import FileState
+
+opened = []
+def hook(event, arguments):
+    if event == "open" and not isinstance(arguments[0], int):
+        opened.append(str(arguments[0]))
+sys.addaudithook(hook)
+source = FolderSource(sys.argv[1])
+now = system_clock() + 10_000
+first = source.read("ada", now)
+print(*opened, sep="\\n")
+print("--")
+opened.clear()
+for _ in range(100):
+    assert source.read("ada", now) is first
+assert source.ids() == ("ada",)
+print(*opened, sep="\\n")
+"""
+
+
+class TestOpened:
+    def test_requests_open_nothing_and_nothing_but_the_files_is_ever_opened(
+        self, root: Path
+    ) -> None:
+        write(root / "ada" / "auth" / "tokens.json", '{"access_token": "canary"}')
+        write(root / "ada" / "auth" / "client.json", "{}")
+        write(root / "ada" / "cache" / "dashboard.json", "{}")
+        command = [sys.executable, "-c", HOOK, str(root)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        first, _, others = done.stdout.partition("--\n")
+        found = [name for name in first.split("\n") if name and "/lib/" not in name]
+        names = [name.rpartition("/")[2] for name in FILES]
+        zones = [name for name in found if "zoneinfo" in name]
+        assert sorted(set(found) - set(zones)) == sorted([str(root), "ada", "csv", "cache", *names])
+        assert others.strip() == ""
+
+    def test_no_descriptor_is_left_open(self, root: Path) -> None:
+        source = FolderSource(root)
+        before = descriptors()
+        for number in range(3):
+            write_profile(root / "ada", number)
+            source.profile("ada")
+        (root / "ada" / RHR).unlink()
+        os.mkfifo(root / "ada" / RHR)
+        refused(source)
+        source.read("none", 0)
+        assert descriptors() == before
+
+
+def _fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+
+
+def _link_out(path: Path) -> None:
+    outside = path.parents[2].parent / "outside" / "secret"
+    path.symlink_to(outside / path.relative_to(path.parents[1]))
+
+
+def _link_inside(path: Path) -> None:
+    inside = path.with_name("inside")
+    inside.write_text("date,steps\n2026-01-31,5\n")
+    path.symlink_to(inside)
+
+
+def _circle(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def _device(path: Path) -> None:
+    try:
+        os.mknod(path, 0o020_600, os.makedev(1, 3))  # /dev/null
+    except PermissionError:
+        pytest.skip("only root makes devices")
+
+
+OTHERS = [Path.mkdir, _fifo, _socket, _link_out, _link_inside, _circle, _device]
+
+
+class TestFaults:
+    @pytest.mark.parametrize("make", OTHERS, ids=lambda make: make.__name__)
+    @pytest.mark.parametrize("name", [ACTIVITY, SNAPSHOT, "columns.toml"])
+    def test_what_is_no_regular_file_is_refused_at_once(
+        self, root: Path, name: str, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        source = FolderSource(root)
+        before = source.read("ada", later())
+        path = root / "ada" / name
+        path.unlink(missing_ok=True)
+        monkeypatch.chdir(path.parent)
+        if make is _socket:
+            make(Path(path.name))  # the path of a socket is short
+        else:
+            make(path)
+        assert soon(lambda: refused(source)) == [(f"/{name}", "file.kind")]
+        assert soon(lambda: refused(source)) == [(f"/{name}", "file.kind")]
+        path.rmdir() if path.is_dir() else path.unlink()
+        text = FILES.get(name)
+        if text is not None:
+            write(path, text.format(date="2026-01-31", number=1))
+        after = source.read("ada", later())
+        assert numbers(after) == numbers(before)
+
+    @pytest.mark.parametrize("name", ["csv", "cache"])
+    @pytest.mark.parametrize("target", ["outside/secret", "root/ada/kept", "nowhere"])
+    def test_a_folder_that_is_a_link_is_refused(self, root: Path, name: str, target: str) -> None:
+        folder = root / "ada" / name
+        folder.rename(root / "ada" / "kept")
+        goal = root.parent / target
+        folder.symlink_to(goal / name if target.endswith("secret") else goal)
+        assert refused(FolderSource(root)) == [(f"/{name}", "file.kind")]
+
+    @pytest.mark.parametrize("name", ["csv", "cache"])
+    def test_a_file_in_place_of_a_folder_is_refused(self, root: Path, name: str) -> None:
+        (root / "ada" / name).rename(root / "ada" / "kept")
+        (root / "ada" / name).touch()
+        source = FolderSource(root)
+        assert refused(source) == [(f"/{name}", "file.kind")]
+        (root / "ada" / name).unlink()
+        (root / "ada" / "kept").rename(root / "ada" / name)
+        assert numbers(source.read("ada", later())) == [1] * 5
+
+    @pytest.mark.parametrize(
+        ("name", "most"),
+        [(ACTIVITY, limits.CSV_FILE_BYTES), (SNAPSHOT, limits.SNAPSHOT_FILE_BYTES)],
+    )
+    def test_a_file_that_is_too_large_is_not_read(self, root: Path, name: str, most: int) -> None:
+        os.truncate(root / "ada" / name, most + 1)
+        began = time.monotonic()
+        assert refused(FolderSource(root)) == [(f"/{name}", "file.size")]
+        assert time.monotonic() - began < 1
+
+    def test_all_files_are_looked_at_before_one_is_read(self, root: Path) -> None:
+        """So a fault in one of them costs no reading of the others, request by request."""
+        os.truncate(root / "ada" / ACTIVITY, limits.CSV_FILE_BYTES)
+        (root / "ada" / SNAPSHOT).unlink()
+        os.mkfifo(root / "ada" / SNAPSHOT)
+        began = time.monotonic()
+        assert refused(FolderSource(root)) == [(f"/{SNAPSHOT}", "file.kind")]
+        assert time.monotonic() - began < 0.2
+
+    def test_a_file_that_cannot_be_understood_is_read_once(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        source = FolderSource(root)
+        write(root / "ada" / RHR, "steps\n1\n")
+        first = refused(source)
+        assert first == [(f"/{RHR}", "file.header")]
+        monkeypatch.setattr(os, "open", None)
+        assert refused(source) == first
+
+    @pytest.mark.parametrize("name", [ACTIVITY, SNAPSHOT, "csv", "cache", "."])
+    def test_what_may_not_be_read_is_a_fault_and_recovers(self, name: str) -> None:
+        with unprivileged() as root:
+            write_profile(root / "ada")
+            source = FolderSource(root)
+            assert numbers(source.read("ada", later())) == [1] * 5
+            place = root / "ada" / name
+            mode = place.stat().st_mode
+            place.chmod(0)
+            path = "" if name == "." else f"/{name}"
+            assert refused(source) == [(path, "file.unreadable")]
+            place.chmod(mode)
+            assert numbers(source.read("ada", later())) == [1] * 5
+
+    def test_a_fault_of_one_profile_is_none_of_another(self, root: Path) -> None:
+        write_profile(root / "bob", 2)
+        (root / "ada" / RHR).unlink()
+        (root / "ada" / RHR).mkdir()
+        source = FolderSource(root)
+        refused(source)
+        assert source.ids() == ("ada", "bob")
+        assert numbers(source.profile("bob")) == [2] * 5
+
+    def test_a_root_that_may_not_be_read_is_a_fault(self) -> None:
+        with unprivileged() as root:
+            write_profile(root / "ada")
+            source = FolderSource(root)
+            root.chmod(0)
+            for name in (None, "ada"):
+                with pytest.raises(PermissionError):
+                    source.read(name, later())
+            root.chmod(0o700)
+            assert numbers(source.read("ada", later())) == [1] * 5
+
+
+class TestLogged:
+    """Invariant *told once*."""
+
+    def test_a_fault_is_logged_when_it_changes(
+        self, root: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        source = FolderSource(root)
+        path = root / "ada" / RHR
+        write(path, "secret\n\n")
+        for _ in range(3):
+            refused(source)
+        path.unlink()
+        path.mkdir()
+        for _ in range(3):
+            refused(source)
+        path.rmdir()
+        source.read("ada", later())
+        path.mkdir()
+        refused(source)
+        assert [(record.name, record.levelno) for record in caplog.records] == [
+            ("healthapi", logging.ERROR)
+        ] * 3
+        assert [record.getMessage() for record in caplog.records] == [
+            f"ada/{RHR}: file.header",
+            f"ada/{RHR}: file.kind",
+            f"ada/{RHR}: file.kind",
+        ]
+
+    def test_a_profile_that_can_be_read_is_not_logged(
+        self, root: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        write(root / "ada" / RHR, "date,resting_heart_rate\nnever,x\n")
+        assert FolderSource(root).profile("ada").findings["rhr"].total == 1
+        assert caplog.records == []
+
+
+class Writing:
+    """A thread that goes on writing until the block ends."""
+
+    def __init__(self, write_once: Callable[[int], None]) -> None:
+        self._write = write_once
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self.written = 0
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join(PATIENCE_SECONDS)
+        assert not self._thread.is_alive()
+        assert self.written > 3
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._write(self.written + 2)
+            self.written += 1
+            time.sleep(0.002)
+
+
+def read_meanwhile(source: FolderSource, seconds: float = 1.5) -> list[list[Any]]:
+    """Read from three threads for a while; give what each reading gave."""
+    found: list[list[Any]] = []
+    end = time.monotonic() + seconds
+
+    def run() -> None:
+        while time.monotonic() < end:
+            found.append(numbers(source.read("ada", system_clock())))
+
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_SECONDS)
+        assert not thread.is_alive()
+    return found
+
+
+class TestWhole:
+    """Invariant *whole or not at all*, while files change."""
+
+    def test_folders_that_are_exchanged_are_never_mixed(self, root: Path) -> None:
+        source = FolderSource(root)
+        assert numbers(source.profile("ada")) == [1] * 5
+
+        def publish(number: int) -> None:
+            spare = root.parent / "spare"
+            write_profile(spare, number)
+            exchange(root / "ada", spare)
+
+        with Writing(publish):
+            found = read_meanwhile(source)
+        assert all(len(set(each)) == 1 for each in found), found
+        assert len({each[0] for each in found}) > 3
+        assert [each[0] for each in found[:1]] <= [each[0] for each in found[-1:]]
+
+    def test_tables_that_are_exchanged_are_never_mixed(self, root: Path) -> None:
+        source = FolderSource(root)
+        assert numbers(source.profile("ada")) == [1] * 5
+
+        def publish(number: int) -> None:
+            spare = root.parent / "spare"
+            write_profile(spare, number)
+            exchange(root / "ada" / "csv", spare / "csv")
+
+        with Writing(publish):
+            found = read_meanwhile(source)
+        assert all(len(set(each[:4])) == 1 and each[4] == 1 for each in found), found
+        assert len({each[0] for each in found}) > 3
+
+    def test_files_that_are_replaced_one_by_one_are_of_one_moment(self, root: Path) -> None:
+        """Each is whole, and all together they are what the folder held at one time."""
+        source = FolderSource(root)
+        assert numbers(source.profile("ada")) == [1] * 5
+        with Writing(lambda number: void(write_profile(root / "ada", number))):
+            found = read_meanwhile(source)
+        for each in found:
+            assert each == sorted(each, reverse=True), each
+            assert each[0] - each[-1] in (0, 1), each
+        assert len({each[0] for each in found}) > 3
+
+    def test_changed_all_the_time_the_last_whole_state_stands(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        changing = _changing_at_each_reading(root / "ada" / ACTIVITY, monkeypatch)
+        source = FolderSource(root)
+        assert refused(source) == [("", "file.changed")]
+        assert changing[0] > 3
+        monkeypatch.undo()
+        first = source.read("ada", later())
+        assert numbers(first) == [1] * 5
+        _changing_at_each_reading(root / "ada" / ACTIVITY, monkeypatch)
+        write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=2))
+        assert source.read("ada", later()) is first
+        monkeypatch.undo()
+        assert numbers(source.read("ada", later())) == [1, 1, 1, 2, 1]
+
+    def test_a_swap_of_a_folder_by_a_link_leads_nowhere(self, root: Path) -> None:
+        source = FolderSource(root)
+        link = root.parent / "link"
+        link.symlink_to(root.parent / "outside" / "secret" / "csv")
+
+        def swap(_: int) -> None:
+            exchange(root / "ada" / "csv", link)
+            exchange(link, root / "ada" / "csv")
+
+        found: set[Any] = set()
+        end = time.monotonic() + 1.5
+        with Writing(swap):
+            while time.monotonic() < end:
+                try:
+                    found.add(tuple(numbers(source.read("ada", system_clock()))))
+                except DataError as fault:
+                    found.add(fault.findings[0].rule)
+        assert (1,) * 5 in found
+        assert found <= {(1,) * 5, "file.kind", "file.changed"}
+
+
+def void(_: object) -> None:
+    """Take what is not wanted."""
+
+
+def _changing_at_each_reading(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Have a file touched between each reading of it and the look that follows."""
+    count = [0]
+    pread = os.pread
+
+    def read_and_touch(descriptor: int, size: int, at: int) -> bytes:
+        data = pread(descriptor, size, at)
+        count[0] += 1
+        os.utime(path, ns=(count[0], count[0]))
+        return data
+
+    monkeypatch.setattr(os, "pread", read_and_touch)
+    return count
+
+
+def before(
+    monkeypatch: pytest.MonkeyPatch, function: str, action: Callable[[], object], at: object = None
+) -> None:
+    """Have something done once before a function of `os` is called, for a path or at all."""
+    real = getattr(os, function)
+    waiting = [action]
+
+    def call(*args: Any, **options: Any) -> Any:
+        if waiting and at in (None, args[0]):
+            waiting.pop()()
+        return real(*args, **options)
+
+    monkeypatch.setattr(os, function, call)
+
+
+class TestRaces:
+    """What changes between two steps of one reading."""
+
+    @pytest.mark.parametrize("make", OTHERS, ids=lambda make: make.__name__)
+    def test_a_file_becomes_something_else_before_it_is_opened(
+        self, root: Path, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = root / "ada" / RHR
+        monkeypatch.chdir(path.parent)
+
+        def swap() -> None:
+            path.unlink()
+            make(Path(path.name) if make is _socket else path)
+
+        before(monkeypatch, "open", swap, path.name)
+        left = descriptors()
+        found = soon(lambda: refused(FolderSource(root)))
+        # a socket cannot be opened at all
+        assert found == [(f"/{RHR}", "file.unreadable" if make is _socket else "file.kind")]
+        assert descriptors() == left
+
+    def test_a_file_goes_before_it_is_opened(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = root / "ada" / RHR
+        before(monkeypatch, "open", path.unlink, path.name)
+        assert numbers(FolderSource(root).read("ada", later())) == [1, 1, 1, None, 1]
+
+    def test_a_profile_goes_before_it_is_opened(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        source = FolderSource(root)
+        away = root.parent / "away"
+        before(monkeypatch, "open", lambda: (root / "ada").rename(away), "ada")
+        assert source.read("ada", later()) is None
+        away.rename(root / "ada")
+        assert numbers(source.read("ada", later())) == [1] * 5
+
+    @pytest.mark.parametrize("text", ["", "date,resting_heart_rate\n2026-01-31,2\n2026-02-01,2\n"])
+    def test_a_file_is_written_before_it_is_read(
+        self, root: Path, text: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = root / "ada" / RHR
+        whole = FILES[RHR].format(date="2026-01-31", number=3)
+        count = [0]
+
+        def overwrite() -> None:
+            count[0] += 1
+            path.write_text(text)
+            before(monkeypatch, "pread", lambda: path.write_text(whole))
+
+        before(monkeypatch, "pread", overwrite)
+        assert numbers(FolderSource(root).read("ada", later())) == [1, 1, 1, 3, 1]
+        assert count == [1]
+
+    def test_a_file_is_written_before_it_is_read_again(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """While times have not settled, a file is read twice: its state may not tell."""
+        monkeypatch.setattr(FileState, "of", classmethod(_coarse))
+        path = root / "ada" / ACTIVITY
+        real = os.pread
+        readings = []
+
+        def read(descriptor: int, size: int, at: int) -> bytes:
+            readings.append(descriptor)
+            if len(readings) == 11:  # five files, each to its end, are read once
+                with path.open("r+") as file:
+                    file.write(FILES[ACTIVITY].format(date="2026-01-31", number=2))
+            return real(descriptor, size, at)
+
+        monkeypatch.setattr(os, "pread", read)
+        assert numbers(FolderSource(root).read("ada", system_clock())) == [2, 1, 1, 1, 1]
+
+    def test_a_disk_that_cannot_be_read_is_a_fault(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail() -> None:
+            raise OSError(errno.EIO, "the disk")
+
+        source = FolderSource(root)
+        before(monkeypatch, "pread", fail)
+        assert refused(source) == [(f"/{ACTIVITY}", "file.unreadable")]
+        assert numbers(source.read("ada", later())) == [1] * 5
+
+    def test_what_may_no_longer_be_looked_at_has_changed(self) -> None:
+        with unprivileged() as root, pytest.MonkeyPatch.context() as patch:
+            write_profile(root / "ada")
+            before(patch, "pread", lambda: (root / "ada" / "csv").chmod(0))
+            source = FolderSource(root)
+            assert refused(source) == [("/csv", "file.unreadable")]
+            (root / "ada" / "csv").chmod(0o700)
+            assert numbers(source.read("ada", later())) == [1] * 5
+
+
+class TestThreads:
+    def test_a_profile_is_read_once_for_all_who_wait_for_it(self, root: Path) -> None:
+        readings: list[int] = []
+        source = FolderSource(root, progress=lambda _id, done, _all: readings.append(done))
+        barrier = threading.Barrier(8)
+        found: list[Profile | None] = []
+
+        def read() -> None:
+            barrier.wait()
+            found.append(source.read("ada", later()))
+
+        threads = [threading.Thread(target=read) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE_SECONDS)
+        assert len(found) == 8
+        assert len(set(map(id, found))) == 1
+        assert len(readings) == len(set(readings))
+
+    def test_who_reads_another_profile_does_not_wait(self, root: Path) -> None:
+        write_profile(root / "bob", 2)
+        reading, go_on = threading.Event(), threading.Event()
+
+        def progress(profile_id: str, _done: int, _total: int) -> None:
+            if profile_id == "ada":
+                reading.set()
+                assert go_on.wait(PATIENCE_SECONDS)
+
+        source = FolderSource(root, progress=progress)
+        waiting = threading.Thread(target=source.profile, args=("ada",))
+        waiting.start()
+        assert reading.wait(PATIENCE_SECONDS)
+        assert numbers(soon(lambda: source.profile("bob"))) == [2] * 5
+        assert source.ids() == ("ada", "bob")
+        go_on.set()
+        waiting.join(PATIENCE_SECONDS)
+        assert not waiting.is_alive()
+
+
+class TestProgress:
+    def test_it_ends_with_all_bytes_of_the_tables(self, root: Path) -> None:
+        told: list[tuple[str, int, int]] = []
+        FolderSource(root, progress=lambda *state: told.append(state)).profile("ada")
+        total = sum((root / "ada" / name).stat().st_size for name in FILES if name != SNAPSHOT)
+        assert told[-1] == ("ada", total, total)
+        assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+        assert {(name, most) for name, _, most in told} == {("ada", total)}
+
+    def test_a_table_of_four_datasets_counts_four_times(self) -> None:
+        told: list[tuple[str, int, int]] = []
+        FolderSource(EXAMPLES, progress=lambda *state: told.append(state)).profile("person-1")
+        size = (EXAMPLES / "person-1" / "csv" / "person.csv").stat().st_size
+        assert told[-1] == ("person-1", 4 * size, 4 * size)

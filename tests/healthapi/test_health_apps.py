@@ -1,0 +1,322 @@
+"""The ASGI and the WSGI application: real servers, real files, mounting, real attacks on paths."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from fastapi import FastAPI
+from flask import Flask
+from PIL import Image
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from browser import FLAGS
+from django_host import django_host
+from health_folders import CANARY, FILES, exchange, write, write_profile
+from healthapi.adapters import asgi, wsgi
+from healthapi.adapters.commands.rounds import whole_round
+from healthapi.adapters.folder import FolderSource
+from healthapi.profile import Profile
+from purewire.adapters.commands.probes import Answer as Answered
+from purewire.adapters.commands.probes import Probe, fault_of, go_round
+from purewire.adapters.commands.probes import ask as ask_probe
+from servers import Answer, ask, serve_asgi, serve_wsgi
+from services import need
+
+ROOT = "/api/public/v1"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
+PEOPLE = ("person-1", "person-2", "person-3")
+RHR = "csv/fitbit_rhr.csv"
+
+SERVERS: list[Any] = [
+    pytest.param(serve_asgi, "asgi", "uvicorn", id="uvicorn"),
+    pytest.param(serve_asgi, "asgi", "granian", id="granian"),
+    pytest.param(serve_wsgi, "wsgi", "gunicorn", id="gunicorn"),
+    pytest.param(serve_wsgi, "wsgi", "waitress", id="waitress"),
+    pytest.param(serve_wsgi, "wsgi", "granian", id="granian-wsgi"),
+]
+Serve = Callable[..., AbstractContextManager[str]]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with two profiles, beside one that nobody may read."""
+    write_profile(tmp_path / "outside" / "secret", CANARY)
+    write_profile(tmp_path / "root" / "ada", 1)
+    write_profile(tmp_path / "root" / "bob", 2)
+    return tmp_path / "root"
+
+
+def told(answer: Answer) -> Any:
+    """Give the JSON value of an answer."""
+    return json.loads(answer.body)
+
+
+def faults(base_url: str, profile_ids: tuple[str, ...]) -> list[str]:
+    """Ask for everything; give what was answered wrongly."""
+    found = []
+    asked = set()
+
+    async def answer(probe: Probe) -> Answered:
+        answer = ask_probe(base_url, probe)
+        asked.add(probe.path)
+        if (fault := fault_of(probe, answer)) is not None:
+            found.append(f"{probe.method} {probe.path}: {answer.status}, {fault}")
+        return answer
+
+    asyncio.run(go_round(whole_round(profile_ids), answer))
+    assert len(asked) > 50
+    return found
+
+
+class TestRealServers:
+    @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
+    def test_a_whole_round(self, serve: Serve, name: str, server: str) -> None:
+        env = {"HEALTH_FOLDER": str(EXAMPLES)}
+        with serve(f"health_serving:{name}", server=server, env=env) as base_url:
+            assert faults(base_url, PEOPLE) == []
+            series = ask(
+                base_url, "GET", f"{ROOT}/profiles/person-1/series/daily?limit=2&metrics=rhr"
+            )
+            assert len(told(series)["data"]["points"]) == 2
+            links = told(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"][0]["links"]
+            assert links["self"] == f"{base_url}{ROOT}/profiles/person-1"
+
+    def test_reload_shows_in_the_next_answer(self, root: Path) -> None:
+        path = f"{ROOT}/profiles/ada/datasets/rhr"
+        with serve_asgi(asgi.create_app(root)) as base_url:
+            first = ask(base_url, "GET", path)
+            tag = first.header("etag")
+            assert tag is not None
+            assert ask(base_url, "GET", path, {"If-None-Match": tag}).status == 304
+            write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=9))
+            second = ask(base_url, "GET", path, {"If-None-Match": tag})
+            assert second.status == 200
+            assert told(second)["data"]["rows"] == [{"date": "2026-01-31", "rhr": 9}]
+
+
+class TestMounting:
+    def test_in_starlette(self) -> None:
+        with serve_asgi(Starlette(routes=[Mount("/x", asgi.create_app(EXAMPLES))])) as base_url:
+            mounted(f"{base_url}/x")
+
+    def test_in_fastapi(self) -> None:
+        host = FastAPI()
+        host.mount("/x", asgi.create_app(EXAMPLES))
+        with serve_asgi(host) as base_url:
+            mounted(f"{base_url}/x")
+
+    def test_in_flask(self) -> None:
+        app = DispatcherMiddleware(Flask("host"), {"/x": wsgi.create_app(EXAMPLES)})
+        with serve_wsgi(app, server="werkzeug") as base_url:
+            mounted(f"{base_url}/x")
+
+    def test_in_django(self) -> None:
+        with serve_wsgi(django_host(wsgi.create_app(EXAMPLES))) as base_url:
+            mounted(f"{base_url}/x")
+
+
+def mounted(url: str) -> None:
+    """Follow the links of a mounted service from its index to a chart."""
+    base, _, mount = url.rpartition("/")
+    index = told(ask(base, "GET", f"/{mount}{ROOT}"))
+    links = index["data"]["sample_links"]
+    assert links["self"] == f"{url}{ROOT}/profiles/person-1"
+    chart = ask(base, "GET", links["chart_overview"].removeprefix(base))
+    assert chart.body.startswith(b"<svg")
+
+
+class TestArguments:
+    def test_a_path_in_any_form(self, root: Path) -> None:
+        for given in (str(root), root, FolderSource(root)):
+            with serve_wsgi(wsgi.create_app(given)) as base_url:
+                assert told(ask(base_url, "GET", f"{ROOT}/profiles"))["meta"]["count"] == 2
+
+    def test_an_awaitable_source(self, root: Path) -> None:
+        folder = FolderSource(root)
+
+        class Waiting:
+            async def read(self, name: str | None, now: int) -> tuple[str, ...] | Profile | None:
+                await asyncio.sleep(0.001)
+                return folder.read(name, now)
+
+        for serve, app in (
+            (serve_asgi, asgi.create_app(Waiting())),
+            (serve_wsgi, wsgi.create_app(Waiting())),
+        ):
+            with serve(app) as base_url:
+                assert ask(base_url, "GET", f"{ROOT}/profiles/bob/overview").status == 200
+
+    def test_the_base_url_stands_in_links(self, root: Path) -> None:
+        app = asgi.create_app(root, base_url="https://example.org/health")
+        with serve_asgi(app) as base_url:
+            found = told(ask(base_url, "GET", ROOT))["data"]["docs"]["html"]
+        assert found == f"https://example.org/health{ROOT}/docs"
+
+    @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
+    def test_a_base_url_that_is_none_is_refused(self, create: Callable[..., object]) -> None:
+        with pytest.raises(ValueError, match="URL"):
+            create(EXAMPLES, base_url="example")
+
+    def test_the_clock_says_when_it_was_generated(self, root: Path) -> None:
+        app = asgi.create_app(root, clock=lambda: 1_769_860_800_000)
+        with serve_asgi(app) as base_url:
+            found = told(ask(base_url, "GET", f"{ROOT}/profiles/ada/overview"))
+        assert found["generated_at"] == "2026-01-31T12:00:00"
+
+
+class TestUnreadable:
+    """What cannot be read is 503, and only where it is needed."""
+
+    def test_one_profile_is_unreadable(self, root: Path) -> None:
+        (root / "ada" / RHR).unlink()
+        os.mkfifo(root / "ada" / RHR)
+        with serve_asgi(asgi.create_app(root)) as base_url:
+            broken = ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/sleep")
+            assert (broken.status, told(broken)["error"]["code"]) == (503, "service_unavailable")
+            assert str(broken.header("cache-control")).startswith("no-store")
+            assert ask(base_url, "GET", f"{ROOT}/profiles/bob/datasets/sleep").status == 200
+            listed = told(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"]
+            assert {each["id"]: each["available"] for each in listed} == {"ada": False, "bob": True}
+            assert told(ask(base_url, "GET", ROOT))["data"]["sample_profile"] == "bob"
+            (root / "ada" / RHR).unlink()
+            write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=9))
+            assert ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/sleep").status == 200
+
+    def test_the_folder_is_gone(self, root: Path) -> None:
+        with serve_wsgi(wsgi.create_app(root)) as base_url:
+            assert ask(base_url, "GET", f"{ROOT}/profiles/ada").status == 200
+            root.rename(root.with_name("away"))
+            for path in ("", "/profiles", "/profiles/ada", "/profiles/none"):
+                assert ask(base_url, "GET", f"{ROOT}{path}").status == 503, path
+            assert ask(base_url, "GET", f"{ROOT}/docs").status == 200
+            root.with_name("away").rename(root)
+            assert ask(base_url, "GET", f"{ROOT}/profiles/ada").status == 200
+
+
+STEPS = [
+    *("..", ".", "...", "../outside/secret", "..\\outside\\secret", "/etc/passwd", "secret"),
+    *("ada/../bob", "ada\x00", "ada\n", "\x00", "~", "C:\\secret", "file:///etc/passwd", "CON"),
+    *(".hidden", "link", "away", "ada%00", "..%2foutside", "..;/secret", "a" * 5000, "é", "ａda"),
+    *("__class__", "{0.__class__}", "%s", "ada'", "ada;", "ada?", "ada#", "ada ", " ada", "ADA"),
+]
+
+
+class TestAttacksOnPaths:
+    """What names a profile names one of the list, and never a file."""
+
+    @pytest.mark.parametrize("server", ["asgi", "wsgi"])
+    def test_no_spelling_leads_out_of_the_root(self, root: Path, server: str) -> None:
+        (root / "link").symlink_to(root.parent / "outside" / "secret")
+        (root / "away").symlink_to("/etc")
+        write_profile(root / ".hidden", CANARY)
+        serving = {
+            "asgi": lambda: serve_asgi(asgi.create_app(root)),
+            "wsgi": lambda: serve_wsgi(wsgi.create_app(root)),
+        }
+        with serving[server]() as base_url:
+            for step in STEPS:
+                once = quote(step, safe="")
+                spelled = {once, quote(once, safe=""), once.replace("/", "%2F")}
+                if step.isascii() and step.isprintable() and not set(step) & set(" ?#"):
+                    spelled.add(step)
+                for text in spelled:
+                    for rest in ("", "/datasets/activity", "/snapshot", "/charts/series.svg"):
+                        answer = ask(base_url, "GET", f"{ROOT}/profiles/{text}{rest}")
+                        assert answer.status in {404, 400}, (text, rest, answer)
+                        assert str(CANARY).encode() not in answer.body
+                        assert b"root:" not in answer.body
+
+    def test_every_other_key_is_only_compared(self, root: Path) -> None:
+        with serve_asgi(asgi.create_app(root)) as base_url:
+            for place in (
+                "datasets",
+                "tables",
+                "sections",
+                "metrics",
+                "series",
+                "snapshot/endpoints",
+            ):
+                for step in STEPS:
+                    path = f"{ROOT}/profiles/ada/{place}/{quote(step, safe='')}"
+                    answer = ask(base_url, "GET", path)
+                    assert answer.status == 404, path
+                    assert str(CANARY).encode() not in answer.body
+
+
+class TestWhole:
+    def test_answers_are_of_one_version_while_files_change(self, root: Path) -> None:
+        stop = threading.Event()
+
+        def publish() -> None:
+            number = 2
+            while not stop.is_set():
+                exchange(root / "ada", write_profile(root.parent / "spare", number))
+                number += 1
+                time.sleep(0.002)
+
+        writer = threading.Thread(target=publish)
+        seen = set()
+        with serve_asgi(asgi.create_app(root)) as base_url:
+            writer.start()
+            try:
+                for _ in range(150):
+                    answer = ask(base_url, "GET", f"{ROOT}/profiles/ada/datasets/daily")
+                    (row,) = told(answer)["data"]["rows"]
+                    numbers = {row["steps"], row["minutes_asleep"], row["rhr"], int(row["hrv"])}
+                    assert len(numbers) == 1, row
+                    seen |= numbers
+            finally:
+                stop.set()
+                writer.join()
+        assert len(seen) > 5
+
+
+def screenshot(url: str, path: Path, size: str) -> Image.Image:
+    """Open a page in a real browser; give what it shows."""
+    program = need("chromium", "chromium-browser", "google-chrome")
+    data = path.with_name("browser")
+    command = [program, *FLAGS, f"--user-data-dir={data}", f"--window-size={size}"]
+    options = ["--hide-scrollbars", f"--screenshot={path}", "--enable-logging=stderr", "--v=0"]
+    done = subprocess.run(
+        [*command, *options, url], capture_output=True, text=True, timeout=120, check=True
+    )
+    shutil.rmtree(data, ignore_errors=True)
+    assert ":CONSOLE" not in done.stderr, done.stderr
+    with Image.open(path) as image:
+        return image.convert("RGB")
+
+
+def colours(image: Image.Image) -> set[tuple[int, ...]]:
+    """Give the colours of which there is more than a speck."""
+    counted = image.getcolors(image.width * image.height) or []
+    return {colour for count, colour in counted if count > 20 and isinstance(colour, tuple)}
+
+
+class TestInABrowser:
+    def test_a_chart_is_drawn_under_its_policy(self, tmp_path: Path) -> None:
+        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url:
+            url = f"{base_url}{ROOT}/profiles/person-1/charts/overview-trend.svg"
+            image = screenshot(url, tmp_path / "chart.png", "960,320")
+        found = colours(image)
+        assert (255, 255, 255) in found
+        saturated = {colour for colour in found if max(colour) - min(colour) > 60}
+        assert len(saturated) >= 3, found
+
+    def test_the_documentation_is_a_page(self, tmp_path: Path) -> None:
+        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url:
+            image = screenshot(f"{base_url}{ROOT}/docs", tmp_path / "docs.png", "1000,1200")
+        background = max((count, colour) for count, colour in image.getcolors(1_200_000) or [])[0]
+        assert 0.4 < background / (image.width * image.height) < 0.97
+        assert min(map(sum, colours(image))) < 200  # there is dark text

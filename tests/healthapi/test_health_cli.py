@@ -1,0 +1,354 @@
+"""The `healthapi` command as real processes: output, exit codes, signals, a terminal."""
+
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commands import Ended, environment, started
+from commands import run as run_module
+from health_folders import FILES, unprivileged, write, write_profile
+from healthapi.adapters import asgi
+from healthapi.adapters.cli import main
+from servers import ask, serve_asgi
+
+CLI = "healthapi.adapters.cli"
+ROOT = "/api/public/v1"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - the test is about it
+ACTIVITY = "csv/fitbit_activity.csv"
+RHR = "csv/fitbit_rhr.csv"
+
+
+def run(*arguments: object, cwd: Path | None = None) -> Ended:
+    """Run the command to its end."""
+    return run_module(*arguments, module=CLI, cwd=cwd)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A folder with two profiles."""
+    write_profile(tmp_path / "root" / "ada", 1)
+    write_profile(tmp_path / "root" / "bob", 2)
+    return tmp_path / "root"
+
+
+class TestArguments:
+    @pytest.mark.parametrize("command", [(), ("serve",), ("check",), ("chart",)])
+    def test_help_says_what_there_is(self, command: tuple[str, ...]) -> None:
+        ended = run(*command, "--help")
+        assert (ended.code, ended.err) == (0, "")
+        assert "DIR" in ended.out
+
+    def test_the_version(self) -> None:
+        ended = run("--version")
+        assert re.fullmatch(r"healthapi \d+\.\d+\.\d+\n", ended.out)
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [(), ("other",), ("serve",), ("check",), ("chart", "x"), ("check", "x", "--js")],
+    )
+    def test_wrong_usage_is_2(self, arguments: tuple[str, ...]) -> None:
+        ended = run(*arguments)
+        assert (ended.code, ended.out) == (2, "")
+        assert "usage:" in ended.err
+
+    @pytest.mark.parametrize("command", [("check",), ("serve",), ("chart", "ada")])
+    def test_a_folder_that_is_not_there_is_3(self, command: tuple[str, ...]) -> None:
+        name, *others = command
+        ended = run(name, "/no/such/folder", *others)
+        assert (ended.code, ended.out) == (3, "")
+        assert ended.err == "healthapi: cannot read /no/such/folder: No such file or directory\n"
+
+    def test_help_waits_for_nothing(self) -> None:
+        program = (
+            "import sys\n"
+            "from healthapi.adapters.cli import main\n"
+            "try:\n    main(['--help'])\n"
+            "except SystemExit:\n    pass\n"
+            "print({'rich', 'uvicorn', 'dateutil', 'asyncio'} & set(sys.modules))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.endswith("set()\n")
+
+
+class TestCheck:
+    def test_nothing_found(self, root: Path) -> None:
+        ended = run("check", root)
+        assert (ended.code, ended.out, ended.err) == (0, "2 profiles: nothing found\n", "")
+
+    def test_the_examples(self) -> None:
+        assert run("check", EXAMPLES).out == "3 profiles: nothing found\n"
+
+    def test_every_fault_is_in_a_table(self, root: Path) -> None:
+        write(root / "ada" / RHR, "date,resting_heart_rate\n2026-02-30,5\n2026-01-02,1_0\n\n")
+        (root / "bob" / RHR).unlink()
+        (root / "bob" / RHR).mkdir()
+        ended = run("check", root)
+        assert (ended.code, ended.err) == (1, "")
+        lines = ended.out.splitlines()
+        assert [re.split(r"  +", line) for line in lines[:-1]] == [
+            ["profile", "file", "line", "column", "rule", "words"],
+            ["ada", RHR, "2", "date", "date.unreal", "the calendar has no such day"],
+            [
+                *("ada", RHR, "3", "resting_heart_rate", "number.form"),
+                "a number must be plain digits with an optional sign, fraction and exponent",
+            ],
+            ["bob", RHR, "file.kind", "is not a regular file in a folder of the profile"],
+        ]
+        assert lines[-1] == "2 profiles: 3 found"
+        starts = {
+            line.index(word) for line, word in zip(lines[1:3], ("date.", "number."), strict=True)
+        }
+        assert starts == {lines[0].index("rule")}
+
+    def test_as_json(self, root: Path) -> None:
+        write(root / "ada" / RHR, "date,resting_heart_rate\n2026-02-30,5\n")
+        (root / "nil").mkdir()
+        ended = run("check", root, "--json")
+        assert (ended.code, ended.err) == (1, "")
+        assert json.loads(ended.out) == {
+            "profiles": ["ada", "bob", "nil"],
+            "empty": ["nil"],
+            "findings": [
+                {
+                    "profile": "ada",
+                    "file": RHR,
+                    "line": 2,
+                    "column": "date",
+                    "rule": "date.unreal",
+                    "message": "the calendar has no such day",
+                }
+            ],
+            "unlisted": 0,
+        }
+
+    def test_what_is_not_listed_is_counted(self, root: Path) -> None:
+        rows = "".join(f"never,{number}\n" for number in range(1200))
+        write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")
+        out = run("check", root).out
+        assert out.endswith("2 profiles: 1000 found, and 200 more of the same files\n")
+
+    def test_a_file_of_several_datasets_tells_a_fault_once(self, tmp_path: Path) -> None:
+        shutil.copytree(EXAMPLES, tmp_path / "root")
+        person = tmp_path / "root" / "person-2" / "csv" / "person.csv"
+        person.write_text(person.read_text() + "2021-02-30" + ",1" * 20 + "\n")
+        ended = run("check", tmp_path / "root")
+        assert ended.code == 1
+        assert ended.out.count("date.unreal") == 1
+
+    def test_profiles_without_any_data_are_named(self, tmp_path: Path) -> None:
+        shutil.copytree(EXAMPLES / "person-1", tmp_path / "root" / "person-1")
+        ended = run("check", tmp_path / "root")
+        assert ended.code == 0
+        assert ended.out == "1 profile: nothing found\nwithout any data: person-1\n"
+
+    @pytest.mark.parametrize("given", ["lifesnaps", str(EXAMPLES / "columns.toml")])
+    def test_a_column_map(self, tmp_path: Path, given: str) -> None:
+        shutil.copytree(EXAMPLES / "person-1", tmp_path / "root" / "person-1")
+        ended = run("check", tmp_path / "root", "--columns", given)
+        assert (ended.code, ended.out) == (0, "1 profile: nothing found\n")
+
+    def test_a_column_map_that_cannot_be_used(self, root: Path, tmp_path: Path) -> None:
+        faulty = tmp_path / "my map.toml"
+        faulty.write_text("[sleep]\nfile = 'a/b'\n[x]")
+        ended = run("check", root, "--columns", faulty)
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err.splitlines() == [
+            f"healthapi: {faulty}/x: is not known here",
+            f"healthapi: {faulty}/sleep/file: must be the plain name of a file below csv/",
+            f"healthapi: {faulty}/sleep/columns: maps nothing",
+        ]
+        ended = run("check", root, "--columns", tmp_path / "none")
+        assert (ended.code, ended.err.strip()[-27:]) == (3, ": No such file or directory")
+        faulty.write_text(" " * 70_000)
+        ended = run("check", root, "--columns", faulty)
+        assert (ended.code, "larger than" in ended.err) == (3, True)
+
+    def test_what_may_not_be_read_is_3(self, capsys: pytest.CaptureFixture[str]) -> None:
+        with unprivileged() as folder:  # where no interpreter may be started
+            write_profile(folder / "ada")
+            (folder / "ada" / RHR).chmod(0)
+            assert main(["check", str(folder)]) == 3
+        assert "file.unreadable" in capsys.readouterr().out
+
+    def test_output_that_takes_no_more_ends_it(self, root: Path) -> None:
+        command = [sys.executable, "-m", CLI, "check", str(root)]
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 3
+        assert b"cannot write the output" in done.stderr
+
+
+class TestChart:
+    @pytest.mark.parametrize(
+        ("options", "title"),
+        [
+            ((), "Overview"),
+            (("--preset", "sleep-trend"), "Sleep"),
+            (("--metrics", "steps,rhr"), "Series"),
+            (("--granularity", "monthly", "--metrics", "days"), "Series"),
+            (("--limit", "30", "--theme", "transparent"), "Overview"),
+        ],
+    )
+    def test_it_is_drawn_as_the_service_draws_it(
+        self, tmp_path: Path, options: tuple[str, ...], title: str
+    ) -> None:
+        path = tmp_path / "out.svg"
+        ended = run("chart", EXAMPLES, "person-1", *options, "-o", path)
+        assert (ended.code, ended.out, ended.err) == (0, "", "")
+        given = dict(zip(options[::2], options[1::2], strict=True))
+        preset = given.pop("--preset", "overview-trend" if title == "Overview" else "series")
+        query = "&".join(f"{name[2:]}={value}" for name, value in given.items())
+        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url:
+            chart = f"{ROOT}/profiles/person-1/charts/{preset}.svg?{query}"
+            assert ask(base_url, "GET", chart).body == path.read_bytes()
+        assert title in path.read_text()
+
+    def test_its_size(self) -> None:
+        ended = run("chart", EXAMPLES, "person-1", "--width", "400", "--height", "240")
+        assert '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="240"' in ended.out
+
+    @pytest.mark.parametrize(
+        ("option", "value", "words"),
+        [
+            ("--preset", "x", "--preset is one of series, overview-trend"),
+            ("--granularity", "hourly", "--granularity is one of daily, weekly, monthly"),
+            ("--theme", "dark", "--theme is one of light, transparent"),
+            ("--metrics", "steps,x", "--metrics are some of active_minutes, "),
+            ("--metrics", "", "--metrics are some of active_minutes, "),
+            ("--width", "1", "--width is a number of 360 to 1920"),
+            ("--height", "9999", "--height is a number of 220 to 1080"),
+            ("--limit", "0", "--limit is a number of 1 to 1000"),
+        ],
+    )
+    def test_what_there_is_not_is_wrong_usage(self, option: str, value: str, words: str) -> None:
+        ended = run("chart", EXAMPLES, "person-1", option, value)
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err.startswith(f"healthapi: {words}")
+
+    @pytest.mark.parametrize("name", ["none", "..", "a/b"])
+    def test_a_profile_that_is_not_there_is_3(self, name: str) -> None:
+        ended = run("chart", EXAMPLES, name)
+        assert (ended.code, ended.err) == (3, "healthapi: there is no profile of this id\n")
+
+    def test_a_profile_that_cannot_be_read_is_3(self, root: Path) -> None:
+        (root / "ada" / RHR).unlink()
+        os.mkfifo(root / "ada" / RHR)
+        ended = run("chart", root, "ada")
+        assert (ended.code, ended.out) == (3, "")
+        words = "is not a regular file in a folder of the profile"
+        assert ended.err == f"healthapi: ada/{RHR}: {words}\n"
+
+    def test_a_place_that_cannot_be_written_is_3(self) -> None:
+        ended = run("chart", EXAMPLES, "person-1", "-o", "/no/such/place.svg")
+        assert (
+            ended.err == "healthapi: cannot write /no/such/place.svg: No such file or directory\n"
+        )
+        assert ended.code == 3
+
+
+class TestServe:
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_it_serves_until_a_signal(self, number: signal.Signals) -> None:
+        with started("serve", EXAMPLES, "--port", "0", module=CLI) as running:
+            url = running.wait_for(r"http://127.0.0.1:\d+(?=/api/public/v1/docs  documentation)")
+            running.wait_for("3 profiles\n")
+            chart = running.wait_for(r"/api\S+\.svg(?=  chart of person-1)")
+            assert ask(url, "GET", chart).body.startswith(b"<svg")
+            profiles = json.loads(ask(url, "GET", f"{ROOT}/profiles").body)["data"]["profiles"]
+            assert [each["id"] for each in profiles] == ["person-1", "person-2", "person-3"]
+            ended = running.stop(number)
+        assert (ended.code, ended.err) == (0, "")
+
+    def test_what_cannot_be_read_is_told(self, root: Path) -> None:
+        (root / "ada" / RHR).unlink()
+        (root / "ada" / RHR).mkdir()
+        with started("serve", root, "--port", "0", module=CLI) as running:
+            running.wait_for("2 profiles, 1 of them unreadable\n")
+            running.wait_for("chart of bob")
+            ended = running.stop(signal.SIGTERM)
+        assert ended.err == f"ada/{RHR}: file.kind\n"
+
+    def test_an_empty_folder_is_served(self, tmp_path: Path) -> None:
+        with started("serve", tmp_path, "--port", "0", module=CLI) as running:
+            url = running.wait_for(r"http://127.0.0.1:\d+")
+            running.wait_for("0 profiles\n")
+            write_profile(tmp_path / "ada")
+            assert ask(url, "GET", f"{ROOT}/profiles/ada").status == 200
+
+    def test_links_begin_with_the_base_url(self) -> None:
+        arguments = ("serve", EXAMPLES, "--port", "0", "--base-url", "https://example.org/h")
+        with started(*arguments, module=CLI) as running:
+            url = running.wait_for(r"http://127.0.0.1:\d+")
+            found = json.loads(ask(url, "GET", ROOT).body)["data"]["docs"]["html"]
+        assert found == f"https://example.org/h{ROOT}/docs"
+
+    def test_a_base_url_that_is_none_is_wrong_usage(self) -> None:
+        ended = run("serve", EXAMPLES, "--base-url", "example")
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err.startswith("healthapi: the base URL: ")
+
+    def test_another_address_than_this_machines_is_warned_of(self) -> None:
+        with started("serve", EXAMPLES, "--host", EVERYWHERE, "--port", "0", module=CLI) as running:
+            running.wait_for("this is plain HTTP, and whoever reaches it reads the data")
+
+    def test_a_port_that_is_taken_is_told(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            ended = run("serve", EXAMPLES, "--port", port)
+        assert (ended.code, ended.out) == (3, "")
+        assert f"cannot listen on port {port}" in ended.err
+
+
+def on_a_terminal(*arguments: object, until: Callable[[bytes], bool]) -> tuple[int, bytes]:
+    """Run the command with its error output on a terminal; give its code and what was shown."""
+    watcher, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", CLI, *map(str, arguments)],
+        env=environment({"TERM": "xterm", "COLUMNS": "100"}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=terminal,
+    )
+    os.close(terminal)
+    shown = b""
+    try:
+        while True:
+            try:
+                more = os.read(watcher, 4096)
+            except OSError:  # the other end is closed
+                break
+            shown += more
+            if not more or until(shown):
+                break
+        return process.wait(60), shown
+    finally:
+        process.kill()
+        process.wait()
+        os.close(watcher)
+
+
+class TestProgress:
+    def test_a_long_reading_shows_a_bar(self, tmp_path: Path) -> None:
+        header, line = FILES[ACTIVITY].format(date="2026-01-31", number=12345).splitlines()
+        write(tmp_path / "ada" / ACTIVITY, f"{header}\n" + f"{line}\n" * 500_000)
+        code, shown = on_a_terminal("check", tmp_path, until=lambda _: False)
+        assert code == 0
+        assert b"reading ada" in shown
+        assert b"MB" in shown
+
+    def test_a_short_one_shows_nothing(self) -> None:
+        code, shown = on_a_terminal("check", EXAMPLES, until=lambda _: False)
+        assert (code, shown) == (0, b"")

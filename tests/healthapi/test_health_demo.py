@@ -1,0 +1,162 @@
+"""The demonstration of both services as real processes, and the round of the health data."""
+
+import asyncio
+import json
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commands import Ended, started
+from commands import run as run_module
+from healthapi.adapters import asgi
+from healthapi.adapters.commands.rounds import whole_round
+from healthapi.endpoints import ENDPOINTS
+from purewire.adapters.commands.probes import Answer, Probe, fault_of, go_round
+from purewire.adapters.commands.probes import ask as ask_probe
+from servers import ask, serve_asgi
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PEOPLE = EXAMPLES / "lifesnaps"
+ROOT = "/api/public/v1"
+SNAPSHOT = {
+    "saved_at": "2026-01-31T08:00:00",
+    "endpoints": {
+        "devices": {"ok": True, "status": 200, "data": [{"id": "1", "deviceVersion": "Band"}]},
+        "odd key/with slash": {"ok": True, "status": 200, "data": {}},
+        "badges": {"ok": False, "status": 500},
+    },
+}
+
+
+def demo(*arguments: object) -> Ended:
+    """Run the demonstration to its end."""
+    return run_module(*arguments, module="demo", cwd=EXAMPLES)
+
+
+def rows(ended: Ended) -> list[tuple[str, str, str]]:
+    """Give method, path and status of every line of the table."""
+    lines = (line.split(maxsplit=3) for line in ended.out.splitlines())
+    return [(line[0], line[1], line[2]) for line in lines if line[0].isupper()]
+
+
+class TestOnce:
+    def test_every_endpoint_of_both_is_asked_and_answers(self) -> None:
+        ended = demo("--once")
+        assert (ended.code, ended.err) == (0, ""), ended
+        assert ended.out.endswith("every answer is right\n")
+        paths = {path for _, path, status in rows(ended) if status == "200"}
+        assert paths >= {"/", "/api", "/api/now", "/api/timeline", "/api/update", "/api/badge.svg"}
+        for endpoint in ENDPOINTS:
+            if endpoint.resource == "snapshot-endpoint":
+                continue  # these people have no snapshot
+            assert any(endpoint.form.fullmatch(path.encode()) for path in paths), endpoint.path
+        statuses = {status for _, path, status in rows(ended) if path.startswith(ROOT)}
+        assert statuses == {"200", "204", "304", "404", "405"}
+        assert len(ended.out.splitlines()) < 130
+
+    def test_other_profiles_are_shown(self, tmp_path: Path) -> None:
+        shutil.copytree(PEOPLE, tmp_path / "root")
+        (tmp_path / "root" / "person-1").rename(tmp_path / "root" / "grace")
+        cache = tmp_path / "root" / "grace" / "cache"
+        cache.mkdir()
+        cache.joinpath("fitbit_profile_snapshot.json").write_text(json.dumps(SNAPSHOT))
+        ended = demo("--once", "--health", tmp_path / "root")
+        assert (ended.code, ended.err) == (0, ""), ended
+        found = {(path, status) for _, path, status in rows(ended)}
+        below = f"{ROOT}/profiles/grace/snapshot/endpoints"
+        assert {(f"{below}/devices", "200"), (f"{below}/badges", "200")} <= found
+
+    @pytest.mark.parametrize("name", ["none", "person-1"])
+    def test_a_folder_that_cannot_be_read_is_told(self, tmp_path: Path, name: str) -> None:
+        shutil.copytree(PEOPLE, tmp_path / "root")
+        (tmp_path / "root" / "person-1" / "csv" / "person.csv").write_bytes(b"\xff")
+        folder = tmp_path / (name if name == "none" else "root")
+        ended = demo("--once", "--health", folder)
+        assert ended.out == ""
+        if name == "none":
+            assert (ended.code, ended.err) == (
+                3,
+                f"demo: cannot read {folder}: No such file or directory\n",
+            )
+        else:
+            assert ended.code == 1
+            assert "person-1/csv/person.csv: file.encoding" in ended.err
+            assert "demo: not all profiles can be read: see healthapi check" in ended.err
+
+
+class TestGoingOn:
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_it_serves_both_until_a_signal_and_leaves_nothing(
+        self, number: signal.Signals, tmp_path: Path
+    ) -> None:
+        env = {"TMPDIR": str(tmp_path)}
+        with started(module="demo", cwd=EXAMPLES, env=env) as running:
+            url = running.wait_for(r"http://127.0.0.1:80\d\d(?=/  home page)")
+            running.wait_for(rf"{url}{ROOT}/docs  documentation")
+            chart = running.wait_for(rf"(?<={url}){ROOT}\S+\.svg(?=  chart of person-1)")
+            running.wait_for("accepted; 1 accepted so far")
+            assert json.loads(ask(url, "GET", "/api/now").body)["status"] == "online"
+            assert ask(url, "GET", chart).body.startswith(b"<svg")
+            for path in (f"{ROOT}s", "/api/public", "/api/public/v2"):
+                found = json.loads(ask(url, "GET", path).body)
+                assert found == {"error": "not_found"}, path
+            assert json.loads(ask(url, "GET", f"{ROOT}/x").body)["api_version"] == "v1"
+            ended = running.stop(number)
+        assert (ended.code, ended.err) == (0, "")
+        assert not list(tmp_path.iterdir())
+
+
+def faults(serve: Callable[[Probe], Answer]) -> list[str]:
+    """Go the whole round; give the paths that were answered wrongly."""
+    found = []
+
+    async def answer(probe: Probe) -> Answer:
+        answer = serve(probe)
+        if fault_of(probe, answer) is not None:
+            found.append(f"{probe.method} {probe.path}")
+        return answer
+
+    asyncio.run(go_round(whole_round(("person-1", "person-2")), answer))
+    return found
+
+
+class TestRound:
+    def test_a_service_that_works_has_no_faults(self) -> None:
+        with serve_asgi(asgi.create_app(PEOPLE)) as url:
+            assert faults(lambda probe: ask_probe(url, probe)) == []
+
+    def test_a_service_of_other_profiles_has(self, tmp_path: Path) -> None:
+        shutil.copytree(PEOPLE / "person-1", tmp_path / "root" / "person-3")
+        with serve_asgi(asgi.create_app(tmp_path / "root")) as url:
+            found = faults(lambda probe: ask_probe(url, probe))
+        assert f"GET {ROOT}/profiles/person-1/dashboard" in found
+        assert f"GET {ROOT}/profiles/person-2/dashboard" in found
+        assert f"GET {ROOT}/profiles" not in found
+        assert f"GET {ROOT}/docs" not in found
+
+    def test_a_source_that_fails_is_a_fault_but_of_documents(self) -> None:
+        class Failing:
+            def read(self, name: str | None, now: int) -> object:
+                raise OSError
+
+        with serve_asgi(asgi.create_app(Failing())) as url:
+            found = faults(lambda probe: ask_probe(url, probe))
+        assert f"GET {ROOT}" in found
+        assert not {f"GET {ROOT}/{name}" for name in ("docs", "docs.md", "openapi.json")} & set(
+            found
+        )
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            *(b"", b"[]", b"<html>", b"{", b'{"data": 1, "meta": {}}', b'{"data": {}, "error": 1}'),
+            *(b'{"data": {"endpoints": [1, {}, {"key": "a/b"}]}}', b'{"data": {"endpoints": 1}}'),
+        ],
+    )
+    def test_whatever_comes_back_raises_nothing(self, content: bytes) -> None:
+        headers = {"access-control-allow-origin": "*"}
+        found = faults(lambda probe: Answer(probe.status, headers, content))
+        assert len(found) > 50

@@ -1,0 +1,84 @@
+"""The page of fields has every member of every model, in order, and no other."""
+
+import re
+from pathlib import Path
+
+import attrs
+import pytest
+
+from health_snapshots import snapshot_value
+from healthapi.cards import Card, Trend
+from healthapi.catalog import Catalog, CoreMetric, DomainEntry, Source
+from healthapi.correlations import Correlation
+from healthapi.coverage import Coverage
+from healthapi.dashboard import dashboard
+from healthapi.overview import Overview
+from healthapi.person import Person
+from healthapi.profile import load
+from healthapi.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
+from healthapi.sections import Section, SectionCard, Summary
+from healthapi.snapshot import read_snapshot
+from healthapi.sources import SNAPSHOT_FILE
+from healthapi.vocabulary import TABLES
+from purewire import jsontext
+
+PAGE = (Path(__file__).parents[2] / "docs/reference/health-fields.md").read_text("utf-8")
+BYTES = jsontext.encode(snapshot_value())
+PROFILE = load("anna", {SNAPSHOT_FILE: BYTES}, generated_at="2026-01-31T12:00:00")
+
+MODELS: dict[str, type[attrs.AttrsInstance]] = {
+    "The profile object": Person,
+    "catalog": Catalog,
+    "A domain": DomainEntry,
+    "A core metric": CoreMetric,
+    "A source": Source,
+    "overview": Overview,
+    "coverage": Coverage,
+    "metrics": Card,
+    "A trend": Trend,
+    "correlations": Correlation,
+    "activity": ActivityRow,
+    "sleep": SleepRow,
+    "hrv": HrvRow,
+    "rhr": RhrRow,
+    "weekly and monthly": PeriodRow,
+    "sections": Section,
+    "A summary": Summary,
+    "A section card": SectionCard,
+}
+
+
+def named(heading: str) -> list[str]:
+    """Give the first column of the first table below a heading."""
+    (_, below) = PAGE.split(f"# {heading}\n", 1)
+    table = below.split("| --- |", 1)[1].split("\n\n", 1)[0]
+    return re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize("heading", MODELS)
+def test_models_are_described_member_by_member(heading: str) -> None:
+    assert named(heading) == [field.name for field in attrs.fields(MODELS[heading])]
+
+
+@pytest.mark.parametrize("key", TABLES)
+def test_tables_are_described_column_by_column(key: str) -> None:
+    columns = {table.key: table.columns for table in PROFILE.tables}
+    assert named(f"table {key}") == list(columns[key])
+
+
+def test_what_has_no_model_is_described_as_it_is_published() -> None:
+    snapshot = read_snapshot(BYTES)
+    assert named("dashboard") == list(dashboard(PROFILE))
+    assert named("snapshot") == list(snapshot.public("anna"))
+    assert named("snapshot-status") == list(snapshot.status())
+    assert named("An entry") == list(snapshot.endpoints["profile"].plain())
+    assert named("snapshot-endpoints") == [*snapshot.index()[0], "href"]
+
+
+def test_every_section_card_is_described_with_its_unit() -> None:
+    cards = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (\S+) \|", PAGE, re.MULTILINE)
+    assert cards == [
+        (section.section, card.key, card.unit)
+        for section in PROFILE.sections
+        for card in section.summary.metrics
+    ]

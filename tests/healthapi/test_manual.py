@@ -1,0 +1,138 @@
+"""The documentation: it says what is served, in Markdown and as a page, and nothing else."""
+
+import itertools
+import re
+
+import pytest
+
+from health_world import HealthWorld
+from healthapi import manual
+from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
+from healthapi.errors import MESSAGE_OF, STATUS_OF
+from healthapi.links import Links
+from healthapi.markup import Code, Grid, Heading
+from healthapi.schemas import DATA
+from healthapi.vocabulary import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
+from xmlreading import read_xml
+
+LINKS = Links("https://health.example/mount")
+
+
+@pytest.fixture(scope="module")
+def markdown() -> str:
+    return manual.text(LINKS).decode()
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return manual.page(LINKS).decode()
+
+
+class TestNothingDrifts:
+    """Invariant *no second source*."""
+
+    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
+    def test_each_endpoint_is_documented_whole(
+        self, markdown: str, page: str, endpoint: Endpoint
+    ) -> None:
+        path = f"GET {ROOT}{endpoint.path}"
+        assert f"### `{path}`\n" in markdown
+        assert f'<h3 id="{endpoint.resource}"><code>{path}</code></h3>' in page
+        part = markdown.partition(f"### `{path}`\n")[2].partition("\n#")[0]
+        assert endpoint.title in part
+        for key in endpoint.keys:
+            assert f"| `{key.name}` | {key.about} |" in part
+        for parameter in endpoint.parameters:
+            row = next(row for row in part.split("\n") if row.startswith(f"| `{parameter.name}` |"))
+            assert parameter.about in row
+            if parameter.bounds is not None:
+                assert f"{parameter.bounds.least} to {parameter.bounds.most}" in row
+                assert parameter.bounds.default is None or str(parameter.bounds.default) in row
+        for code in endpoint.codes:
+            assert f"`{code}`" in part
+
+    def test_no_other_path_is_documented(self, markdown: str) -> None:
+        documented = re.findall(r"^### `GET (.*)`$", markdown, re.MULTILINE)
+        assert sorted(documented) == sorted(f"{ROOT}{endpoint.path}" for endpoint in ENDPOINTS)
+
+    def test_every_listed_path_leads_to_its_part(self, markdown: str, page: str) -> None:
+        for endpoint in ENDPOINTS:
+            assert f"| [{ROOT}{endpoint.path}](#{endpoint.resource}) |" in markdown
+            assert f'<a href="#{endpoint.resource}">{ROOT}{endpoint.path}</a>' in page
+
+    def test_members_are_those_of_the_schemas(self, markdown: str) -> None:
+        names = ", ".join(f"`{name}`" for name in DATA["index"]["properties"])
+        assert f"- `data`: {names}." in markdown
+        assert "- `data`: `dataset`, `label`, `columns`, `rows`." in markdown
+        assert "- `meta`: empty." in markdown
+
+    def test_all_keys_and_errors_are_there(self, markdown: str) -> None:
+        words = {*DATASETS, *SECTIONS, *TABLES, *DOMAINS, *METRICS}
+        assert all(f"`{word}`" in markdown for word in words)
+        assert all(f"| `{chart}.svg` |" in markdown for chart in CHARTS)
+        for code, status in STATUS_OF.items():
+            assert f"| `{code}` | {status} | {MESSAGE_OF[code]} |" in markdown
+
+    def test_keys_name_real_errors(self) -> None:
+        assert {key.missing for key in KEYS.values()} <= STATUS_OF.keys()
+
+
+class TestBothForms:
+    def test_they_hold_the_same_blocks(self, markdown: str, page: str) -> None:
+        blocks = manual.blocks(LINKS)
+        headings = [block for block in blocks if isinstance(block, Heading)]
+        assert len(re.findall(r"^#+ ", markdown, re.MULTILINE)) == len(headings)
+        assert len(re.findall(r"<h[123] ", page)) == len(headings)
+        assert page.count("<table>") == sum(isinstance(block, Grid) for block in blocks)
+        assert page.count("<pre ") == sum(isinstance(block, Code) for block in blocks)
+
+    def test_anchors_are_there_once_and_every_inner_link_finds_one(self, page: str) -> None:
+        anchors = re.findall(r' id="([^"]+)"', page)
+        assert len(set(anchors)) == len(anchors)
+        assert set(re.findall(r'href="#([^"]+)"', page)) <= set(anchors)
+        assert all(re.fullmatch("[a-z0-9-]+", anchor) for anchor in anchors)
+
+    def test_the_page_is_well_formed(self, page: str) -> None:
+        body = page.partition("<body>")[2].partition("</body>")[0]
+        names = {element.name for element in read_xml(f"<body>{body}</body>".encode())}
+        assert not names & {"script", "link", "img", "iframe", "form", "object"}
+
+    def test_headings_descend_step_by_step(self) -> None:
+        levels = [block.level for block in manual.blocks(LINKS) if isinstance(block, Heading)]
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert all(now <= before + 1 for before, now in itertools.pairwise(levels))
+
+
+class TestBase:
+    def test_examples_begin_with_the_base(self, markdown: str) -> None:
+        assert f'curl "{LINKS.base}/api/public/v1/profiles"' in markdown
+
+    def test_an_unknown_base_has_a_name_in_examples_only(self) -> None:
+        text = manual.text(Links("")).decode()
+        assert 'curl "{base_url}/api/public/v1/profiles"' in text
+        assert "(/api/public/v1/openapi.json)" in text
+
+    def test_the_links_lead_somewhere(self, page: str) -> None:
+        world = HealthWorld()
+        for url in re.findall(rf'href="{LINKS.base}([^"]+)"', page):
+            assert world.send("GET", url).status == 200
+
+
+class TestExamples:
+    def test_requests_of_the_examples_succeed(self) -> None:
+        """With the invented profile that has the name of the examples."""
+        world = HealthWorld()
+        codes = [block.text for block in manual.blocks(LINKS) if isinstance(block, Code)]
+        targets = re.findall(rf'"{LINKS.base}([^"]+)"', "\n".join(codes))
+        assert len(targets) == 5
+        for target in targets:
+            assert world.send("GET", target).status == 200
+
+    def test_the_example_answer_has_the_shape_of_a_real_one(self) -> None:
+        world = HealthWorld()
+        codes = [block for block in manual.blocks(LINKS) if isinstance(block, Code)]
+        example = next(code.text for code in codes if '"resource": "series"' in code.text)
+        real = world.get("profiles/anna/series/daily?metrics=steps&limit=2")
+        for name in (*real, *real["data"], *real["meta"], *real["data"]["metrics"][0]):
+            assert f'"{name}": ' in example

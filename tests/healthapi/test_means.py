@@ -1,0 +1,84 @@
+"""The arithmetic of columns."""
+
+import pytest
+
+from healthapi.means import is_number, mean, median, paired, rounded
+from healthapi.records import Cell
+from purewire.absent import ABSENT
+
+
+class TestIsNumber:
+    @pytest.mark.parametrize("cell", [0, -1, 0.0, 2**53])
+    def test_what_was_measured_is_a_number_zero_too(self, cell: Cell) -> None:
+        assert is_number(cell)
+
+    @pytest.mark.parametrize("cell", [None, ABSENT, "", "1", True])
+    def test_everything_else_is_none(self, cell: Cell) -> None:
+        assert not is_number(cell)
+
+
+class TestPaired:
+    def test_only_places_where_both_have_a_number_count(self) -> None:
+        one = (1, None, 3, ABSENT, 0, 6)
+        other = (0.5, 2.5, None, ABSENT, 4.5, 5.5)
+        assert paired(one, other) == ([1, 0, 6], [0.5, 4.5, 5.5])
+
+    def test_empty_columns_have_no_pairs(self) -> None:
+        assert paired((), ()) == ((), ())
+
+    def test_columns_without_gaps_are_taken_as_they_are(self) -> None:
+        assert paired((1, 2), (0.5, 1.5)) == ((1, 2), (0.5, 1.5))
+
+
+class TestMean:
+    def test_none_of_nothing(self) -> None:
+        assert mean([]) is None
+
+    def test_the_sum_is_rounded_once(self) -> None:
+        """One after the other these sum to 0.9999999999999999."""
+        assert mean([0.1] * 10) == 0.1
+
+    def test_small_values_beside_large_ones_count(self) -> None:
+        assert mean([2**53, 1.0, -(2**53), 1.0]) == 0.5
+
+
+class TestMedian:
+    @pytest.mark.parametrize(
+        ("values", "middle"),
+        [([7], 7), ([9, 1, 5], 5), ([4, 1], 2.5), ([40, 10, 30, 20], 25), ([1, 1, 1, 9], 1)],
+    )
+    def test_it_is_the_middle_or_between_the_two_in_the_middle(
+        self, values: list[float], middle: float
+    ) -> None:
+        assert median(values) == middle
+
+    def test_none_of_nothing(self) -> None:
+        assert median([]) is None
+
+
+class TestRounded:
+    @pytest.mark.parametrize(
+        ("value", "shown"),
+        [
+            (0.25, 0.2),  # a tie in binary too: half to even
+            (0.75, 0.8),
+            (2.35, 2.4),  # 2.35000000000000008882
+            (1.15, 1.1),  # 1.14999999999999991118
+            (82.349, 82.3),
+        ],
+    )
+    def test_it_is_half_to_even_on_the_binary_value(self, value: float, shown: float) -> None:
+        assert rounded(value) == shown
+
+    def test_integers_stay_integers(self) -> None:
+        assert repr(rounded(8398)) == "8398"
+        assert repr(rounded(8398.0)) == "8398.0"
+
+    def test_there_is_no_minus_zero(self) -> None:
+        assert repr(rounded(-0.04)) == "0.0"
+
+    def test_none_stays_none(self) -> None:
+        assert rounded(None) is None
+
+    def test_the_number_of_digits_can_be_given(self) -> None:
+        assert rounded(0.12345, 3) == 0.123

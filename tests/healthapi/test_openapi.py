@@ -1,0 +1,182 @@
+"""The OpenAPI document: valid, complete, and what the service really does.
+
+Requests are made from the document by schemathesis, with data that it allows and data that it does
+not, and sent to the application in process; every answer is held against what the document says.
+"""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+import schemathesis
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from schemathesis import GenerationMode
+from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.engine import from_schema
+from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
+
+from health_world import HealthWorld, anna, empty
+from healthapi import openapi
+from healthapi.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
+from healthapi.links import Links
+from healthapi.service import Service
+from healthapi.vocabulary import CHARTS, DATASETS, METRICS
+from purewire.adapters.asgi import Application
+
+DOCUMENT = openapi.document(Links("https://health.example"))
+
+
+def operation(endpoint: Endpoint) -> dict[str, Any]:
+    """Give what the document says of an endpoint."""
+    found: dict[str, Any] = DOCUMENT["paths"][f"{ROOT}{endpoint.path}"]["get"]
+    return found
+
+
+def resource(name: str) -> dict[str, Any]:
+    return operation(next(endpoint for endpoint in ENDPOINTS if endpoint.resource == name))
+
+
+class TestDocument:
+    def test_it_is_openapi_3_1(self) -> None:
+        OpenAPIV31SpecValidator(DOCUMENT).validate()
+
+    def test_it_is_plain(self) -> None:
+        assert json.loads(json.dumps(DOCUMENT)) == DOCUMENT
+
+    def test_the_server_is_where_the_links_begin(self) -> None:
+        assert DOCUMENT["servers"] == [{"url": "https://health.example"}]
+        assert openapi.document(Links(""))["servers"] == [{"url": "/"}]
+
+    def test_every_component_is_used_and_every_reference_is_there(self) -> None:
+        text = json.dumps(DOCUMENT)
+        for name in DOCUMENT["components"]["schemas"]:
+            assert f'"#/components/schemas/{name}"' in text
+        assert text.count("#/components/schemas/") > 20
+
+    def test_operations_are_named_once(self) -> None:
+        names = [operation(endpoint)["operationId"] for endpoint in ENDPOINTS]
+        assert names == [endpoint.resource for endpoint in ENDPOINTS]
+
+
+class TestNothingDrifts:
+    """Invariant *no second source*."""
+
+    def test_the_paths_are_those_of_the_table(self) -> None:
+        assert list(DOCUMENT["paths"]) == [f"{ROOT}{endpoint.path}" for endpoint in ENDPOINTS]
+
+    @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
+    def test_parameters_and_errors_are_those_of_the_table(self, endpoint: Endpoint) -> None:
+        said = operation(endpoint)
+        places: dict[str, list[str]] = {"path": [], "query": [], "header": []}
+        for parameter in said["parameters"]:
+            places[parameter["in"]].append(parameter["name"])
+        assert places == {
+            "path": [key.name for key in endpoint.keys],
+            "query": [parameter.name for parameter in endpoint.parameters],
+            "header": ["If-None-Match"],
+        }
+        codes: set[ErrorCode] = {*endpoint.codes, "method_not_allowed"}
+        if endpoint.keys:
+            codes.add("not_found")
+        errors = {status for status in said["responses"] if status >= "400"}
+        assert errors == {str(STATUS_OF[code]) for code in codes}
+        for status in errors:
+            body = said["responses"][status]["content"]["application/json"]["schema"]
+            listed = body["properties"]["error"]["properties"]["code"]["enum"]
+            assert set(listed) == {code for code in codes if str(STATUS_OF[code]) == status}
+            messages = body["properties"]["error"]["properties"]["message"]["enum"]
+            assert messages == [MESSAGE_OF[code] for code in listed]
+
+    def test_an_integer_has_its_bounds_and_default(self) -> None:
+        said = {each["name"]: each["schema"] for each in resource("dataset")["parameters"]}
+        assert said["limit"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 200}
+        assert said["offset"] == {"type": "integer", "minimum": 0, "maximum": 100_000, "default": 0}
+        series = {each["name"]: each["schema"] for each in resource("series")["parameters"]}
+        assert series["limit"] == {"type": "integer", "minimum": 1, "maximum": 1000}
+
+    def test_metrics_are_words_with_commas(self) -> None:
+        said = next(each for each in resource("series")["parameters"] if each["name"] == "metrics")
+        assert (said["style"], said["explode"]) == ("form", False)
+        assert said["schema"]["items"]["enum"] == list(METRICS)
+
+    def test_a_theme_is_light_by_default(self) -> None:
+        said = next(each for each in resource("chart")["parameters"] if each["name"] == "theme")
+        assert said["schema"] == {
+            "type": "string",
+            "enum": ["light", "transparent"],
+            "default": "light",
+        }
+
+    def test_keys_are_those_of_the_vocabulary(self) -> None:
+        for name, words in (("dataset", DATASETS), ("chart", CHARTS)):
+            key = next(each for each in resource(name)["parameters"] if each["name"] == name)
+            assert key["required"] is True
+            assert key["schema"] == {"type": "string", "enum": list(words)}
+
+    def test_the_served_document_is_this_one(self) -> None:
+        world = HealthWorld(base="https://health.example")
+        assert json.loads(world.send("GET", "openapi.json").body) == DOCUMENT
+
+
+class Profiles:
+    """A source of profiles in memory."""
+
+    nonblocking = True
+
+    def read(self, name: str | None, now: int) -> object:
+        profiles = {profile.id: profile for profile in (anna(), empty())}
+        return tuple(profiles) if name is None else profiles.get(name)
+
+
+def judged(*, fixed: dict[str, Any], examples: int) -> tuple[Counter[str], list[str]]:
+    """Let schemathesis try the service: how often each check was made, and what failed.
+
+    Args:
+        fixed: values of parameters that are not left to chance.
+        examples: requests by chance, for each endpoint; systematic ones come beside.
+
+    """
+    load_all_checks()
+    app = Application(Service(), source=Profiles())
+    schema = schemathesis.openapi.from_asgi(f"{ROOT}/openapi.json", app)
+    schema.config.generation.update(
+        modes=list(GenerationMode), max_examples=examples, deterministic=True
+    )
+    schema.config.parameters.update(fixed)
+    made: Counter[str] = Counter()
+    failed: list[str] = []
+    for event in from_schema(schema).execute():
+        if isinstance(event, FatalError | NonFatalError):
+            failed.append(repr(event))
+        if isinstance(event, ScenarioFinished):
+            for case, checks in event.recorder.checks.items():
+                made.update(check.name for check in checks)
+                sent = event.recorder.cases[case].value
+                failed += [
+                    f"{check.name}: {sent.method} {sent.formatted_path} {sent.query}"
+                    for check in checks
+                    if check.failure_info is not None
+                ]
+    return made, failed
+
+
+class TestService:
+    """The service does what the document says, and nothing that it does not say."""
+
+    def test_any_request_is_answered_as_documented(self) -> None:
+        """Mostly of profiles that are not there."""
+        made, failed = judged(fixed={}, examples=2)
+        assert failed == []
+        assert made.keys() == set(CHECKS.get_all_names())
+        assert made.total() > 1000
+
+    def test_any_request_of_a_profile_is_answered_as_documented(self) -> None:
+        """The one check that fails is ruled out: no query is an error, it is clamped."""
+        fixed = {"profile_id": "anna", "endpoint_key": "profile"}
+        made, failed = judged(fixed=fixed, examples=4)
+        refusals = [each for each in failed if each.startswith("negative_data_rejection: GET ")]
+        assert failed == refusals
+        assert not any(each.endswith((" {}", " None")) for each in refusals)
+        assert made["response_schema_conformance"] > 100

@@ -1,0 +1,160 @@
+from typing import Any
+
+import attrs
+import pytest
+
+from health_answers import answered, snapshot_of
+from health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
+from healthapi import snapshot
+from healthapi.goals import Goals
+from healthapi.person import Person, person_of
+from healthapi.sanitise import Disclosure
+from healthapi.snapshot import read_snapshot
+from purewire import jsontext
+
+BYTES = jsontext.encode(snapshot_value())
+PRIVATE = person_of("anna", read_snapshot(BYTES))
+AVATAR = "https://static0.fitbit.com/images/profile/defaultProfile_640.png"
+EVERYTHING = Disclosure(full_name=True, country=True, encoded_id=True, height=True, weight=True)
+
+
+def of_user(disclosure: Disclosure = EVERYTHING, /, **user: Any) -> Person:
+    data = {"profile": {"ok": True, "data": {"user": user}}}
+    found = read_snapshot(jsontext.encode({"endpoints": data}), disclosure)
+    return person_of("anna", found, disclosure)
+
+
+class TestPrivacy:
+    """Invariant *private by default*: nothing that names or locates a person."""
+
+    def test_only_what_is_shown_anyway_is_published(self) -> None:
+        assert PRIVATE.plain() == {
+            "id": "anna",
+            "display_name": "Anna N.",
+            "full_name": None,
+            "avatar": AVATAR,
+            "member_since": "2019-03-02",
+            "timezone": "Europe/Oslo",
+            "locale": "en_GB",
+            "country": None,
+            "encoded_id": None,
+            "height_cm": None,
+            "weight_kg": None,
+            "sleep_goal_minutes": 465,
+            "daily_steps_goal": 9500,
+            "daily_calories_goal": 2350,
+            "weekly_steps_goal": 66500,
+            "device_count": 2,
+            "badge_count": 4,
+            "scopes": list(SCOPES),
+            "requested_scopes": list(REQUESTED_SCOPES),
+            "user_id": None,
+            "last_snapshot_at": SAVED_AT,
+        }
+
+    def test_a_disclosure_publishes_the_rest_under_the_same_members(self) -> None:
+        open_person = person_of("anna", read_snapshot(BYTES, EVERYTHING), EVERYTHING)
+        assert list(open_person.plain()) == list(PRIVATE.plain())
+        assert open_person == attrs.evolve(
+            PRIVATE,
+            full_name="Anna Nordmann",
+            country="NO",
+            encoded_id="9QZ4XW",
+            height_cm=171.5,
+            weight_kg=64.3,
+        )
+
+    @pytest.mark.parametrize(
+        ("disclosed", "member"),
+        [
+            ("full_name", "full_name"),
+            ("country", "country"),
+            ("encoded_id", "encoded_id"),
+            ("height", "height_cm"),
+            ("weight", "weight_kg"),
+        ],
+    )
+    def test_each_member_is_disclosed_by_itself(self, disclosed: str, member: str) -> None:
+        disclosure = Disclosure(**{disclosed: True})
+        plain = person_of("anna", read_snapshot(BYTES, disclosure), disclosure).plain()
+        assert {name for name, value in plain.items() if value != PRIVATE.plain()[name]} == {member}
+
+    def test_a_snapshot_that_discloses_more_does_not_make_the_person_do_so(self) -> None:
+        assert person_of("anna", read_snapshot(BYTES, EVERYTHING)) == PRIVATE
+
+
+class TestNames:
+    def test_without_a_shown_name_the_id_is_shown(self) -> None:
+        found = of_user(Disclosure(), displayName=" ", fullName="Anna Nordmann")
+        assert (found.display_name, found.full_name) == ("anna", None)
+
+    def test_a_disclosed_full_name_comes_before_the_id(self) -> None:
+        found = of_user(fullName="Anna Nordmann")
+        assert found.display_name == found.full_name == "Anna Nordmann"
+
+    def test_without_a_full_name_the_shown_one_stands_for_it(self) -> None:
+        assert of_user(displayName="Anna N.").full_name == "Anna N."
+        assert of_user().full_name == "anna"
+
+    def test_a_name_of_which_nothing_is_left_is_none(self) -> None:
+        assert of_user(Disclosure(), displayName="anna@example.org").display_name == "anna"
+
+
+class TestAvatar:
+    def test_the_largest_picture_counts(self) -> None:
+        found = of_user(avatar=f"{AVATAR}/small", avatar150=f"{AVATAR}?2", avatar640="no URL")
+        assert found.avatar == AVATAR
+        assert of_user(avatar=7).avatar is None
+
+    @pytest.mark.parametrize(
+        "url",
+        [f"{AVATAR}?sig=1", f"{AVATAR}#top", AVATAR.replace("//", "//ann:pw@"), f"{AVATAR}?#"],
+    )
+    def test_query_fragment_and_credentials_are_dropped(self, url: str) -> None:
+        assert of_user(avatar=url).avatar == AVATAR
+
+    @pytest.mark.parametrize(
+        "url", ["javascript:alert(1)", "data:image/png,x", "/a.png", "http:///a.png", "http://[x/a"]
+    )
+    def test_other_urls_are_no_pictures(self, url: str) -> None:
+        assert of_user(avatar=url).avatar is None
+
+
+class TestGoals:
+    def test_goals_are_those_of_the_person(self) -> None:
+        assert PRIVATE.goals == Goals(
+            sleep_minutes=465, daily_steps=9500, daily_calories=2350, weekly_steps=66500
+        )
+
+    @pytest.mark.parametrize("goals", [{"goals": {"steps": "9500"}}, {"steps": 9499.6}])
+    def test_goals_stand_under_their_name_or_at_the_top(self, goals: object) -> None:
+        found = answered(activity_goals_daily=goals, activity_goals_weekly=goals)
+        person = person_of("anna", found)
+        assert (person.daily_steps_goal, person.weekly_steps_goal) == (9500, 9500)
+
+    @pytest.mark.parametrize("goal", [None, "many", True, [9500], 1e300])
+    def test_what_is_no_number_is_no_goal(self, goal: object) -> None:
+        found = answered(sleep_goal={"goal": {"minDuration": goal}})
+        assert person_of("anna", found).goals == Goals()
+
+
+class TestCounts:
+    """Invariant *missing is not zero*: counts are None where the account did not answer."""
+
+    def test_without_a_snapshot_nothing_is_known(self) -> None:
+        assert person_of("anna", None) == Person("anna", "anna")
+        assert Person("anna", "anna").device_count is None
+        assert Person("anna", "anna").requested_scopes == snapshot.REQUESTED_SCOPES
+
+    def test_an_endpoint_that_is_not_ok_is_not_counted(self) -> None:
+        found = snapshot_of({"devices": {"ok": False, "data": [{}]}, "badges": {"data": []}})
+        person = person_of("anna", found)
+        assert (person.device_count, person.badge_count) == (None, None)
+
+    def test_whatever_stands_in_a_list_counts(self) -> None:
+        found = answered(devices=[{}, None], badges=[])
+        person = person_of("anna", found)
+        assert (person.device_count, person.badge_count) == (2, 0)
+
+    def test_without_a_request_the_ten_scopes_were_asked_for(self) -> None:
+        assert person_of("anna", answered()).requested_scopes == snapshot.REQUESTED_SCOPES

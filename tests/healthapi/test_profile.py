@@ -1,0 +1,94 @@
+import attrs
+import pytest
+from hypothesis import given, settings
+
+from health_snapshots import snapshot_value
+from healthapi.columns import NATIVE
+from healthapi.errors import DataError
+from healthapi.profile import Profile, load
+from healthapi.sources import SNAPSHOT_FILE, files_of, read_sources
+from healthapi.testing.strategies import profile_files, profiles
+from healthapi.vocabulary import DATASETS, SERIES_METRICS
+from purewire import jsontext
+
+STAMP = "2026-01-31T12:00:00"
+RHR = b"date,resting_heart_rate\n2026-01-01,60\n2026-01-03,62\n"
+
+
+class TestLoad:
+    def test_no_file_is_an_empty_profile(self) -> None:
+        profile = load("me", {}, generated_at=STAMP)
+        assert [len(profile.rows(key)) for key in DATASETS] == [0] * 7
+        assert profile.snapshot is None
+        assert profile.person.id == "me"
+        assert repr(profile) == "<Profile me: 0 days>"
+
+    def test_one_file_is_one_dataset(self) -> None:
+        profile = load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP)
+        assert [row.rhr for row in profile.rhr] == [60, 62]
+        assert profile.daily.labels == ("2026-01-01", "2026-01-03")
+        assert profile.weekly[0].rhr == 61.0
+        assert repr(profile) == "<Profile me: 2 days, 2026-01-01 to 2026-01-03>"
+
+    def test_files_of_other_names_are_not_looked_at(self) -> None:
+        files = {
+            "auth/tokens.json": b"\xff",
+            "csv/other.csv": b"\xff",
+            "cache/dashboard.json": b"[",
+        }
+        assert len(load("me", files, generated_at=STAMP).daily) == 0
+
+    @pytest.mark.parametrize("name", files_of(NATIVE))
+    def test_a_file_that_cannot_be_read_is_named(self, name: str) -> None:
+        with pytest.raises(DataError) as caught:
+            load("me", {"csv/fitbit_rhr.csv": RHR, name: b"\xff\xfe\x00"}, generated_at=STAMP)
+        assert {finding.path for finding in caught.value.findings} == {f"/{name}"}
+        assert caught.value.code == "service_unavailable"
+
+    def test_a_dataset_without_a_map_is_empty(self) -> None:
+        columns = attrs.evolve(NATIVE, rhr=None)
+        profile = load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP, columns=columns)
+        assert len(profile.rhr) == 0
+
+    def test_progress_counts_the_bytes_of_all_tables(self) -> None:
+        files = {
+            "csv/fitbit_rhr.csv": RHR,
+            "csv/fitbit_hrv.csv": b"date,dailyRmssd\n2026-01-01,4\n",
+        }
+        told: list[int] = []
+        load("me", files, generated_at=STAMP, progress=told.append)
+        assert told == sorted(told)
+        assert told[-1] == sum(map(len, files.values()))
+
+    def test_a_snapshot_is_read(self) -> None:
+        files = {SNAPSHOT_FILE: jsontext.encode(snapshot_value())}
+        sources = read_sources("me", files)
+        assert sources.snapshot is not None
+        assert "profile" in sources.snapshot.endpoints
+
+    @settings(max_examples=30)
+    @given(profile_files())
+    def test_the_same_files_give_the_same_profile(self, files: dict[str, bytes]) -> None:
+        one, other = (load("me", files, generated_at=STAMP) for _ in range(2))
+        for key in DATASETS:
+            assert one.rows(key) == other.rows(key)
+        assert one.cards == other.cards
+        assert one.overview == other.overview
+        assert one.catalog == other.catalog
+
+
+class TestSeriesOfAProfile:
+    @settings(max_examples=30)
+    @given(profiles())
+    def test_every_point_has_every_metric(self, profile: Profile) -> None:
+        for granularity, names in SERIES_METRICS.items():
+            series = profile.series(granularity)
+            assert [metric.key for metric in series.metrics] == list(names)
+            for point in series.points():
+                assert list(point)[1:] == list(names)
+
+    def test_the_limit_counts_from_the_end(self) -> None:
+        profile = load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP)
+        series = profile.series("daily", ("rhr",), limit=1)
+        assert series.points() == [{"date": "2026-01-03", "rhr": 62}]
+        assert len(profile.series("daily", ("rhr",), limit=9)) == 2

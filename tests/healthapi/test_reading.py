@@ -1,0 +1,530 @@
+"""Files to rows and findings.  Invariants: *nothing is lost*, *bounded*.
+
+Source: health facts, sections 2 and 3; health-data rulings on rows and files.
+"""
+
+from typing import Any
+
+import pytest
+
+from costs import assert_linear
+from healthapi.columns import LIFESNAPS, NATIVE, Column, TableMap
+from healthapi.csvtext import PIECE_BYTES
+from healthapi.errors import DataError
+from healthapi.findings import NOTHING_FOUND
+from healthapi.limits import FINDINGS_LISTED
+from healthapi.reading import Reading, empty_rows, read_rows
+from healthapi.records import ActivityRow, HrvRow, RhrRow, SleepLog
+
+STEPS = TableMap(
+    "activity",
+    "a.csv",
+    "date",
+    (Column.of("steps", "steps"), Column.of("exercise_examples", "names")),
+)
+SCORES = TableMap("sleep", "s.csv", "date", (Column.of("sleep_score", "score"),))
+LOGS = TableMap(
+    "sleep",
+    "s.csv",
+    "date",
+    (
+        Column.of("log_id", "id"),
+        Column.of("is_main_sleep", "main"),
+        Column.of("minutes_asleep", "asleep"),
+        Column.of("start_time", "start"),
+    ),
+)
+PERSON = """\
+date,steps,distance,calories,lightly_active_minutes,moderately_active_minutes,very_active_minutes,\
+sedentary_minutes,sleep_duration,minutesToFallAsleep,minutesAsleep,minutesAwake,minutesAfterWakeup,\
+sleep_efficiency,sleep_points_percentage,resting_hr,rmssd
+2021-05-24,686.0,454.2,1398.73,46,0,0,1394,,,,,,,,78.33321857452393,
+2021-05-25,2308.0,1528.5,1581.26,138,12,3,755,32820000.0,0.0,488.0,59.0,0.0,97.0,0.57,,31.5
+2021-05-26,,,,,,,,,,,,,,,,
+2021-05-27,,,,,5,,,,,,,,,,,
+"""
+"""In the layout of LifeSnaps (Yfantidou et al., 2022, doi 10.5281/zenodo.6826682, CC BY 4.0)."""
+
+
+def read(text: str | bytes, table: TableMap = STEPS) -> Reading:
+    return read_rows(text if isinstance(text, bytes) else text.encode(), table)
+
+
+def steps(text: str) -> list[tuple[str, int | None]]:
+    return [(row.date, row.steps) for row in read(text).rows]
+
+
+def found(reading: Reading) -> list[tuple[int, str | None, str]]:
+    return [(fault.line, fault.column, fault.rule) for fault in reading.findings.listed]
+
+
+def faults(text: str, table: TableMap = STEPS) -> list[tuple[int, str | None, str]]:
+    return found(read(text, table))
+
+
+def refusal(data: str | bytes, table: TableMap = STEPS) -> tuple[str, str]:
+    with pytest.raises(DataError) as caught:
+        read(data, table)
+    (finding,) = caught.value.findings
+    return finding.path, finding.rule
+
+
+class TestNativeFiles:
+    def test_activity(self) -> None:
+        table = NATIVE.activity
+        assert table is not None
+        reading = read(
+            "date,steps,sedentaryMinutes,activityCalories,caloriesOut,lightlyActiveMinutes,"
+            "fairlyActiveMinutes,veryActiveMinutes,activeZoneMinutes,activeMinutes,"
+            "exerciseExamples\n"
+            "2026-01-30,9000,700,800,2500,200,10,20,50.0,230,Run、Walk\n"
+            "2026-01-31,100,1400,0,1500,0,0,0,,0,\n",
+            table,
+        )
+        assert list(reading.rows) == [
+            ActivityRow("2026-01-30", 9000, 700, 800, 2500, 200, 10, 20, 50, 230, "Run、Walk"),
+            ActivityRow("2026-01-31", 100, 1400, 0, 1500, 0, 0, 0, None, 0, None),
+        ]
+        assert reading.findings == NOTHING_FOUND
+        assert reading.rows.key == "activity"
+
+    def test_sleep(self) -> None:
+        table = NATIVE.sleep
+        assert table is not None
+        reading = read(
+            "date,logId,isMainSleep,startTime,endTime,duration,minutesAsleep,minutesAwake,"
+            "minutesToFallAsleep,minutesAfterWakeup,timeInBed,efficiency,infoCode,minutesDeep,"
+            "minutesREM,minutesLight,minutesWakeStages,minutesAsleepClassic,"
+            "minutesRestlessClassic,minutesAwakeClassic,sleepScore\n"
+            "2026-01-31,42,True,2026-01-30T23:02:00.000,2026-01-31T07:02:00.000,28800000,440,40,"
+            "0,5,480,92,0,80.0,100.0,260.0,40.0,,,,81.5\n",
+            table,
+        )
+        assert list(reading.rows) == [
+            SleepLog(
+                date="2026-01-31",
+                log_id="42",
+                is_main_sleep=True,
+                duration=28_800_000,
+                minutes_asleep=440,
+                minutes_awake=40,
+                time_in_bed=480,
+                efficiency=92,
+                sleep_score=81.5,
+                minutes_deep=80,
+                minutes_rem=100,
+                minutes_light=260,
+                minutes_wake_stages=40,
+                minutes_to_fall_asleep=0,
+                minutes_after_wakeup=5,
+                start_time="2026-01-30T23:02:00.000",
+                end_time="2026-01-31T07:02:00.000",
+            )
+        ]
+        assert reading.findings == NOTHING_FOUND
+
+    def test_heart(self) -> None:
+        assert NATIVE.hrv is not None
+        assert NATIVE.rhr is not None
+        hrv = read("date,dailyRmssd,deepRmssd\n2026-01-31,30.5,\n", NATIVE.hrv).rows
+        rhr = read("date,resting_heart_rate\n2026-01-31,61.0\n", NATIVE.rhr).rows
+        assert list(hrv) == [HrvRow("2026-01-31", 30.5, None)]
+        assert list(rhr) == [RhrRow("2026-01-31", 61)]
+        assert repr(rhr[0].rhr) == "61"
+
+    def test_the_older_header_lacks_columns(self) -> None:
+        table = NATIVE.activity
+        assert table is not None
+        reading = read("date,steps,sedentaryMinutes\n2026-01-31,9000,700\n", table)
+        assert list(reading.rows) == [ActivityRow("2026-01-31", 9000, 700)]
+        assert {rule for _, _, rule in found(reading)} == {"column.missing"}
+        assert reading.findings.total == 8
+
+
+class TestHeader:
+    def test_columns_come_in_any_order_and_others_are_ignored(self) -> None:
+        assert steps("token,steps,date,names\nsecret,1,2026-01-31,\n") == [("2026-01-31", 1)]
+
+    def test_a_missing_column_is_told_once(self) -> None:
+        reading = read("date,names\n2026-01-30,\n2026-01-31,\n")
+        assert [row.steps for row in reading.rows] == [None, None]
+        assert found(reading) == [(1, "steps", "column.missing")]
+
+    def test_of_a_repeated_column_the_first_counts(self) -> None:
+        reading = read("date,steps,names,steps,steps\n2026-01-31,1,,2,3\n")
+        assert [row.steps for row in reading.rows] == [1]
+        assert found(reading) == [(1, "steps", "column.repeated")]
+
+    def test_of_repeated_dates_the_first_counts_too(self) -> None:
+        assert faults("date,steps,names,date\n2026-01-31,1,,x\n") == [(1, "date", "column.repeated")]
+
+    def test_a_column_repeated_that_nobody_asked_for_is_nobody_s_fault(self) -> None:
+        assert faults("date,steps,names,x,x\n2026-01-31,1,,,\n") == []
+
+    def test_names_are_case_sensitive_and_trimmed(self) -> None:
+        assert faults("date, steps ,Names\n") == [(1, "names", "column.missing")]
+
+    @pytest.mark.parametrize("data", ["", "\n", "Date,steps\n", "steps\n1\n", "\ufeff\ufeffdate\n"])
+    def test_without_dates_there_is_no_table(self, data: str) -> None:
+        assert refusal(data) == ("/csv/a.csv", "file.header")
+
+    def test_a_header_alone_is_an_empty_dataset(self) -> None:
+        reading = read("date,steps,names\n")
+        assert len(reading.rows) == 0
+        assert reading.findings == NOTHING_FOUND
+
+    @pytest.mark.parametrize("count", [300, 5000])
+    def test_a_file_may_have_very_many_columns(self, count: int) -> None:
+        more = "," * count
+        assert steps(f"date,steps,names{more}\n2026-01-31,1,{more}\n") == [("2026-01-31", 1)]
+
+
+class TestDates:
+    @pytest.mark.parametrize(
+        "cell", ["2026-01-31", " 2026-01-31 ", "2026-01-31T23:02:00.000", "2026-01-31 x"]
+    )
+    def test_the_first_ten_characters_count(self, cell: str) -> None:
+        assert steps(f"date,steps,names\n{cell},1,\n") == [("2026-01-31", 1)]
+
+    @pytest.mark.parametrize(
+        ("cell", "rule"),
+        [
+            ("", "date.missing"),
+            ("  ", "date.missing"),
+            ("2026/01/31", "date.form"),
+            ("20260131", "date.form"),
+            ("2026-1-31", "date.form"),
+            ("2026-W05-6", "date.form"),
+            ("nan", "date.form"),
+            ("=2026-01-31", "date.form"),
+            ("abcd-ef-gh", "date.form"),
+            ("２０２６-01-31", "date.form"),
+            ("2026-01-31"[::-1], "date.form"),
+            ("2026-01\x00-31", "date.form"),
+            ("2026-02-30", "date.unreal"),
+            ("0000-01-01", "date.unreal"),
+            ("2026-13-01T00:00", "date.unreal"),
+        ],
+    )
+    def test_a_row_without_a_date_is_rejected_alone(self, cell: str, rule: str) -> None:
+        reading = read(f"date,steps,names\n2026-01-30,1,\n{cell},x,\n2026-01-31,2,\n")
+        assert [row.date for row in reading.rows] == ["2026-01-30", "2026-01-31"]
+        assert found(reading) == [(3, "date", rule)]
+        assert (reading.findings.total, reading.findings.rejected_rows) == (1, 1)
+        assert reading.findings.unreadable_cells == 0
+
+    def test_rows_are_sorted_by_date_and_equal_dates_stay_in_order(self) -> None:
+        text = "date,steps,names\n2026-01-31,1,\n2026-01-29,2,\n2026-01-31,3,\n2026-01-30,4,\n"
+        assert [number for _, number in steps(text)] == [2, 4, 1, 3]
+
+    def test_repeated_dates_stay(self) -> None:
+        assert len(steps("date,steps,names\n2026-01-31,1,\n2026-01-31,1,\n")) == 2
+
+
+class TestCells:
+    def test_a_cell_that_cannot_be_read_is_missing_and_told(self) -> None:
+        reading = read("date,steps,names\n2026-01-30,inf,\n2026-01-31,1e400,\n")
+        assert [row.steps for row in reading.rows] == [None, None]
+        assert found(reading) == [(2, "steps", "number.form"), (3, "steps", "number.range")]
+        assert reading.findings.unreadable_cells == reading.findings.total == 2
+        assert reading.findings.rejected_rows == 0
+
+    def test_a_fault_does_not_spread(self) -> None:
+        lines = [f"2026-01-{day:02},{'x' if day == 9 else day},\n" for day in range(1, 32)]
+        read_days = dict(steps("date,steps,names\n" + "".join(lines)))
+        assert read_days == {f"2026-01-{day:02}": day for day in range(1, 32)} | {
+            "2026-01-09": None
+        }
+
+    def test_thousands_in_quotes_are_no_number(self) -> None:
+        assert faults('date,steps,names\n2026-01-31,"1,234",\n') == [(2, "steps", "number.form")]
+
+    def test_a_finding_quotes_nothing(self) -> None:
+        findings = read("date,steps,names\n2026-01-31,canary,\ncanary,1,\n").findings
+        assert "canary" not in repr(findings)
+        with pytest.raises(DataError) as caught:
+            read('date,canary\n"canary')
+        assert "canary" not in repr(caught.value)
+
+    def test_lines_are_those_of_the_file(self) -> None:
+        text = 'date,steps,names\n\n2026-01-30,1,"a\nb"\r\n\r\n2026-01-31,"x\n",\nz,1,\n'
+        assert faults(text) == [(5 + 1, "steps", "number.form"), (8, "date", "date.form")]
+
+    def test_a_boolean_that_cannot_be_read_is_false(self) -> None:
+        text = "date,id,main,asleep,start\n2026-01-30,1,maybe,1,\n2026-01-31,2,yes,1,\n"
+        reading = read(text, LOGS)
+        assert [row.is_main_sleep for row in reading.rows] == [False, True]
+        assert found(reading) == [(2, "main", "boolean.form")]
+
+    def test_a_column_that_two_members_read_makes_one_finding(self) -> None:
+        table = TableMap(
+            "activity", "a.csv", "date", (Column.of("steps", "n"), Column.of("calories_out", "n"))
+        )
+        reading = read("date,n\n2026-01-31,x\n2026-02-01,5\n", table)
+        assert found(reading) == [(2, "n", "number.form")]
+        assert [(row.steps, row.calories_out) for row in reading.rows] == [(None, None), (5, 5)]
+
+    def test_a_member_may_read_the_dates(self) -> None:
+        table = TableMap("sleep", "a.csv", "date", (Column.of("start_time", "date"),))
+        (row,) = read("date\n2026-01-31T01:00\n", table).rows
+        assert (row.date, row.start_time) == ("2026-01-31", "2026-01-31T01:00")
+
+
+class TestLength:
+    def test_a_short_line_is_kept(self) -> None:
+        reading = read("date,steps,names\n2026-01-30\n2026-01-31,1\n")
+        assert [(row.date, row.steps) for row in reading.rows] == [
+            ("2026-01-30", None),
+            ("2026-01-31", 1),
+        ]
+        assert found(reading) == [(2, None, "row.short"), (3, None, "row.short")]
+        assert (reading.findings.rejected_rows, reading.findings.unreadable_cells) == (0, 0)
+
+    def test_a_long_line_is_kept(self) -> None:
+        reading = read("date,steps,names\n2026-01-31,1,a,2\n")
+        assert [row.steps for row in reading.rows] == [1]
+        assert found(reading) == [(2, None, "row.long")]
+
+    def test_a_rejected_row_makes_one_finding(self) -> None:
+        assert faults("date,steps,names\nx,x\n") == [(2, "date", "date.form")]
+
+    def test_a_torn_file_is_refused(self) -> None:
+        assert refusal("date,steps,names\n2026-01-30,1,\n2026-01-3") == ("/csv/a.csv", "file.torn")
+
+
+class TestText:
+    def test_it_is_trimmed_and_blank_is_missing(self) -> None:
+        text = "date,steps,names\n2026-01-29,1, Run \n2026-01-30,1,  \n2026-01-31,1,\n"
+        assert [row.exercise_examples for row in read(text).rows] == ["Run", None, None]
+
+    def test_secrets_are_removed(self) -> None:
+        token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"
+        start = f"date,id,main,asleep,start\n2026-01-31,1,yes,1,Bearer {token}\n"
+        (names,) = read(f"date,steps,names\n2026-01-31,1,Run Bearer {token}\n").rows
+        (log,) = read(start, LOGS).rows
+        assert token not in f"{names!r}{log!r}"
+        assert names.exercise_examples.startswith("Run")
+
+    def test_an_id_is_not_cleaned_for_it_tells_logs_apart(self) -> None:
+        rows = [f"2026-01-31,Bearer {letter * 40},no,1,\n" for letter in "ab"]
+        reading = read("date,id,main,asleep,start\n" + "".join(rows), LOGS)
+        assert len(reading.rows) == 2
+        assert reading.findings == NOTHING_FOUND
+
+
+class TestRepeatedLogs:
+    HEADER = "date,id,main,asleep,start\n"
+
+    def logs(self, *lines: str) -> tuple[list[Any], list[int]]:
+        reading = read(self.HEADER + "".join(f"{line}\n" for line in lines), LOGS)
+        assert {fault.rule for fault in reading.findings.listed} <= {"row.repeated"}
+        assert reading.findings.rejected_rows == reading.findings.total
+        return (
+            [row.minutes_asleep for row in reading.rows],
+            [fault.line for fault in reading.findings.listed],
+        )
+
+    def test_of_one_log_the_first_row_stays(self) -> None:
+        assert self.logs("2026-01-31,7,yes,1,", "2026-01-31,7,no,2,") == ([1], [3])
+
+    def test_logs_of_other_dates_are_others(self) -> None:
+        assert self.logs("2026-01-30,7,yes,1,", "2026-01-31,7,yes,1,") == ([1, 1], [])
+
+    def test_rows_without_an_id_are_one_where_they_are_equal(self) -> None:
+        lines = ("2026-01-31,,no,1,", "2026-01-31,,no,2,", "2026-01-31,,no,1,")
+        assert self.logs(*lines) == ([1, 2], [4])
+
+    def test_a_row_with_an_id_is_no_row_without(self) -> None:
+        assert self.logs("2026-01-31,7,no,1,", "2026-01-31,,no,1,") == ([1, 1], [])
+
+    def test_lines_are_those_of_the_file_whatever_its_order(self) -> None:
+        lines = ("2026-01-31,7,no,1,", "2026-01-30,8,no,2,", "2026-01-31,7,no,3,")
+        again = ("2026-01-30,8,no,4,", "2026-01-29,9,no,5,")
+        assert self.logs(*lines, *again) == ([5, 2, 1], [4, 5])
+
+    def test_other_datasets_keep_equal_rows(self) -> None:
+        assert faults("date,steps,names\n2026-01-31,1,\n2026-01-31,1,\n") == []
+
+
+class TestWideFiles:
+    def test_a_row_counts_where_it_has_a_value(self) -> None:
+        counts = {
+            table.dataset: [row.date[-2:] for row in read(PERSON, table).rows]
+            for table in (LIFESNAPS.activity, LIFESNAPS.sleep, LIFESNAPS.hrv, LIFESNAPS.rhr)
+            if table is not None
+        }
+        assert counts == {
+            "activity": ["24", "25", "27"],
+            "sleep": ["25"],
+            "hrv": ["25"],
+            "rhr": ["24"],
+        }
+
+    def test_activity(self) -> None:
+        assert LIFESNAPS.activity is not None
+        reading = read(PERSON, LIFESNAPS.activity)
+        assert list(reading.rows) == [
+            ActivityRow("2021-05-24", 686, 1394, None, 1399, 46, 0, 0, 0, 46),
+            ActivityRow("2021-05-25", 2308, 755, None, 1581, 138, 12, 3, 18, 153),
+            ActivityRow("2021-05-27", fairly_active_minutes=5, active_zone_minutes=5, active_minutes=5),
+        ]
+        assert reading.findings == NOTHING_FOUND
+
+    def test_sleep(self) -> None:
+        assert LIFESNAPS.sleep is not None
+        assert list(read(PERSON, LIFESNAPS.sleep).rows) == [
+            SleepLog(
+                "2021-05-25",
+                is_main_sleep=True,
+                duration=32_820_000,
+                time_in_bed=547,
+                minutes_asleep=488,
+                minutes_awake=59,
+                minutes_to_fall_asleep=0,
+                minutes_after_wakeup=0,
+                efficiency=97,
+                sleep_score=57.0,
+            )
+        ]
+
+    def test_a_row_without_a_value_is_no_fault_whatever_else_is_wrong_with_it(self) -> None:
+        assert LIFESNAPS.rhr is not None
+        assert faults("date,resting_hr,x\n,,\nx\n2026-02-30,,,,\n", LIFESNAPS.rhr) == []
+
+    def test_a_cell_that_cannot_be_read_makes_it_a_row(self) -> None:
+        assert LIFESNAPS.rhr is not None
+        reading = read("date,resting_hr\n2026-01-30,x\n2026-02-30,61\n", LIFESNAPS.rhr)
+        assert list(reading.rows) == [RhrRow("2026-01-30", None)]
+        assert found(reading) == [(2, "resting_hr", "number.form"), (3, "date", "date.unreal")]
+
+    def test_without_a_column_of_values_there_is_no_row(self) -> None:
+        assert LIFESNAPS.rhr is not None
+        reading = read("date,steps\n2026-01-31,5\n", LIFESNAPS.rhr)
+        assert len(reading.rows) == 0
+        assert found(reading) == [(1, "resting_hr", "column.missing")]
+
+
+class TestSums:
+    TABLE = TableMap(
+        "sleep",
+        "s.csv",
+        "date",
+        (
+            Column("minutes_asleep", (("a", 1.0), ("b", 2.0))),
+            Column("sleep_score", (("a", 0.1), ("b", 0.2))),
+        ),
+    )
+
+    def values(self, cells: str) -> tuple[Any, Any, list[tuple[str | None, str]]]:
+        reading = read(f"date,a,b\n2026-01-31,{cells}\n", self.TABLE)
+        (row,) = reading.rows
+        told = [(column, rule) for _, column, rule in found(reading)]
+        return row.minutes_asleep, row.sleep_score, told
+
+    def test_terms_are_added_up(self) -> None:
+        assert self.values("1,2") == (5, 0.5, [])
+        assert self.values("0.5,1") == (2, 0.25, [])
+
+    def test_a_missing_term_counts_nothing(self) -> None:
+        assert self.values("1,") == (1, 0.1, [])
+        assert self.values(",") == (None, None, [])
+
+    def test_a_term_that_cannot_be_read_counts_nothing_and_is_told_once(self) -> None:
+        assert self.values("x,1") == (2, 0.2, [("a", "number.form")])
+
+    def test_a_sum_that_is_too_large_is_told(self) -> None:
+        assert self.values("9e15,9e15") == (None, 2.7e15, [("b", "number.range")])
+        assert self.values("9e15,4e15") == (None, 1.7e15, [("a", "number.range")])
+
+    def test_a_term_that_the_header_lacks_counts_nothing(self) -> None:
+        reading = read("date,b\n2026-01-31,2\n", self.TABLE)
+        assert [row.minutes_asleep for row in reading.rows] == [4]
+        assert found(reading) == [(1, "a", "column.missing")]
+
+
+class TestFindings:
+    def test_only_the_first_are_listed_but_all_are_counted(self) -> None:
+        count = FINDINGS_LISTED * 8
+        findings = read("date,steps,names\n" + "2026-01-31,x,\nx,1,\n" * count).findings
+        assert len(findings.listed) == FINDINGS_LISTED
+        assert [fault.line for fault in findings.listed] == list(range(2, FINDINGS_LISTED + 2))
+        assert (findings.total, findings.rejected_rows) == (2 * count, count)
+        assert findings.unreadable_cells == count
+
+    def test_a_finding_names_the_file(self) -> None:
+        (finding,) = read("date,steps,names\n2026-01-31,x,\n").findings.listed
+        assert finding.file == "csv/a.csv"
+
+
+class TestProgress:
+    def test_it_tells_the_bytes_that_are_done(self) -> None:
+        line = "2026-01-31,1,\n"
+        data = ("date,steps,names\n" + line * (3 * PIECE_BYTES // len(line))).encode()
+        told: list[int] = []
+        read_rows(data, STEPS, told.append)
+        assert told == sorted(set(told))
+        assert len(told) == 3
+        assert told[-1] == len(data)
+
+    def test_a_header_alone_tells_nothing(self) -> None:
+        told: list[int] = []
+        read_rows(b"date,steps,names", STEPS, told.append)
+        assert told == []
+
+
+class TestEmptyRows:
+    def test_there_are_none_of_any_class(self) -> None:
+        assert len(empty_rows("hrv", HrvRow)) == 0
+        assert empty_rows("hrv", HrvRow).row is HrvRow
+
+
+class TestWholeFiles:
+    @pytest.mark.parametrize(
+        ("data", "rule"),
+        [
+            ("date,steps\n2026-01-31,1\n".encode("utf-16"), "file.encoding"),
+            ("date,steps\n2026-01-31,1\n".encode("utf-16-le"), "file.header"),
+            ("date,steps,names\n2026-01-31,1,é\n".encode("latin-1"), "file.encoding"),
+            (b'date,steps,names\n2026-01-31,1,"Run\n', "file.torn"),
+            (b"date,steps,names\n2026-01-31,1," + b"x" * 200_000 + b"\n", "file.field"),
+        ],
+    )
+    def test_what_cannot_be_read_as_a_whole_is_refused(self, data: bytes, rule: str) -> None:
+        assert refusal(data) == ("/csv/a.csv", rule)
+
+    def test_a_fault_far_down_refuses_the_file(self) -> None:
+        good = b"date,steps,names\n" + b"2026-01-31,1,\n" * 20_000
+        assert refusal(good + b"\xff,1,\n") == ("/csv/a.csv", "file.encoding")
+
+
+class TestCost:
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "2026-01-31,1,Run",
+            "2026-01-31,x,Run",
+            "x,x,x",
+            "2026-01-31",
+            '"2026-01-31","1","a\nb"',
+            "2026-01-31,1,Run\r",
+            "2026-01-31,1,Run,,,",
+        ],
+    )
+    def test_rows_cost_linear_time(self, line: str) -> None:
+        assert_linear(read, lambda size: "date,steps,names\n" + f"{line}\n" * size, 2000)
+
+    def test_distinct_cells_cost_linear_time(self) -> None:
+        def make(size: int) -> str:
+            rows = [f"2026-01-31,{number}.5,{number}\n" for number in range(size)]
+            return "date,steps,names\n" + "".join(rows)
+
+        assert_linear(read, make, 2000)
+
+    def test_repeated_logs_cost_linear_time(self) -> None:
+        def make(size: int) -> bytes:
+            return b"date,score\n" + b"2026-01-31,1\n2026-01-30,1\n" * size
+
+        assert_linear(lambda data: read(data, SCORES), make, 2000)
+
+    def test_a_wide_header_costs_linear_time(self) -> None:
+        assert_linear(read, lambda size: "date,steps,names" + ",x" * size + "\n", 20_000)

@@ -1,0 +1,123 @@
+"""Rows kept as columns.  Invariants: *missing is not zero*, *columns rule*."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from healthapi.records import (
+    ActivityRow,
+    DailyRow,
+    HrvRow,
+    PeriodRow,
+    RhrRow,
+    Rows,
+    SleepLog,
+    SleepRow,
+)
+from purewire.absent import ABSENT
+
+DATES = ("2026-01-01", "2026-01-02", "2026-01-03")
+
+
+def hrv_rows(*hrv: float | None) -> Rows[HrvRow]:
+    dates = DATES[: len(hrv)]
+    return Rows("hrv", HrvRow, {"date": dates, "hrv": hrv, "deep_rmssd": (1.5,) * len(hrv)})
+
+
+def daily_rows(**members: Any) -> Rows[DailyRow]:
+    columns = {
+        field.name: members.get(field.name, (ABSENT,) * 2) for field in attrs.fields(DailyRow)
+    }
+    return Rows("daily", DailyRow, columns | {"date": DATES[:2]})
+
+
+class TestRows:
+    def test_a_row_is_built_when_it_is_asked_for(self) -> None:
+        rows = hrv_rows(20.0, None, 30.0)
+        assert rows[0] == HrvRow("2026-01-01", 20.0, 1.5)
+        assert rows[-1] == HrvRow("2026-01-03", 30.0, 1.5)
+        assert list(rows) == [rows[0], rows[1], rows[2]]
+        with pytest.raises(IndexError):
+            rows[3]
+
+    def test_a_slice_is_rows(self) -> None:
+        assert hrv_rows(20.0, 25.0, 30.0)[:2] == hrv_rows(20.0, 25.0)
+
+    def test_they_know_their_members_and_labels(self) -> None:
+        rows = hrv_rows(20.0)
+        assert rows.row is HrvRow
+        assert rows.fields == ("date", "hrv", "deep_rmssd")
+        assert rows.labels == ("2026-01-01",)
+        assert rows.columns["hrv"] == (20.0,)
+        assert len(rows) == 1
+
+    def test_columns_come_in_the_order_of_the_members(self) -> None:
+        rows = Rows("rhr", RhrRow, {"rhr": (60,), "date": DATES[:1]})
+        assert rows.fields == ("date", "rhr")
+
+    def test_columns_cannot_be_changed(self) -> None:
+        with pytest.raises(TypeError):
+            hrv_rows(20.0).columns["hrv"] = ()  # type: ignore[index] # what is tested
+
+    def test_equal_rows_are_equal_and_hash_alike(self) -> None:
+        assert hrv_rows(20.0) == hrv_rows(20.0)
+        assert hash(hrv_rows(20.0)) == hash(hrv_rows(20.0))
+        assert hrv_rows(20.0) != hrv_rows(21.0)
+        assert hrv_rows() != Rows("rhr", RhrRow, {"date": (), "rhr": ()})
+        assert hrv_rows(20.0) != [HrvRow("2026-01-01", 20.0, 1.5)]
+
+    @pytest.mark.parametrize("columns", [{}, {"date": ()}, {"date": (), "rhr": (), "hrv": ()}])
+    def test_columns_are_the_members(self, columns: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match="not the members"):
+            Rows("rhr", RhrRow, columns)
+
+    def test_columns_have_one_length(self) -> None:
+        with pytest.raises(ValueError, match="differ in length"):
+            Rows("rhr", RhrRow, {"date": DATES, "rhr": (60,)})
+
+    def test_the_repr_is_short(self) -> None:
+        assert repr(hrv_rows(1.0, 2.0)) == "<Rows of hrv: 2, 2026-01-01 to 2026-01-02>"
+        assert repr(hrv_rows()) == "<Rows of hrv: none>"
+
+
+class TestPlain:
+    def test_rows_become_dicts(self) -> None:
+        assert hrv_rows(20.0, None).plain(1) == [
+            {"date": "2026-01-02", "hrv": None, "deep_rmssd": 1.5}
+        ]
+        assert len(hrv_rows(20.0, None).plain(0, 1)) == 1
+
+    def test_an_absent_member_is_left_out_and_a_missing_one_is_null(self) -> None:
+        rows = daily_rows(steps=(100, ABSENT), rhr=(None, 60))
+        assert rows.plain() == [
+            {"date": "2026-01-01", "steps": 100, "rhr": None},
+            {"date": "2026-01-02", "rhr": 60},
+        ]
+
+
+class TestRowClasses:
+    def test_the_members_of_a_daily_row_are_those_of_the_facts(self) -> None:
+        assert [field.name for field in attrs.fields(DailyRow)] == (
+            "date steps sedentary_minutes activity_calories calories_out lightly_active_minutes "
+            "fairly_active_minutes very_active_minutes active_zone_minutes active_minutes "
+            "exercise_examples is_main_sleep minutes_asleep minutes_awake time_in_bed efficiency "
+            "sleep_score minutes_deep minutes_rem minutes_light minutes_wake_stages "
+            "minutes_to_fall_asleep minutes_after_wakeup start_time end_time nap_count sleep_hours "
+            "deep_pct rem_pct hrv deep_rmssd rhr"
+        ).split()
+
+    def test_a_daily_row_has_the_members_of_the_four_sets(self) -> None:
+        sets = (ActivityRow, SleepRow, HrvRow, RhrRow)
+        members = [field.name for row in sets for field in attrs.fields(row)]
+        assert list(dict.fromkeys(members)) == [field.name for field in attrs.fields(DailyRow)]
+
+    def test_absent_members_are_not_shown(self) -> None:
+        assert repr(daily_rows(rhr=(60, None))[0]) == "DailyRow(date='2026-01-01', rhr=60)"
+        assert repr(daily_rows(rhr=(60, None))[1]) == "DailyRow(date='2026-01-02', rhr=None)"
+
+    def test_a_row_is_a_value(self) -> None:
+        assert SleepLog("2026-01-01") == SleepLog("2026-01-01")
+        assert PeriodRow("2026-01", 3).hrv is None
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            RhrRow("2026-01-01").rhr = 60  # type: ignore[misc] # what is tested

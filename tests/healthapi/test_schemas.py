@@ -1,0 +1,80 @@
+"""The schemas of the resources: whole, closed, and true of extreme profiles."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from health_world import HealthWorld, anna, make_profile, validators
+from healthapi.endpoints import ENDPOINTS
+from healthapi.resources import OF_PROFILE
+from healthapi.schemas import COMPONENTS, DATA, META
+
+FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
+"""Members that are, or are made of, what the account answered."""
+
+
+def objects(schema: object, name: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give every schema of an object, with the name of the member it describes."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "object":
+            yield name, schema
+        for key, inner in schema.items():
+            below = inner.items() if key == "properties" else [(name, inner)]
+            for member, each in below:
+                yield from objects(each, member)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from objects(each, name)
+
+
+class TestSchemas:
+    def test_each_enveloped_resource_has_its_schemas(self) -> None:
+        named = {endpoint.resource for endpoint in ENDPOINTS if endpoint.kind == "json"}
+        assert DATA.keys() == META.keys() == named
+        assert OF_PROFILE.keys() == named - {"index", "profiles"}
+
+    def test_every_object_but_the_accounts_is_closed(self) -> None:
+        """Invariant *closed*."""
+        every = [*COMPONENTS.values(), *DATA.values(), *META.values()]
+        for name, schema in objects(every):
+            assert schema.get("additionalProperties") is False or name in FOREIGN
+
+    def test_a_member_too_many_is_refused(self) -> None:
+        body = HealthWorld().get("profiles/anna/overview")
+        judge = validators()["overview"]
+        judge.validate(body)
+        body["data"]["surprise"] = 1
+        with pytest.raises(jsonschema_rs.ValidationError):
+            judge.validate(body)
+
+    @pytest.mark.parametrize("days", [0, 1, 2, 8, 100])
+    def test_they_hold_for_any_number_of_days(self, days: int) -> None:
+        world = HealthWorld([make_profile(days=days)])
+        for endpoint in ENDPOINTS:
+            if endpoint.of_profile and endpoint.key is None:
+                path = endpoint.path.format(profile_id="anna").removeprefix("/")
+                assert world.send("GET", path).status == 200
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            {},
+            {"endpoints": {}},
+            {"endpoints": {"profile": None, "devices": {"ok": True, "data": [None, 1, {}]}}},
+            {"endpoints": {"profile": {"ok": True, "data": {"user": []}}}, "range": [], "x": 1},
+            {"fetch_summary": {"ok": "many", "total": -1.5}, "saved_at": 7, "token_scope": "a b"},
+        ],
+    )
+    def test_they_hold_for_odd_snapshots(self, value: dict[str, Any]) -> None:
+        world = HealthWorld([make_profile(days=3, snapshot=value)])
+        for endpoint in ENDPOINTS:
+            if endpoint.of_profile and endpoint.key is None:
+                path = endpoint.path.format(profile_id="anna").removeprefix("/")
+                assert world.send("GET", path).status == 200
+
+    def test_snapshot_data_are_any_json(self) -> None:
+        assert anna().snapshot is not None
+        endpoints = HealthWorld().data("profiles/anna/snapshot")["endpoints"]
+        assert {type(entry["data"]).__name__ for entry in endpoints.values()} >= {"dict", "list"}

@@ -1,0 +1,160 @@
+from typing import Any
+
+import pytest
+
+from health_answers import answered, snapshot_of
+from health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
+from healthapi.person import person_of
+from healthapi.sections import SectionCard, Summary, sections
+from healthapi.snapshot import Snapshot, read_snapshot
+from healthapi.vocabulary import SECTIONS
+from purewire import jsontext
+
+SNAPSHOT = read_snapshot(jsontext.encode(snapshot_value()))
+
+
+def summary(key: str, snapshot: Snapshot | None) -> Summary:
+    found = {each.section: each.summary for each in sections(snapshot, person_of("anna", snapshot))}
+    return found[key]
+
+
+def card(section: str, key: str, snapshot: Snapshot | None) -> SectionCard:
+    return {each.key: each for each in summary(section, snapshot).metrics}[key]
+
+
+def value(section: str, key: str, **data: Any) -> float | None:
+    return card(section, key, answered(**data)).value
+
+
+def shown(key: str, snapshot: Snapshot | None) -> list[tuple[str, float | None]]:
+    return [(each.key, each.value) for each in summary(key, snapshot).metrics]
+
+
+class TestSections:
+    def test_the_four_sections_stand_in_their_order(self) -> None:
+        found = sections(SNAPSHOT, person_of("anna", SNAPSHOT))
+        assert {each.section: each.label for each in found} == SECTIONS
+        assert [each.section for each in found] == list(SECTIONS)
+
+    @pytest.mark.parametrize("snapshot", [None, SNAPSHOT])
+    def test_the_key_of_a_card_is_its_label(self, snapshot: Snapshot | None) -> None:
+        """Invariant *one name*: lower case with underscores."""
+        for key in SECTIONS:
+            for each in summary(key, snapshot).metrics:
+                assert each.key == each.label.lower().replace(" ", "_")
+
+    @pytest.mark.parametrize("key", SECTIONS)
+    def test_without_a_snapshot_all_cards_are_there_without_value(self, key: str) -> None:
+        """Invariant *always all cards*."""
+        cards = summary(key, None).metrics
+        assert [each.key for each in cards] == [each for each, _ in shown(key, SNAPSHOT)]
+        assert [(each.value, each.detail) for each in cards] == [(None, None)] * len(cards)
+
+    def test_a_section_is_published_with_its_cards(self) -> None:
+        plain = sections(SNAPSHOT, person_of("anna", SNAPSHOT))[0].plain()
+        assert list(plain) == ["section", "label", "summary"]
+        assert list(plain["summary"]) == ["metrics"]
+        assert plain["summary"]["metrics"][0] == {
+            "key": "weight",
+            "label": "Weight",
+            "value": 64.6,
+            "unit": "kg",
+            "detail": "2026-01-29",
+            "tone": "blue",
+            "hint": "The last weight log, or else the weight of the profile.",
+        }
+
+
+class TestBody:
+    def test_the_last_logs_and_the_goal_count(self) -> None:
+        assert shown("body", SNAPSHOT) == [
+            ("weight", 64.6),
+            ("bmi", 21.9),
+            ("weight_goal", 62.5),
+            ("body_fat", 24.2),
+        ]
+
+    def test_without_a_log_the_profile_says_the_weight(self) -> None:
+        profile = {"user": {"weight": 64.25, "height": 171.5}}
+        found = card("body", "weight", answered(profile=profile))
+        assert (found.value, found.detail) == (64.2, None)
+
+    def test_without_a_logged_bmi_it_is_reckoned_from_weight_and_height(self) -> None:
+        profile = {"user": {"weight": 60, "height": 200}}
+        logs = {"weight": [{"date": "2026-01-31", "weight": "80"}]}
+        assert value("body", "bmi", profile=profile) == 15.0
+        assert value("body", "bmi", profile=profile, weight_log_recent=logs) == 20.0
+
+    @pytest.mark.parametrize("height", [None, 0, 1e-200, 1e-9, "tall"])
+    def test_without_a_height_there_is_no_bmi(self, height: object) -> None:
+        assert value("body", "bmi", profile={"user": {"weight": 60, "height": height}}) is None
+
+    @pytest.mark.parametrize("data", [{"goal": {"weight": "62.5"}}, {"weight": 62.5}])
+    def test_a_goal_stands_under_its_name_or_at_the_top(self, data: object) -> None:
+        assert value("body", "weight_goal", weight_goal=data) == 62.5
+
+
+class TestVitals:
+    def test_the_latest_readings_count_with_their_day(self) -> None:
+        found = summary("vitals", SNAPSHOT).metrics
+        assert [(each.key, each.value, each.unit, each.detail) for each in found] == [
+            ("spo2", 96.2, "%", "2026-01-31"),
+            ("breathing_rate", 14.3, "breaths/min", "2026-01-31"),
+            ("skin_temperature", -0.4, "°C", "2026-01-31"),
+        ]
+
+
+class TestLifestyle:
+    def test_goals_and_counts_are_whole_numbers(self) -> None:
+        assert shown("lifestyle", SNAPSHOT) == [
+            ("calorie_goal", 1980),
+            ("calories_today", 310),
+            ("water_goal", 2000),
+            ("water_today", None),
+            ("frequent_foods", 5),
+            ("favorite_foods", 5),
+            ("meals", 1),
+        ]
+
+    @pytest.mark.parametrize(
+        "data",
+        [{"goals": {"calories": 1980}}, {"goal": {"calories": "1980"}}, {"calories": 1979.6}],
+    )
+    def test_the_calorie_goal_is_found_wherever_it_stands(self, data: object) -> None:
+        assert value("lifestyle", "calorie_goal", food_goal=data) == 1980
+
+    def test_water_of_today_is_rounded(self) -> None:
+        data = {"summary": {"water": 1449.7}}
+        assert repr(value("lifestyle", "water_today", water_log_today=data)) == "1450"
+
+    def test_only_objects_count_as_foods(self) -> None:
+        assert value("lifestyle", "frequent_foods", frequent_foods=[{}, 7, None]) == 1
+        assert value("lifestyle", "frequent_foods", frequent_foods={}) is None
+
+
+class TestAccount:
+    def test_the_account_is_counted(self) -> None:
+        found = summary("account", SNAPSHOT)
+        assert [(each.key, each.value, each.detail) for each in found.metrics] == [
+            ("devices", 2, None),
+            ("badges", 4, None),
+            ("snapshot_completion", 93.5, "29 of 31 endpoints"),
+            ("missing_scopes", 1, "temperature"),
+        ]
+        assert found.requested_scopes == REQUESTED_SCOPES
+        assert found.missing_scopes == ("temperature",)
+        assert found.granted_scopes == SCOPES
+        assert found.alarms_count == 2
+
+    def test_only_objects_count_as_devices(self) -> None:
+        assert value("account", "devices", devices=[{}, "Band"]) == 1
+
+    def test_a_snapshot_without_endpoints_has_no_completion(self) -> None:
+        found = card("account", "snapshot_completion", snapshot_of({}))
+        assert (found.value, found.detail) == (None, None)
+
+    def test_without_a_snapshot_nothing_is_known(self) -> None:
+        """Rulings on missing values: missing is not zero."""
+        found = summary("account", None)
+        assert (found.granted_scopes, found.missing_scopes) == ((), ())
+        assert found.alarms_count is None

@@ -1,0 +1,249 @@
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from health_answers import any_json, snapshot_of
+from health_snapshots import (
+    ENDPOINT_KEYS,
+    FAILED,
+    REQUESTED_SCOPES,
+    SAVED_AT,
+    SCOPES,
+    SKIPPED,
+    snapshot_value,
+)
+from healthapi import limits, snapshot
+from healthapi.errors import DataError
+from healthapi.snapshot import Entry, Snapshot, data_of, read_snapshot, status_of
+from purewire import jsontext
+
+SNAPSHOT = read_snapshot(jsontext.encode(snapshot_value()))
+
+
+def rule_of(data: bytes) -> str:
+    with pytest.raises(DataError) as caught:
+        read_snapshot(data)
+    (finding,) = caught.value.findings
+    assert finding.path == "/cache/fitbit_profile_snapshot.json"
+    assert caught.value.code == "service_unavailable"
+    return finding.rule
+
+
+def nested(depth: int) -> bytes:
+    """Nest lists below an endpoint so that the whole snapshot has this depth."""
+    inner = b"[" * (depth - 3) + b"]" * (depth - 3)
+    return b'{"endpoints":{"meals":{"ok":true,"data":' + inner + b"}}}"
+
+
+class TestReadingTheFile:
+    @pytest.mark.parametrize(
+        "data", [b"", b"{", b"\xff\xfe{\x00}\x00", b'{"saved_at":NaN}', b'{"a":"\\ud800"}', b"{}{}"]
+    )
+    def test_what_is_not_json_is_refused(self, data: bytes) -> None:
+        assert rule_of(data) == "snapshot.json"
+
+    @pytest.mark.parametrize(
+        "data", [b"[]", b"null", b"7", b'"{}"', b'{"endpoints":[]}', b'{"endpoints":null}']
+    )
+    def test_another_outer_shape_is_refused(self, data: bytes) -> None:
+        assert rule_of(data) == "snapshot.shape"
+
+    @pytest.mark.parametrize("depth", [limits.SNAPSHOT_DEPTH + 1, 5000, 200_000])
+    def test_deeper_nesting_than_the_limit_is_refused(self, depth: int) -> None:
+        assert rule_of(nested(depth)) == "snapshot.depth"
+
+    def test_nesting_up_to_the_limit_is_read(self) -> None:
+        assert read_snapshot(nested(limits.SNAPSHOT_DEPTH)).data("meals") is not None
+
+    def test_a_longer_file_than_the_limit_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(limits, "SNAPSHOT_FILE_BYTES", 2)
+        assert read_snapshot(b"{}").endpoints == {}
+        assert rule_of(b"{ }") == "file.size"
+
+    def test_no_endpoints_are_none(self) -> None:
+        assert read_snapshot(b"{}").endpoints == {}
+
+    @pytest.mark.parametrize("number", ["1e999", "-1e999", "9" * 5000])
+    def test_numbers_that_no_double_holds_are_missing(self, number: str) -> None:
+        """Invariant *strict JSON out*: every number of a snapshot is finite."""
+        found = read_snapshot(b'{"endpoints":{"meals":{"ok":true,"data":[%s]}}}' % number.encode())
+        assert found.data("meals") == [None]
+
+    @given(st.binary(max_size=40) | any_json.map(jsontext.encode))
+    @example(b'{"endpoints":{"":{}}}')
+    def test_any_bytes_give_a_snapshot_or_a_data_error(self, data: bytes) -> None:
+        try:
+            found = read_snapshot(data)
+        except DataError:
+            return
+        assert isinstance(found, Snapshot)
+
+
+class TestMembers:
+    def test_a_producers_snapshot_is_read_whole(self) -> None:
+        assert SNAPSHOT.saved_at == SAVED_AT
+        assert SNAPSHOT.requested_scopes == REQUESTED_SCOPES
+        assert SNAPSHOT.granted_scopes == SCOPES
+        assert SNAPSHOT.missing_scopes == ("temperature",)
+        assert SNAPSHOT.recent_start == "2026-01-02"
+        assert (SNAPSHOT.ok_count, SNAPSHOT.total_count) == (29, 31)
+        assert tuple(SNAPSHOT.endpoints) == ENDPOINT_KEYS
+        assert SNAPSHOT.dropped_entries == 0
+        assert repr(SNAPSHOT) == "<Snapshot of 2026-01-31T08:15:27: 29 of 31 endpoints>"
+
+    @pytest.mark.parametrize("summary", [{}, {"ok": -1, "total": -1}, {"ok": "all", "total": []}])
+    def test_without_a_summary_the_entries_are_counted(self, summary: object) -> None:
+        entries = {"meals": {"ok": True}, "badges": {"ok": False}}
+        found = snapshot_of(entries, fetch_summary=summary)
+        assert (found.ok_count, found.total_count) == (1, 2)
+
+    def test_entries_that_are_no_objects_are_dropped_and_counted(self) -> None:
+        found = snapshot_of({"meals": {}, "badges": [], "devices": None})
+        assert list(found.endpoints) == ["meals"]
+        assert found.dropped_entries == 2
+
+    def test_members_of_other_types_are_missing(self) -> None:
+        found = snapshot_of({}, saved_at=7, requested_scopes=7, range=[], fetch_summary="all")
+        assert found == Snapshot(None, (), (), {}, {}, {})
+
+    @pytest.mark.parametrize(
+        "given", [["sleep", "weight"], "sleep weight", [" sleep", 7, "weight"]]
+    )
+    def test_scopes_are_a_list_or_words(self, given: object) -> None:
+        found = snapshot_of({}, requested_scopes=given, token_scope=given)
+        assert found.requested_scopes == found.granted_scopes == ("sleep", "weight")
+        assert found.missing_scopes == ()
+
+    def test_without_a_request_the_ten_scopes_were_asked_for(self) -> None:
+        found = snapshot_of({}, token_scope=["sleep"])
+        assert found.requested_scopes == ()
+        assert found.missing_scopes == tuple(
+            scope for scope in snapshot.REQUESTED_SCOPES if scope != "sleep"
+        )
+
+    def test_a_scope_that_was_asked_for_twice_is_missing_once(self) -> None:
+        assert snapshot_of({}, requested_scopes=["a", "b", "a"]).missing_scopes == ("a", "b")
+
+
+class TestEntry:
+    @pytest.mark.parametrize("ok", [1, "true", None, [True]])
+    def test_only_true_is_ok(self, ok: object) -> None:
+        """Invariant *ok is true*."""
+        found = snapshot_of({"meals": {"ok": ok, "data": {"meals": []}}})
+        assert not found.endpoints["meals"].ok
+        assert found.data("meals") is None
+
+    @pytest.mark.parametrize(
+        ("given", "status"),
+        [(200, 200), (200.0, 200), (200.5, None), (True, None), ([], None), (10**400, None)],
+    )
+    def test_a_status_is_an_integer_or_missing(self, given: object, status: int | None) -> None:
+        found = snapshot_of({"meals": {"status": given}})
+        assert found.endpoints["meals"].status == status
+
+    def test_members_that_are_no_text_are_missing(self) -> None:
+        members = dict.fromkeys(("fetched_at", "label", "group", "scope", "reason"), 7)
+        assert snapshot_of({"meals": members}).endpoints["meals"] == Entry("meals")
+
+    @pytest.mark.parametrize(
+        ("entry", "state"),
+        [
+            (Entry("meals", ok=True), "cached"),
+            (Entry("meals", reason="missing_scope:sleep", skipped=True), "missing_scope"),
+            (Entry("meals", reason="not today", skipped=True), "skipped"),
+            (Entry("meals", status=500), "failed"),
+        ],
+    )
+    def test_the_state_says_why_there_is_no_answer(self, entry: Entry, state: str) -> None:
+        assert entry.state == state
+        assert repr(entry) == f"<Entry meals: {state}>"
+
+    def test_the_missing_scope_is_that_of_the_reason_or_of_the_entry(self) -> None:
+        assert Entry("meals", reason="missing_scope: sleep").missing_scope == "sleep"
+        assert Entry("meals", reason="missing_scope:", scope="sleep").missing_scope == "sleep"
+        assert Entry("meals", scope="sleep").missing_scope is None
+
+
+class TestPublicForm:
+    def test_a_snapshot_is_published_under_the_id_of_its_profile(self) -> None:
+        public = SNAPSHOT.public("me")
+        assert list(public) == [
+            "profile_id",
+            "saved_at",
+            "requested_scopes",
+            "granted_scopes",
+            "range",
+            "fetch_summary",
+            "endpoints",
+        ]
+        assert public["profile_id"] == "me"
+        assert public["range"] == snapshot_value()["range"]
+        assert public["fetch_summary"] == snapshot_value()["fetch_summary"]
+
+    def test_an_entry_has_exactly_its_eight_members(self) -> None:
+        names = ["ok", "status", "fetched_at", "label", "group", "scope", "reason", "data"]
+        for entry in SNAPSHOT.public("me")["endpoints"].values():
+            assert list(entry) == names
+
+    def test_the_error_of_a_failed_endpoint_is_not_published(self) -> None:
+        assert "Too many" not in json.dumps(SNAPSHOT.public("me"))
+        assert SNAPSHOT.endpoints[FAILED].plain()["status"] == 429
+        assert SNAPSHOT.endpoints[SKIPPED].plain()["reason"] == "missing_scope:temperature"
+
+    def test_the_block_of_token_metadata_is_gone(self) -> None:
+        text = json.dumps(SNAPSHOT.public("me"))
+        for name in ("token", "expires_in", "Bearer", "9QZ4XW"):
+            assert name not in text
+
+    def test_hardware_addresses_are_gone(self) -> None:
+        text = json.dumps(SNAPSHOT.public("me"))
+        for address in ("7C:E9:D3:0A:4B:F1", "7CE9D30A4BF2"):
+            assert address not in text
+
+    def test_health_data_are_published_as_they_are(self) -> None:
+        data = snapshot_value()["endpoints"]["spo2_recent"]["data"]
+        assert SNAPSHOT.public("me")["endpoints"]["spo2_recent"]["data"] == data
+
+    def test_the_public_form_reads_back_as_the_same_snapshot(self) -> None:
+        public = SNAPSHOT.public("me")
+        assert read_snapshot(jsontext.encode(public)).public("me") == public
+
+    def test_the_index_leaves_out_reason_and_data(self) -> None:
+        index = SNAPSHOT.index()
+        assert [each["key"] for each in index] == list(ENDPOINT_KEYS)
+        names = ["key", "ok", "status", "fetched_at", "label", "group", "scope"]
+        assert all(list(each) == names for each in index)
+
+
+class TestStatus:
+    def test_a_snapshot_says_what_it_has(self) -> None:
+        assert SNAPSHOT.status() == {
+            "has_snapshot": True,
+            "saved_at": SAVED_AT,
+            "has_profile": True,
+            "has_sleep_goal": True,
+            "scopes": list(SCOPES),
+            "requested_scopes": list(REQUESTED_SCOPES),
+            "missing_scopes": ["temperature"],
+            "fetch_summary": snapshot_value()["fetch_summary"],
+        }
+
+    def test_without_a_snapshot_nothing_is_known(self) -> None:
+        assert status_of(None) == {
+            "has_snapshot": False,
+            "saved_at": None,
+            "has_profile": False,
+            "has_sleep_goal": False,
+            "scopes": [],
+            "requested_scopes": list(snapshot.REQUESTED_SCOPES),
+            "missing_scopes": [],
+            "fetch_summary": None,
+        }
+        assert data_of(None, "profile") is None
+
+    @pytest.mark.parametrize("data", [None, {}, []])
+    def test_an_empty_answer_is_no_profile(self, data: Any) -> None:
+        assert not snapshot_of({"profile": {"ok": True, "data": data}}).status()["has_profile"]

@@ -1,0 +1,231 @@
+"""Laws of charts: whatever a series holds, its image is whole, small and true."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from datetime import date
+from itertools import pairwise
+
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from chartreading import Point, Read, daily, read_chart, series_of_days
+from healthapi import limits
+from healthapi.chart_layout import PLOT_LEAST
+from healthapi.chart_plot import POINTS_MOST
+from healthapi.charts import BYTES_MOST, Theme, draw
+from healthapi.series import Series
+from healthapi.vocabulary import METRICS
+from xmlreading import read_xml
+
+ROUNDING = 0.051
+"""Coordinates are tenths of a px."""
+
+values = st.none() | st.integers(-(2**53), 2**53) | st.floats(-(2.0**53), 2.0**53)
+widths = st.integers(limits.CHART_WIDTH.least, limits.CHART_WIDTH.most)
+heights = st.integers(limits.CHART_HEIGHT.least, limits.CHART_HEIGHT.most)
+themes: st.SearchStrategy[Theme] = st.sampled_from(["light", "transparent"])
+days = st.sets(st.dates(), max_size=40) | st.sets(
+    st.dates(date(2024, 1, 1), date(2024, 3, 1)), max_size=40
+)
+any_text = st.text(st.characters(exclude_categories=()), max_size=200)
+
+
+@st.composite
+def series(draw_one: st.DrawFn) -> Series:
+    """Draw a series of a few days, near or far, with up to all metrics."""
+    labels = [day.isoformat() for day in sorted(draw_one(days))]
+    keys = draw_one(st.lists(st.sampled_from(sorted(METRICS)), unique=True, max_size=12))
+    column = st.lists(values, min_size=len(labels), max_size=len(labels))
+    return series_of_days(labels, **{key: draw_one(column) for key in keys})
+
+
+@st.composite
+def long_columns(draw_one: st.DrawFn) -> list[float | None]:
+    """Draw one column of thousands of values from a few, repeated with drawn strides."""
+    count = draw_one(st.integers(1000, 6000))
+    basis = draw_one(st.lists(st.none() | st.floats(-1000, 1000), min_size=1, max_size=30))
+    stride = draw_one(st.integers(1, 7))
+    odd = draw_one(st.dictionaries(st.integers(0, count - 1), st.floats(-5000, 5000), max_size=5))
+    column = [basis[number // stride % len(basis)] for number in range(count)]
+    for place, value in odd.items():
+        column[place] = value
+    return column
+
+
+def with_values(drawn: Series) -> int:
+    """Count the lines that a chart of it has."""
+    shown = drawn.values[:8]
+    return sum(any(value is not None for value in column) for column in shown)
+
+
+class TestImages:
+    @given(series(), any_text, widths, heights, themes)
+    @example(series_of_days([]), "\ud800\x00]]>", 360, 220, "transparent")
+    def test_every_image_is_xml_and_small(
+        self, drawn: Series, title: str, width: int, height: int, theme: Theme
+    ) -> None:
+        """*small*; and the same arguments give the same bytes."""
+        svg = draw(drawn, title=title, width=width, height=height, theme=theme)
+        root = read_xml(svg)[0].attributes
+        assert (root["width"], root["height"]) == (str(width), str(height))
+        assert len(svg) <= BYTES_MOST
+        assert draw(drawn, title=title, width=width, height=height, theme=theme) == svg
+
+    @given(series(), widths, heights)
+    def test_one_stroke_a_metric(self, drawn: Series, width: int, height: int) -> None:
+        read = read_chart(draw(drawn, title="T", width=width, height=height))
+        assert len({line.color for line in read.lines}) == len(read.lines) == with_values(drawn)
+        assert len({line.dashes for line in read.lines if line.runs}) == sum(
+            bool(line.runs) for line in read.lines
+        )
+
+    @given(series(), widths, heights)
+    def test_everything_lies_inside(self, drawn: Series, width: int, height: int) -> None:
+        read = read_chart(draw(drawn, title="T", width=width, height=height))
+        for text in read.texts:
+            assert 0 <= float(text.attributes["x"]) <= width
+            assert 0 <= float(text.attributes["y"]) <= height
+        if read.lines:
+            assert 0 < read.left < read.right < width
+            assert 0 < read.top <= read.bottom - PLOT_LEAST < height
+        for line in read.lines:
+            assert line.last is not None
+            for x, y in (*line.points, line.last):
+                assert read.left <= x <= read.right
+                assert read.top <= y <= read.bottom
+
+
+class TestLines:
+    @given(series(), widths, heights)
+    def test_a_line_reaches_from_its_least_to_its_greatest(
+        self, drawn: Series, width: int, height: int
+    ) -> None:
+        """*its own scale*."""
+        read = read_chart(draw(drawn, title="T", width=width, height=height))
+        columns = [present for column in drawn.values[:8] if (present := there(column))]
+        for line, present in zip(read.lines, columns, strict=True):
+            ys = {y for _, y in line.points}
+            if min(present) == max(present):
+                assert len(ys) == 1
+            else:
+                assert (min(ys), max(ys)) == (read.top, read.bottom)
+
+    @given(series())
+    def test_of_few_points_each_is_drawn_in_its_place(self, drawn: Series) -> None:
+        """*by date*, *true to every point*."""
+        assume(len(drawn) > 1)
+        read = read_chart(draw(drawn, title="T"))
+        ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
+        span = ordinals[-1] - ordinals[0]
+        columns = [column for column in drawn.values[:8] if there(column)]
+        for line, column in zip(read.lines, columns, strict=True):
+            points = line.points
+            for day, value in zip(ordinals, column, strict=True):
+                if value is not None:
+                    x = read.left + (day - ordinals[0]) / span * (read.right - read.left)
+                    assert_drawn(points, (x, height_of(value, there(column), read)))
+
+    @given(series())
+    def test_no_line_crosses_a_missing_day(self, drawn: Series) -> None:
+        """*gaps stay gaps*; days that lie closer than a tenth of a px have none between them."""
+        assume(len(drawn) > 1)
+        assume(with_values(drawn))
+        read = read_chart(draw(drawn, title="T"))
+        ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
+        day = (read.right - read.left) / (ordinals[-1] - ordinals[0])
+        for line in read.lines:
+            for run in line.runs:
+                for before, after in pairwise(run):
+                    assert after[0] - before[0] <= max(day, 0.1) + 2 * ROUNDING
+
+    @settings(max_examples=50)
+    @given(series(), st.integers(1, 1000), st.integers(-1000, 1000))
+    def test_an_amount_on_top_or_another_unit_changes_no_line(
+        self, drawn: Series, factor: int, shift: int
+    ) -> None:
+        """*its own scale*: with whole numbers, so that arithmetic is exact."""
+        first, second = (
+            read_chart(draw(one, title="T"))
+            for one in (rounded(drawn, 1, 0), rounded(drawn, factor, shift))
+        )
+        for one, other in zip(first.lines, second.lines, strict=True):
+            assert one.color == other.color
+            for (x, y), (u, v) in zip(one.points, other.points, strict=True):
+                assert x == u
+                # longer numbers may need another row of the legend
+                assert abs(share(y, first) - share(v, second)) * PLOT_LEAST <= 2 * ROUNDING
+
+
+class TestThinning:
+    @settings(max_examples=25)
+    @given(long_columns(), widths)
+    def test_extremes_stay(self, column: list[float | None], width: int) -> None:
+        """Each value lies within what its column of the plot covers, half a column off at most."""
+        present = there(column)
+        assume(present)
+        read = read_chart(draw(daily("2000-01-01", hrv=column), title="T", width=width))
+        (line,) = read.lines
+        assert len(line.points) <= POINTS_MOST
+        covered: dict[float, tuple[float, float]] = {}
+        for x, y in line.points:
+            low, high = covered.get(x, (y, y))
+            covered[x] = (min(low, y), max(high, y))
+        places = sorted(covered)
+        reach = (read.right - read.left) / (len(column) - 1)
+        for number, value in enumerate(column):
+            if value is not None:
+                x, y = read.left + number * reach, height_of(value, present, read)
+                assert any(
+                    covered[place][0] - ROUNDING <= y <= covered[place][1] + ROUNDING
+                    for place in near(places, x, 1.1)
+                )
+
+    @settings(max_examples=25)
+    @given(long_columns())
+    def test_a_gap_that_can_be_seen_is_empty(self, column: list[float | None]) -> None:
+        assume(there(column))
+        read = read_chart(draw(daily("2000-01-01", hrv=column), title="T"))
+        reach = (read.right - read.left) / (len(column) - 1)
+        whole = [number for number, value in enumerate(column) if value is not None]
+        joined = [
+            (before[0], after[0]) for run in read.lines[0].runs for before, after in pairwise(run)
+        ]
+        for before, after in pairwise(whole):
+            if (after - before) * reach > 6:  # three columns
+                middle = read.left + (before + after) / 2 * reach
+                assert not any(start <= middle <= end for start, end in joined)
+
+
+def there(column: Sequence[float | None]) -> list[float]:
+    return [value for value in column if value is not None]
+
+
+def height_of(value: float, present: Sequence[float], read: Read) -> float:
+    least, greatest = min(present), max(present)
+    if least == greatest:
+        return (read.top + read.bottom) / 2
+    return read.top + (greatest - value) / (greatest - least) * (read.bottom - read.top)
+
+
+def near(places: Sequence[float], x: float, reach: float) -> Sequence[float]:
+    return places[bisect_left(places, x - reach) : bisect_right(places, x + reach)]
+
+
+def share(y: float, read: Read) -> float:
+    """Give a height as a share of the plot's."""
+    return (y - read.top) / (read.bottom - read.top)
+
+
+def assert_drawn(points: Sequence[Point], point: Point) -> None:
+    """Hold that one of the points is this one, or covers it where several days share a place."""
+    ys = [y for x, y in points if abs(x - point[0]) <= ROUNDING]
+    assert min(ys) - ROUNDING <= point[1] <= max(ys) + ROUNDING
+
+
+def rounded(drawn: Series, factor: int, shift: int) -> Series:
+    """Give a series with whole values, scaled and shifted."""
+    columns = tuple(
+        tuple(None if value is None else round(value) % 10**6 * factor + shift for value in column)
+        for column in drawn.values
+    )
+    return Series(drawn.granularity, drawn.metrics, drawn.labels, columns)

@@ -1,0 +1,270 @@
+"""Laws of the numbers that are made of daily rows: cards, correlations, the recovery score.
+
+The rows drawn here are wilder than any wearable's: every finite number up to 2**53 of either sign,
+null and absent cells anywhere.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from costs import assert_linear
+from daily_rows import daily_of
+from healthapi.cards import Card, cards
+from healthapi.correlations import correlations, pearson
+from healthapi.goals import Goals
+from healthapi.limits import LARGEST_NUMBER
+from healthapi.records import Cell, DailyRow, Rows
+from healthapi.recovery import recovery
+from healthapi.vocabulary import CARD_METRICS, CORRELATIONS, METRICS
+from purewire.absent import ABSENT
+from purewire.plain import to_plain
+
+USED = ("sleep_score", "minutes_asleep", "hrv", "rhr", "steps")
+"""The columns of the correlations and the recovery score."""
+NO_GOALS = Goals()
+
+whole = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
+numbers = whole | st.floats(-LARGEST_NUMBER, LARGEST_NUMBER) | st.integers(0, 200)
+cells = numbers | st.none() | st.just(ABSENT)
+goals = st.builds(Goals, sleep_minutes=st.none() | whole, daily_steps=st.none() | whole)
+small = st.integers(-(10**6), 10**6)
+pairs = st.lists(st.tuples(small, small), min_size=3, max_size=40)
+
+
+def days(*keys: str, least: int = 0, most: int = 50) -> st.SearchStrategy[Rows[DailyRow]]:
+    """Daily rows that have these columns."""
+    rows = st.lists(st.tuples(*(cells for _ in keys)), min_size=least, max_size=most)
+    return rows.map(lambda found: columns_of(keys, found))
+
+
+def columns_of(keys: Sequence[str], rows: list[tuple[Cell, ...]]) -> Rows[DailyRow]:
+    """Turn rows into columns."""
+    columns = zip(*rows, strict=True) if rows else ((),) * len(keys)
+    return daily_of(**dict(zip(keys, columns, strict=True)))
+
+
+def numbers_in(plain: dict[str, Any]) -> Iterator[float]:
+    """Give all numbers of a plain value."""
+    for member in plain.values():
+        if isinstance(member, dict):
+            yield from numbers_in(member)
+        elif isinstance(member, (int, float)):
+            yield member
+
+
+def card_of(values: Sequence[Cell], key: str = "hrv") -> Card:
+    """Give the card of one metric with these cells."""
+    return cards(daily_of(**{key: values}), NO_GOALS)[CARD_METRICS.index(key)]
+
+
+class TestStrictNumbers:
+    """Whatever is measured, what comes out is JSON: no NaN and no infinity."""
+
+    @settings(max_examples=60)
+    @given(days(*CARD_METRICS, "minutes_asleep", most=20), goals)
+    def test_every_number_is_finite_and_none_is_minus_zero(
+        self, daily: Rows[DailyRow], goals: Goals
+    ) -> None:
+        found: list[attrs.AttrsInstance] = [*cards(daily, goals), *correlations(daily)]
+        found.append(recovery(daily, goals))
+        for number in (number for each in found for number in numbers_in(to_plain(each))):
+            assert math.isfinite(number)
+            assert number != 0 or math.copysign(1, number) == 1
+
+
+class TestCardsByTheLetter:
+    """Health facts, section 8, with the rulings: all windows are of values."""
+
+    @given(days("hrv"))
+    def test_a_card_is_what_the_rule_says(self, daily: Rows[DailyRow]) -> None:
+        values = [row.hrv for row in daily if isinstance(row.hrv, (int, float))]
+        dated = [row.date for row in daily if isinstance(row.hrv, (int, float))]
+        card = cards(daily, NO_GOALS)[CARD_METRICS.index("hrv")]
+        assert (card.latest_date, card.avg7 is None) == (dated[-1] if dated else None, not values)
+        if not values:
+            return
+        assert card.latest == round(values[-1], 1)
+        assert card.avg7 == round(math.fsum(values[-7:]) / len(values[-7:]), 1)
+        assert card.avg30 == round(math.fsum(values[-30:]) / len(values[-30:]), 1)
+        former = values[-14:-7]
+        if not former:
+            assert card.trend.delta is None
+            return
+        delta = math.fsum(values[-7:]) / 7 - math.fsum(former) / len(former)
+        assert card.trend.delta == round(delta, 1)
+        assert (card.trend.direction == "flat") is (abs(delta) <= METRICS["hrv"].tolerance)
+        assert card.trend.improving is {"up": True, "down": False}.get(card.trend.direction)
+
+    @given(st.lists(cells, max_size=40), st.lists(st.none() | st.just(ABSENT), max_size=40))
+    def test_days_without_a_value_change_nothing(
+        self, values: list[Cell], missing: list[Cell]
+    ) -> None:
+        assert card_of(values + missing) == card_of(values)
+        moved = card_of(missing + values)
+        assert attrs.evolve(moved, latest_date=None) == attrs.evolve(
+            card_of(values), latest_date=None
+        )
+
+    @given(st.lists(numbers, min_size=30, max_size=40), st.lists(cells, max_size=20))
+    def test_values_before_the_last_thirty_change_nothing(
+        self, values: list[Cell], older: list[Cell]
+    ) -> None:
+        moved = card_of(older + values)
+        assert attrs.evolve(moved, latest_date=None) == attrs.evolve(
+            card_of(values), latest_date=None
+        )
+
+
+class TestShift:
+    """A constant added to all values moves the means and leaves the change."""
+
+    @given(st.lists(small, min_size=14, max_size=40), small)
+    def test_means_move_and_the_change_stays(self, values: list[int], constant: int) -> None:
+        """Sevenths are never half-way between two tenths, so no rounding hides it."""
+        before, after = card_of(values), card_of([value + constant for value in values])
+        assert after.avg7 == pytest.approx((before.avg7 or 0) + constant, abs=1e-6)
+        assert after.avg30 == pytest.approx((before.avg30 or 0) + constant, abs=0.1001)
+        assert after.trend.delta == pytest.approx(before.trend.delta, abs=1e-6)
+
+    @given(st.lists(small, min_size=14, max_size=40))
+    def test_turned_around_a_trend_has_the_other_direction(self, values: list[int]) -> None:
+        trend, mirrored = card_of(values).trend, card_of([-value for value in values]).trend
+        assert mirrored.direction == {"up": "down", "down": "up", "flat": "flat"}[trend.direction]
+        assert mirrored.delta == -(trend.delta or 0)
+
+    @given(st.lists(small, min_size=14, max_size=40))
+    def test_the_resting_heart_rate_is_judged_the_other_way(self, values: list[int]) -> None:
+        trend, other = card_of(values).trend, card_of(values, "rhr").trend
+        if "flat" not in {trend.direction, other.direction}:
+            assert trend.direction == other.direction
+            assert trend.improving is (not other.improving)
+
+
+class TestPearson:
+    @given(st.lists(st.tuples(numbers, numbers), max_size=40))
+    def test_it_is_from_minus_1_to_1_and_the_same_in_either_order(
+        self, points: list[tuple[float, float]]
+    ) -> None:
+        """Invariant *from -1 to 1*."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        found = pearson(xs, ys)
+        assert found is None or -1 <= found <= 1
+        assert pearson(ys, xs) == found
+
+    @given(st.lists(st.tuples(whole, whole), min_size=3, max_size=30))
+    def test_it_is_what_exact_arithmetic_gives(self, points: list[tuple[int, int]]) -> None:
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        assert pearson(xs, ys) == pytest.approx(exact(xs, ys), abs=1e-12)
+
+    @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=9))
+    def test_so_it_is_close_to_the_largest_numbers(self, points: list[tuple[int, int]]) -> None:
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        high = [LARGEST_NUMBER - x for x in xs]
+        assert pearson(high, ys) == pytest.approx(exact(high, ys), abs=1e-12)
+
+    @given(pairs, st.integers(1, 1000), small, st.integers(1, 1000), small)
+    def test_positive_affine_maps_leave_it(
+        self, points: list[tuple[int, int]], a: int, b: int, c: int, d: int
+    ) -> None:
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        mapped = pearson([a * x + b for x in xs], [c * y + d for y in ys])
+        assert mapped == pytest.approx(pearson(xs, ys), abs=1e-12)
+
+    @given(pairs)
+    def test_a_negative_map_turns_its_sign(self, points: list[tuple[int, int]]) -> None:
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        found, turned = pearson(xs, ys), pearson(xs, [-y for y in ys])
+        assert turned == (None if found is None else -found)
+
+    @given(pairs, st.randoms(use_true_random=False))
+    def test_the_order_of_the_days_does_not_matter(
+        self, points: list[tuple[int, int]], random: Any
+    ) -> None:
+        shuffled = random.sample(points, len(points))
+        assert pearson(*map(list, zip(*points, strict=True))) == pearson(
+            *map(list, zip(*shuffled, strict=True))
+        )
+
+    @given(st.lists(small, min_size=3, max_size=40))
+    def test_with_itself_it_is_one(self, values: list[int]) -> None:
+        assert pearson(values, values) == (1.0 if len(set(values)) > 1 else None)
+
+
+def exact(xs: list[int], ys: list[int]) -> float | None:
+    """Give Pearson's coefficient by rational arithmetic, rounded at the end."""
+    count = len(xs)
+
+    def moment(one: list[int], other: list[int]) -> int:
+        return count * sum(map(int.__mul__, one, other)) - sum(one) * sum(other)
+
+    variances = moment(xs, xs) * moment(ys, ys)
+    if not variances:
+        return None
+    covariance = moment(xs, ys)
+    return math.copysign(math.sqrt(Fraction(covariance**2, variances)), covariance)
+
+
+class TestCorrelations:
+    @given(days(*USED))
+    def test_points_are_the_days_with_both_values(self, daily: Rows[DailyRow]) -> None:
+        for found, (one, other) in zip(correlations(daily), CORRELATIONS, strict=True):
+            both = [
+                row
+                for row in daily
+                if isinstance(getattr(row, one), (int, float))
+                and isinstance(getattr(row, other), (int, float))
+            ]
+            assert found.points == len(both)
+            assert (found.coefficient is None) is (found.strength == "not_enough_data")
+            assert found.coefficient is None or found.points >= 3
+
+
+class TestRecovery:
+    @given(days(*USED), goals)
+    def test_the_score_is_0_to_100_and_the_label_is_its_own(
+        self, daily: Rows[DailyRow], goals: Goals
+    ) -> None:
+        found = recovery(daily, goals)
+        if found.score is None:
+            assert found.label_key == "waiting_for_data"
+            return
+        assert 0 <= found.score <= 100
+        least = {"good": 80, "stable": 65, "watch": 50, "rest": 0}
+        assert found.label_key == next(key for key in least if found.score >= least[key])
+
+    @given(days(*USED), goals, st.lists(st.none() | st.just(ABSENT), min_size=1, max_size=3))
+    def test_a_last_day_without_values_is_waiting(
+        self, daily: Rows[DailyRow], goals: Goals, missing: list[Cell]
+    ) -> None:
+        columns = {key: (*daily.columns[key], *missing) for key in USED}
+        assert recovery(daily_of(**columns), goals).score is None
+
+    @settings(max_examples=30)
+    @given(days(*USED, least=30, most=30), goals, st.lists(cells, max_size=20))
+    def test_rows_before_the_last_thirty_change_nothing(
+        self, daily: Rows[DailyRow], goals: Goals, older: list[Cell]
+    ) -> None:
+        columns = {key: (*older, *daily.columns[key]) for key in USED}
+        assert recovery(daily_of(**columns), goals) == recovery(daily, goals)
+
+
+class TestCost:
+    def test_all_numbers_together_take_time_linear_in_the_days(self) -> None:
+        """Also where a metric was measured long ago, so that its last values lie far back."""
+
+        def make(size: int) -> Rows[DailyRow]:
+            values = [(number * 7919 % 1009) / 10 for number in range(size)]
+            old: list[Cell] = [*values[:30], *([None] * (size - 30))]
+            return daily_of(sleep_score=values, hrv=values[::-1], steps=values, rhr=old)
+
+        def all_numbers(daily: Rows[DailyRow]) -> object:
+            return cards(daily, NO_GOALS), correlations(daily), recovery(daily, NO_GOALS)
+
+        assert_linear(all_numbers, make, 1000)

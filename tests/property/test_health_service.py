@@ -1,0 +1,128 @@
+"""Laws of the health-data service: any request has an answer, and memory has no effect."""
+
+from urllib.parse import quote_from_bytes
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from health_world import ROOT, HealthWorld, header
+from healthapi.endpoints import ENDPOINTS
+from healthapi.vocabulary import CHARTS, DATASETS, GRANULARITIES, METRICS, SECTIONS, TABLES
+
+WORDS = (
+    *("anna", "nobody", "steps", "profile", "series.svg", "daily", "%64aily", "DAILY"),
+    *("..", ".", "", "%2e%2e", "%00", "%2f", "%ff", "__class__", "{0}", "x" * 200),
+    *("profiles", "docs", "docs.md", "datasets", "series", "charts", "tables", "snapshot"),
+)
+words = st.sampled_from(WORDS).map(str.encode) | st.binary(max_size=6)
+keys = (
+    st.sampled_from((*CHARTS, *DATASETS, *GRANULARITIES, *SECTIONS, *TABLES, *METRICS)).map(
+        str.encode
+    )
+    | st.sampled_from(WORDS).map(str.encode)
+    | st.binary(min_size=1, max_size=8).map(lambda raw: quote_from_bytes(raw).encode())
+)
+profiles = st.sampled_from([b"anna", b"anna", b"anna", b"nobody", b"gone"]) | keys
+values = (
+    st.sampled_from([b"", b"0", b"1", b"7", b"-3", b"1_0", b"1001", b"9" * 700, b"weekly", b"x"])
+    | st.sampled_from([name.encode() for name in METRICS])
+    | st.binary(max_size=5)
+)
+names = st.sampled_from(
+    [b"limit", b"offset", b"metrics", b"granularity", b"width", b"height", b"theme", b"x"]
+)
+queries = st.lists(st.tuples(names, values), max_size=4).map(
+    lambda pairs: b"&".join(b"=".join(pair) for pair in pairs)
+)
+
+
+def path_of(template: str, profile: bytes, key: bytes) -> bytes:
+    """Put a profile and a key into the path of an endpoint."""
+    parts = template.encode().split(b"{")
+    filled = [parts[0]]
+    for part in parts[1:]:
+        name, _, rest = part.partition(b"}")
+        filled += [profile if name == b"profile_id" else key, rest]
+    return ROOT.encode() + b"".join(filled)
+
+
+known_paths = st.builds(
+    path_of, st.sampled_from([endpoint.path for endpoint in ENDPOINTS]), profiles, keys
+)
+wild_paths = st.lists(words, max_size=7).map(lambda parts: b"/" + b"/".join(parts))
+below_root = st.lists(words, max_size=5).map(lambda parts: b"/".join((ROOT.encode(), *parts)))
+paths = known_paths | below_root | wild_paths
+methods = st.sampled_from(["GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "get", ""])
+tags = st.sampled_from([b"*", b'"x"', b'W/"x", "y"', b"\xff", b""])
+headers = st.lists(st.tuples(st.just(b"if-none-match"), tags), max_size=2)
+
+WORLD = HealthWorld()
+
+
+class TestAnyRequest:
+    """Invariant *any bytes have an answer*; `send` holds each answer against the common rules."""
+
+    @settings(max_examples=150)
+    @given(methods, paths, queries | st.binary(max_size=30), headers)
+    def test_is_answered_as_documented(
+        self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]
+    ) -> None:
+        response = WORLD.send(method, path.replace(b"?", b"%3F") + b"?" + query, sent)
+        assert response.status in {200, 204, 304, 404, 405}
+        assert all(name is None or len(name) <= 128 for name in WORLD.asked)
+
+    @settings(max_examples=60)
+    @given(known_paths, queries)
+    def test_has_the_same_headers_for_head_and_get(self, path: bytes, query: bytes) -> None:
+        head, get = (WORLD.send(method, path + b"?" + query) for method in ("HEAD", "GET"))
+        assert (head.status, head.headers) == (get.status, get.headers)
+
+    @settings(max_examples=60)
+    @given(known_paths, queries)
+    def test_is_not_answered_twice_to_whoever_has_the_answer(
+        self, path: bytes, query: bytes
+    ) -> None:
+        first = WORLD.send("GET", path + b"?" + query)
+        etag = header(first, "ETag")
+        assert (etag is not None) == (first.status == 200)
+        if etag is not None:
+            again = WORLD.send("GET", path + b"?" + query, [(b"if-none-match", etag.encode())])
+            assert again.status == 304
+
+
+class TestMemory:
+    """Invariant *answers are remembered*: a service that was asked much answers as a new one."""
+
+    @settings(max_examples=25)
+    @given(st.lists(st.tuples(known_paths, queries), min_size=2, max_size=8))
+    def test_has_no_effect(self, story: list[tuple[bytes, bytes]]) -> None:
+        used = HealthWorld()
+        for path, query in (*story, *story):
+            target = path + b"?" + query
+            assert used.send("GET", target) == HealthWorld().send("GET", target)
+
+
+class TestPages:
+    @settings(max_examples=30)
+    @given(st.sampled_from(sorted(DATASETS)), st.integers(1, 60))
+    def test_of_any_size_make_the_whole_dataset(self, dataset: str, limit: int) -> None:
+        target = f"profiles/anna/datasets/{dataset}"
+        whole = WORLD.data(f"{target}?limit=1000")["rows"]
+        pages = [
+            WORLD.data(f"{target}?limit={limit}&offset={offset}")["rows"]
+            for offset in range(0, len(whole) + 1, limit)
+        ]
+        assert [row for page in pages for row in page] == whole
+
+    @settings(max_examples=30)
+    @given(
+        st.sampled_from(sorted(GRANULARITIES)),
+        st.lists(st.sampled_from(sorted(METRICS)), max_size=4),
+        st.integers(1, 60),
+    )
+    def test_of_a_series_are_its_end(
+        self, granularity: str, metrics: list[str], limit: int
+    ) -> None:
+        target = f"profiles/anna/series/{granularity}?metrics={','.join(metrics)}"
+        whole = WORLD.data(target)["points"]
+        assert WORLD.data(f"{target}&limit={limit}")["points"] == whole[-limit:]

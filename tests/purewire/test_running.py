@@ -1,0 +1,81 @@
+"""A command is started, and its failure told; see also the commands of the products."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from types import ModuleType
+
+import pytest
+
+from purewire.adapters.commands.outcomes import CANNOT, INTERRUPTED, REFUSED, Failed
+from purewire.adapters.commands.running import ShowVersion, run_command
+
+NAME = "command_made_for_a_test"
+EXTRAS = {"thing": "things"}
+
+Run = Callable[[argparse.Namespace], int]
+Start = Callable[[Run], int]
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Start:
+    """Run a function as a command."""
+
+    def started(run: Run) -> int:
+        module = ModuleType(NAME)
+        setattr(module, "run", run)  # noqa: B010 - a module has no such attribute by type
+        monkeypatch.setitem(sys.modules, NAME, module)
+        return run_command(NAME, argparse.Namespace(given=7), program="it", extras=EXTRAS)
+
+    return started
+
+
+def raising(fault: BaseException) -> Run:
+    def run(_: argparse.Namespace) -> int:
+        raise fault
+
+    return run
+
+
+class TestRunCommand:
+    def test_the_exit_code_is_that_of_the_command(self, start: Start) -> None:
+        assert start(lambda arguments: int(arguments.given)) == 7
+
+    def test_a_failure_is_told_line_by_line(
+        self, start: Start, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert start(raising(Failed(REFUSED, "one", "two"))) == REFUSED
+        assert capsys.readouterr() == ("", "it: one\nit: two\n")
+
+    def test_an_interruption_is_no_traceback(
+        self, start: Start, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert start(raising(KeyboardInterrupt())) == INTERRUPTED
+        assert capsys.readouterr() == ("", "")
+
+    def test_a_missing_package_is_told_with_its_extra(
+        self, start: Start, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert start(raising(ModuleNotFoundError(name="thing.part"))) == CANNOT
+        told = "it: thing is not installed: pip install 'status-contracts[things]'\n"
+        assert capsys.readouterr() == ("", told)
+
+    @pytest.mark.parametrize("name", ["other", None])
+    def test_anything_else_that_is_missing_is_a_bug(self, name: str | None, start: Start) -> None:
+        with pytest.raises(ModuleNotFoundError):
+            start(raising(ModuleNotFoundError(name=name)))
+
+    def test_any_other_exception_is_a_bug(self, start: Start) -> None:
+        with pytest.raises(ZeroDivisionError):
+            start(raising(ZeroDivisionError()))
+
+
+class TestShowVersion:
+    def test_it_is_that_of_the_distribution(self, capsys: pytest.CaptureFixture[str]) -> None:
+        parser = argparse.ArgumentParser(prog="it")
+        parser.add_argument("--version", action=ShowVersion, nargs=0)
+        with pytest.raises(SystemExit) as ended:
+            parser.parse_args(["--version"])
+        assert ended.value.code == 0
+        assert capsys.readouterr() == (f"it {version('status-contracts')}\n", "")
