@@ -13,7 +13,7 @@ import pandas as pd
 from health_data import profile_files
 from measuring import compare, memory_of, show
 
-from healthapi.charts import draw
+from healthapi.charts.drawing import draw
 from healthapi.profile import Profile, load
 from healthapi.service import Service
 from healthapi.vocabulary import CHARTS, DATASETS, SECTIONS, TABLES
@@ -98,7 +98,9 @@ def resources() -> list[tuple[str, bytes]]:
         ("/series/monthly", b""),
         ("/datasets/daily", b"limit=1000"),
     ]
-    return [(ROOT + path, query) for path, query in [*((p, b"") for p in (*plain, *keyed)), *series]]
+    return [
+        (ROOT + path, query) for path, query in [*((p, b"") for p in (*plain, *keyed)), *series]
+    ]
 
 
 def load_and_derive() -> None:
@@ -110,9 +112,7 @@ def load_and_derive() -> None:
             {
                 "pandas: read, weekly and monthly means": lambda: with_pandas(files),
                 "pandas: read only, dates as text": lambda: read_only(files),
-                "healthapi: load, derive everything": lambda: load(
-                    "me", files, generated_at=STAMP
-                ),
+                "healthapi: load, derive everything": lambda: load("me", files, generated_at=STAMP),
             }
         ),
     )
@@ -123,14 +123,18 @@ def answers() -> None:
     files = profile_files(DAYS)
     print(f"\n{DAYS} days: ms of engine time for each resource, first time and again")
     for path, query in resources():
-        first = compare(
-            {
-                "first": lambda path=path, query=query: asking(
-                    Service(), FRESH.pop(), path, query
-                )()
-            },
-            rounds=5,
-        ) if fill(files, 6) else []
+        first = (
+            compare(
+                {
+                    "first": lambda path=path, query=query: asking(
+                        Service(), FRESH.pop(), path, query
+                    )()
+                },
+                rounds=5,
+            )
+            if fill(files, 6)
+            else []
+        )
         profile = load("me", files, generated_at=STAMP)
         again = compare({"again": asking(Service(), profile, path, query)}, rounds=5)
         size = asking(Service(), profile, path, query)()

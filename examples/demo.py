@@ -22,7 +22,7 @@ from healthapi.adapters.asgi import create_app
 from healthapi.adapters.commands.rounds import whole_round
 from healthapi.adapters.commands.serve import load, places
 from healthapi.adapters.folder import FolderSource
-from healthapi.endpoints import ROOT
+from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.outcomes import CANNOT, REFUSED, Failed
 from purewire.adapters.commands.running import run_command

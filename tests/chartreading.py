@@ -9,7 +9,7 @@ from datetime import date
 
 import attrs
 
-from healthapi.series import Series
+from healthapi.figures.series import Series
 from healthapi.vocabulary import METRICS, Granularity
 from xmlreading import Element, read_xml
 

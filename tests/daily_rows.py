@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import attrs
 
-from healthapi.records import Cell, DailyRow, Rows
+from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.absent import ABSENT
 
 FIRST_DAY = date(2026, 1, 1)

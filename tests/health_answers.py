@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from healthapi.snapshot import Snapshot, read_snapshot
+from healthapi.account.snapshot import Snapshot, read_snapshot
 from purewire import jsontext
 
 ENDPOINTS: Final = (

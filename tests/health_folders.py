@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from healthapi.columns import NATIVE, TableMap
+from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.sources import SNAPSHOT_FILE
 
 CANARY = 666_666

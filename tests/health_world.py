@@ -13,11 +13,11 @@ from typing import Any, NoReturn
 import jsonschema_rs
 
 from health_snapshots import snapshot_value
-from healthapi import openapi
-from healthapi.endpoints import ENDPOINTS, ROOT
 from healthapi.errors import MESSAGE_OF, STATUS_OF, DataError
-from healthapi.links import Links
+from healthapi.http.endpoints import ENDPOINTS, ROOT
+from healthapi.http.links import Links
 from healthapi.profile import Profile, load
+from healthapi.reference import openapi
 from healthapi.service import Service
 from purewire.effects import Effect, ReadSource, drive
 from purewire.findings import Finding

@@ -54,7 +54,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 
 HOMES = {
     "attrs": r".*",
-    "msgspec": r"purewire/(jsontext|closed)\.py",
+    "msgspec": r"(purewire/(jsontext|closed)|healthapi/rows/plainlines)\.py",
     "cattrs": r"purewire/strict\.py",
     "ada_url": r"devicestatus/catalog\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
@@ -112,28 +112,41 @@ FLOORS = {
         "service",
     ),
     "healthapi": (
-        (
-            "chart_layout chart_palette chart_path chart_ticks days errors findings goals "
-            "limits modelschemas pagestyle records rounding sanitise_fold vocabulary"
-        ),
-        (
-            "cells chart_scale columns csvtext daily envelope faultlog markup means periods "
-            "plainlines query sanitise_names sanitise_shapes series sleep"
-        ),
-        (
-            "cards chart_axes chart_lines chart_thinning correlations endpoints recovery "
-            "sanitise_assignments"
-        ),
-        "chart_plot chart_words links sanitise_text",
-        "chart_legend lookup sanitise",
-        "charts members snapshot",
-        "account coverage measurements reading",
-        "person tables",
-        "overview sections sources",
-        "catalog",
-        "profile schemas",
-        "dashboard manual openapi",
-        "resources",
+        "errors limits vocabulary",
+        "sanitise.fold",
+        "sanitise.names sanitise.shapes",
+        "sanitise.assignments",
+        "sanitise.text",
+        "sanitise.cleaning",
+        "rows.days rows.findings rows.records rows.rounding",
+        "rows.cells rows.columns rows.csvtext rows.faultlog rows.plainlines rows.repetitions",
+        "rows.members",
+        "rows.reading",
+        "figures.daily figures.goals figures.means figures.periods figures.series figures.sleep",
+        "figures.cards figures.correlations figures.recovery",
+        "account.lookup",
+        "account.snapshot",
+        "account.belongings account.measurements",
+        "account.person",
+        "charts.layout charts.palette charts.path charts.ticks",
+        "charts.scale",
+        "charts.axes charts.lines charts.thinning",
+        "charts.plot charts.words",
+        "charts.legend",
+        "charts.drawing",
+        "views.coverage views.tables",
+        "views.overview views.sections",
+        "views.catalog",
+        "sources",
+        "profile",
+        "views.dashboard",
+        "http.envelope http.query",
+        "http.endpoints",
+        "http.links",
+        "reference.modelschemas reference.pagestyle",
+        "reference.markup reference.schemas",
+        "reference.manual reference.openapi",
+        "http.resources",
         "service",
     ),
 }

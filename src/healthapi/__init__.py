@@ -9,12 +9,13 @@ Files come in as bytes, one immutable value comes out, time is an argument.  The
 - `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
 """
 
-from healthapi.charts import Picture, draw
-from healthapi.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.charts.drawing import Picture, draw
 from healthapi.errors import DataError
-from healthapi.findings import CellFinding, Findings
+from healthapi.figures.series import Series
 from healthapi.profile import Profile, derive, load
-from healthapi.records import (
+from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.findings import CellFinding, Findings
+from healthapi.rows.records import (
     ActivityRow,
     DailyRow,
     HrvRow,
@@ -24,8 +25,7 @@ from healthapi.records import (
     SleepLog,
     SleepRow,
 )
-from healthapi.sanitise import Disclosure, clean
-from healthapi.series import Series
+from healthapi.sanitise.cleaning import Disclosure, clean
 from healthapi.service import Service
 from purewire.absent import ABSENT, Absent
 

@@ -11,25 +11,25 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.cards import Card, cards
-from healthapi.catalog import Catalog, catalog
-from healthapi.columns import NATIVE, ProfileMap
-from healthapi.correlations import Correlation, correlations
-from healthapi.coverage import Coverage, coverage
-from healthapi.daily import merge
-from healthapi.findings import Findings
-from healthapi.overview import Overview, overview
-from healthapi.periods import monthly, partial_periods, weekly
-from healthapi.person import Person
-from healthapi.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
-from healthapi.recovery import recovery
-from healthapi.sanitise import PRIVATE, Disclosure
-from healthapi.sections import Section, sections
-from healthapi.series import Series, choose, series_of
-from healthapi.sleep import nights
-from healthapi.snapshot import Snapshot
+from healthapi.account.person import Person
+from healthapi.account.snapshot import Snapshot
+from healthapi.figures.cards import Card, cards
+from healthapi.figures.correlations import Correlation, correlations
+from healthapi.figures.daily import merge
+from healthapi.figures.periods import monthly, partial_periods, weekly
+from healthapi.figures.recovery import recovery
+from healthapi.figures.series import Series, choose, series_of
+from healthapi.figures.sleep import nights
+from healthapi.rows.columns import NATIVE, ProfileMap
+from healthapi.rows.findings import Findings
+from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
+from healthapi.sanitise.cleaning import PRIVATE, Disclosure
 from healthapi.sources import Progress, Sources, read_sources
-from healthapi.tables import Table, tables
+from healthapi.views.catalog import Catalog, catalog
+from healthapi.views.coverage import Coverage, coverage
+from healthapi.views.overview import Overview, overview
+from healthapi.views.sections import Section, sections
+from healthapi.views.tables import Table, tables
 from healthapi.vocabulary import SERIES_METRICS, Granularity
 
 __all__ = ["Profile", "derive", "load"]

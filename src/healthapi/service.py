@@ -18,12 +18,13 @@ from urllib.parse import unquote_to_bytes
 
 import attrs
 
-from healthapi import envelope, manual, markup, openapi, resources
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Asked, Endpoint, Kind, PathKey
-from healthapi.envelope import Prepared
 from healthapi.errors import ErrorCode
-from healthapi.links import Links, checked_base
+from healthapi.http import envelope, resources
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Asked, Endpoint, Kind, PathKey
+from healthapi.http.envelope import Prepared
+from healthapi.http.links import Links, checked_base
 from healthapi.profile import Profile
+from healthapi.reference import manual, markup, openapi
 from purewire.effects import Effect, EffectFailed, Exchange, read_source
 from purewire.http.answers import JSON, preflight
 from purewire.http.messages import Request

@@ -10,13 +10,13 @@ from typing import Final, TypeVar
 
 import attrs
 
-from healthapi.columns import NATIVE, ProfileMap, TableMap
-from healthapi.findings import NOTHING_FOUND, Findings
-from healthapi.person import Person, person_of
-from healthapi.reading import empty_rows, read_rows
-from healthapi.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
-from healthapi.sanitise import PRIVATE, Disclosure
-from healthapi.snapshot import Snapshot, read_snapshot
+from healthapi.account.person import Person, person_of
+from healthapi.account.snapshot import Snapshot, read_snapshot
+from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
+from healthapi.rows.findings import NOTHING_FOUND, Findings
+from healthapi.rows.reading import empty_rows, read_rows
+from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
+from healthapi.sanitise.cleaning import PRIVATE, Disclosure
 
 __all__ = ["SNAPSHOT_FILE", "Progress", "Sources", "files_of", "read_sources"]
 

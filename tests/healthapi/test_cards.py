@@ -6,9 +6,9 @@ import attrs
 import pytest
 
 from daily_rows import daily_of
-from healthapi.cards import Card, Trend, cards
-from healthapi.goals import Goals
-from healthapi.records import Cell
+from healthapi.figures.cards import Card, Trend, cards
+from healthapi.figures.goals import Goals
+from healthapi.rows.records import Cell
 from healthapi.vocabulary import CARD_METRICS, METRICS
 from purewire.absent import ABSENT
 from purewire.plain import to_plain

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 
 from health_snapshots import SAVED_AT, snapshot_value
-from healthapi.catalog import STATUSES, Catalog, DomainEntry
 from healthapi.profile import Profile, load
 from healthapi.sources import SNAPSHOT_FILE
+from healthapi.views.catalog import STATUSES, Catalog, DomainEntry
 from healthapi.vocabulary import DOMAINS
 from purewire import jsontext
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from costs import assert_linear
-from healthapi.cells import MEMO_TEXTS, Converted, Unreadable, boolean, decimal, integer
+from healthapi.rows.cells import MEMO_TEXTS, Converted, Unreadable, boolean, decimal, integer
 
 MISSING = ["", " ", "\t", "nan", "NaN", "NAN", "none", "None", "null", "NULL", "NaT", " nat "]
 NO_NUMBER = [

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from healthapi import limits
-from healthapi.chart_layout import PLOT_LEAST, ROWS_MOST, Cell, Layout, layout_of, style_of
+from healthapi.charts.layout import PLOT_LEAST, ROWS_MOST, Cell, Layout, layout_of, style_of
 
 SIZES = [(360, 220), (600, 280), (960, 320), (1440, 640), (1920, 1080), (360, 1080), (1920, 220)]
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from eyesight import SIGHTS, contrast, difference, seen
-from healthapi.chart_palette import INKS, PAPERS, USUAL, Ink, inks_of
+from healthapi.charts.palette import INKS, PAPERS, USUAL, Ink, inks_of
 from healthapi.vocabulary import CHARTS, METRICS, Chart
 
 PAIRS = [pytest.param(a, b, id=f"{a.name}-{b.name}") for a, b in combinations(INKS, 2)]

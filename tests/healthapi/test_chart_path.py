@@ -1,7 +1,7 @@
 """Path data of a line."""
 
 from chartreading import path
-from healthapi.chart_path import dot, line
+from healthapi.charts.path import dot, line
 
 
 class TestDot:

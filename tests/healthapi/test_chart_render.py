@@ -12,8 +12,8 @@ from browser import FLAGS
 from chartreading import Point, daily, read_chart
 from eyesight import channels
 from fonts import need_font
-from healthapi.charts import Theme, draw
-from healthapi.series import Series
+from healthapi.charts.drawing import Theme, draw
+from healthapi.figures.series import Series
 from healthapi.vocabulary import CARD_METRICS, CHARTS
 from servers import serve_wsgi
 from services import need

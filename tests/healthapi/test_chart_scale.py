@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.chart_scale import Periods, heights, periods_of, steps
+from healthapi.charts.scale import Periods, heights, periods_of, steps
 
 NEW_YEAR = 738_886
 """2024-01-01."""

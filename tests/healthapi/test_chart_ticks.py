@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from healthapi.chart_ticks import ticks
+from healthapi.charts.ticks import ticks
 
 
 def named(first: str, last: str, most: int, *, daily: bool = True) -> list[str]:

@@ -3,9 +3,9 @@
 import pytest
 
 from chartreading import daily, periods
-from healthapi.chart_lines import lines_of
-from healthapi.chart_words import amount, description, fitted, number, title_text
-from healthapi.series import Series
+from healthapi.charts.lines import lines_of
+from healthapi.charts.words import amount, description, fitted, number, title_text
+from healthapi.figures.series import Series
 from healthapi.vocabulary import CARD_METRICS, METRICS
 from purewire.svgtext import width
 

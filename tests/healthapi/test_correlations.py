@@ -6,8 +6,8 @@ import pytest
 
 from costs import assert_linear
 from daily_rows import daily_of
-from healthapi.correlations import STRENGTHS, Correlation, correlations, pearson
-from healthapi.records import Cell, DailyRow, Rows
+from healthapi.figures.correlations import STRENGTHS, Correlation, correlations, pearson
+from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.absent import ABSENT
 from purewire.plain import to_plain
 

@@ -4,10 +4,10 @@ from types import MappingProxyType
 from typing import Any
 
 from daily_rows import daily_of
-from healthapi.coverage import Coverage, coverage, coverage_of, coverage_of_snapshot
-from healthapi.findings import NOTHING_FOUND, CellFinding, Findings
-from healthapi.records import HrvRow, RhrRow, Rows
-from healthapi.snapshot import Snapshot
+from healthapi.account.snapshot import Snapshot
+from healthapi.rows.findings import NOTHING_FOUND, CellFinding, Findings
+from healthapi.rows.records import HrvRow, RhrRow, Rows
+from healthapi.views.coverage import Coverage, coverage, coverage_of, coverage_of_snapshot
 from purewire.plain import to_plain
 
 SHORT = CellFinding("csv/fitbit_hrv.csv", 4, None, "row.short", "the row has too few cells")

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 import pytest
 
 from costs import assert_linear
-from healthapi.csvtext import CELL_LENGTH, CsvText
 from healthapi.errors import DataError
+from healthapi.rows.csvtext import CELL_LENGTH, CsvText
 
 Row = tuple[int, list[str]]
 

@@ -1,10 +1,10 @@
 from hypothesis import given, settings
 
 from health_snapshots import snapshot_value
-from healthapi.dashboard import dashboard, summary
 from healthapi.profile import Profile, load
 from healthapi.sources import SNAPSHOT_FILE
 from healthapi.testing.strategies import profiles
+from healthapi.views.dashboard import dashboard, summary
 from healthapi.vocabulary import CARD_METRICS, CORRELATIONS, SECTIONS, TABLES
 from purewire import jsontext
 from purewire.plain import to_plain

@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.days import bounds, is_day, month_of, ordinal, runs, week_of
+from healthapi.rows.days import bounds, is_day, month_of, ordinal, runs, week_of
 
 
 class TestIsDay:

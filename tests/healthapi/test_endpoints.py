@@ -2,9 +2,9 @@
 
 import pytest
 
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Asked, Endpoint
 from healthapi.errors import ErrorCode
-from healthapi.links import Links
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Asked, Endpoint
+from healthapi.http.links import Links
 
 
 def endpoint(resource: str) -> Endpoint:

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from health_world import CACHE, DOCS_CACHE, check_answer, header
-from healthapi import envelope
-from healthapi.envelope import Content
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
+from healthapi.http import envelope
+from healthapi.http.envelope import Content
 from purewire.http.messages import Request
 
 GET = Request("GET", b"/")

@@ -1,8 +1,8 @@
 """Findings of a file as they are noted.  Invariant *first by line*."""
 
-from healthapi.faultlog import FaultLog
-from healthapi.findings import RowRule
 from healthapi.limits import FINDINGS_LISTED
+from healthapi.rows.faultlog import FaultLog
+from healthapi.rows.findings import RowRule
 
 
 def listed(log: FaultLog) -> list[tuple[int, str | None, str]]:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from healthapi.adapters.frames import to_frame
 from healthapi.profile import Profile, load
-from healthapi.records import HrvRow, Rows
+from healthapi.rows.records import HrvRow, Rows
 from healthapi.testing.strategies import profiles
 from healthapi.vocabulary import DATASETS
 from purewire.absent import ABSENT

@@ -13,7 +13,7 @@ from commands import Ended, started
 from commands import run as run_module
 from healthapi.adapters import asgi
 from healthapi.adapters.commands.rounds import whole_round
-from healthapi.endpoints import ENDPOINTS
+from healthapi.http.endpoints import ENDPOINTS
 from purewire.adapters.commands.probes import Answer, Probe, fault_of, go_round
 from purewire.adapters.commands.probes import ask as ask_probe
 from servers import ask, serve_asgi

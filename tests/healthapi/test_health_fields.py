@@ -7,18 +7,18 @@ import attrs
 import pytest
 
 from health_snapshots import snapshot_value
-from healthapi.cards import Card, Trend
-from healthapi.catalog import Catalog, CoreMetric, DomainEntry, Source
-from healthapi.correlations import Correlation
-from healthapi.coverage import Coverage
-from healthapi.dashboard import dashboard
-from healthapi.overview import Overview
-from healthapi.person import Person
+from healthapi.account.person import Person
+from healthapi.account.snapshot import read_snapshot
+from healthapi.figures.cards import Card, Trend
+from healthapi.figures.correlations import Correlation
 from healthapi.profile import load
-from healthapi.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
-from healthapi.sections import Section, SectionCard, Summary
-from healthapi.snapshot import read_snapshot
+from healthapi.rows.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.sources import SNAPSHOT_FILE
+from healthapi.views.catalog import Catalog, CoreMetric, DomainEntry, Source
+from healthapi.views.coverage import Coverage
+from healthapi.views.dashboard import dashboard
+from healthapi.views.overview import Overview
+from healthapi.views.sections import Section, SectionCard, Summary
 from healthapi.vocabulary import TABLES
 from purewire import jsontext
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from healthapi.adapters import layouts
 from healthapi.adapters.layouts import COLUMNS_FILE_BYTES, MESSAGE_OF, read_columns
-from healthapi.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 from healthapi.errors import DataError
+from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lifesnaps" / "columns.toml"
 

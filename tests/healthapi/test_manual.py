@@ -6,12 +6,12 @@ import re
 import pytest
 
 from health_world import HealthWorld
-from healthapi import manual
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from healthapi.errors import MESSAGE_OF, STATUS_OF
-from healthapi.links import Links
-from healthapi.markup import Code, Grid, Heading
-from healthapi.schemas import DATA
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
+from healthapi.http.links import Links
+from healthapi.reference import manual
+from healthapi.reference.markup import Code, Grid, Heading
+from healthapi.reference.schemas import DATA
 from healthapi.vocabulary import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from xmlreading import read_xml
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi.markup import (
+from healthapi.reference.markup import (
     POLICY,
     Block,
     Code,
@@ -18,7 +18,7 @@ from healthapi.markup import (
     html,
     markdown,
 )
-from healthapi.pagestyle import STYLE
+from healthapi.reference.pagestyle import STYLE
 from xmlreading import read_xml
 
 TITLE = Heading(1, "Title", "top")

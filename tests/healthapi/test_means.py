@@ -2,8 +2,8 @@
 
 import pytest
 
-from healthapi.means import is_number, mean, median, paired, rounded
-from healthapi.records import Cell
+from healthapi.figures.means import is_number, mean, median, paired, rounded
+from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
 
 

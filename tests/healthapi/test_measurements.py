@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from health_answers import answered, snapshot_of
-from healthapi.measurements import VITALS, VitalReading, body_logs, vital_readings
+from healthapi.account.measurements import VITALS, VitalReading, body_logs, vital_readings
 
 
 def spo2(records: Any) -> VitalReading:

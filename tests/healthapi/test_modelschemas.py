@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import attrs
 import pytest
 
-from healthapi.modelschemas import ModelSchemas, choice, items_of, object_of, or_null
+from healthapi.reference.modelschemas import ModelSchemas, choice, items_of, object_of, or_null
 from purewire.absent import ABSENT, Absent
 from purewire.shapes import Items
 

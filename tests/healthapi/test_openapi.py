@@ -17,10 +17,10 @@ from schemathesis.engine import from_schema
 from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 
 from health_world import HealthWorld, anna, empty
-from healthapi import openapi
-from healthapi.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from healthapi.links import Links
+from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.http.links import Links
+from healthapi.reference import openapi
 from healthapi.service import Service
 from healthapi.vocabulary import CHARTS, DATASETS, METRICS
 from purewire.adapters.asgi import Application

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from daily_rows import daily_of
-from healthapi.overview import Overview, overview
-from healthapi.person import Person
-from healthapi.records import Cell
-from healthapi.recovery import Recovery
-from healthapi.snapshot import Snapshot
+from healthapi.account.person import Person
+from healthapi.account.snapshot import Snapshot
+from healthapi.figures.recovery import Recovery
+from healthapi.rows.records import Cell
+from healthapi.views.overview import Overview, overview
 from purewire.absent import ABSENT
 from purewire.plain import to_plain
 

@@ -5,11 +5,11 @@ import pytest
 
 from health_answers import answered, snapshot_of
 from health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
-from healthapi import snapshot
-from healthapi.goals import Goals
-from healthapi.person import Person, person_of
-from healthapi.sanitise import Disclosure
-from healthapi.snapshot import read_snapshot
+from healthapi.account import snapshot
+from healthapi.account.person import Person, person_of
+from healthapi.account.snapshot import read_snapshot
+from healthapi.figures.goals import Goals
+from healthapi.sanitise.cleaning import Disclosure
 from purewire import jsontext
 
 BYTES = jsontext.encode(snapshot_value())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from healthapi.plainlines import PlainKind, plain_reader
+from healthapi.rows.plainlines import PlainKind, plain_reader
 
 
 def read(lines: bytes, *kinds: PlainKind) -> list[tuple[Any, ...]] | None:

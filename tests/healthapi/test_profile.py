@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given, settings
 
 from health_snapshots import snapshot_value
-from healthapi.columns import NATIVE
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
+from healthapi.rows.columns import NATIVE
 from healthapi.sources import SNAPSHOT_FILE, files_of, read_sources
 from healthapi.testing.strategies import profile_files, profiles
 from healthapi.vocabulary import DATASETS, SERIES_METRICS

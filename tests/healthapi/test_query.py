@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi import limits, query
+from healthapi import limits
+from healthapi.http import query
 from healthapi.limits import Bounds
 from healthapi.vocabulary import METRICS
 

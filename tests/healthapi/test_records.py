@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.records import (
+from healthapi.rows.records import (
     ActivityRow,
     DailyRow,
     HrvRow,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from daily_rows import daily_of
-from healthapi.goals import Goals
-from healthapi.records import Cell
-from healthapi.recovery import RECOVERY_LABELS, Recovery, recovery
+from healthapi.figures.goals import Goals
+from healthapi.figures.recovery import RECOVERY_LABELS, Recovery, recovery
+from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
 
 GOALS = Goals(sleep_minutes=480)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.rounding import tenths
+from healthapi.rows.rounding import tenths
 
 
 class TestTenths:

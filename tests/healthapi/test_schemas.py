@@ -7,9 +7,9 @@ import jsonschema_rs
 import pytest
 
 from health_world import HealthWorld, anna, make_profile, validators
-from healthapi.endpoints import ENDPOINTS
-from healthapi.resources import OF_PROFILE
-from healthapi.schemas import COMPONENTS, DATA, META
+from healthapi.http.endpoints import ENDPOINTS
+from healthapi.http.resources import OF_PROFILE
+from healthapi.reference.schemas import COMPONENTS, DATA, META
 
 FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
 """Members that are, or are made of, what the account answered."""

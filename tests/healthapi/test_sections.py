@@ -4,9 +4,9 @@ import pytest
 
 from health_answers import answered, snapshot_of
 from health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
-from healthapi.person import person_of
-from healthapi.sections import SectionCard, Summary, sections
-from healthapi.snapshot import Snapshot, read_snapshot
+from healthapi.account.person import person_of
+from healthapi.account.snapshot import Snapshot, read_snapshot
+from healthapi.views.sections import SectionCard, Summary, sections
 from healthapi.vocabulary import SECTIONS
 from purewire import jsontext
 

@@ -4,8 +4,8 @@ import attrs
 import pytest
 
 from daily_rows import daily_of
-from healthapi.records import Cell, PeriodRow, Rows
-from healthapi.series import Series, choose, series_of
+from healthapi.figures.series import Series, choose, series_of
+from healthapi.rows.records import Cell, PeriodRow, Rows
 from healthapi.vocabulary import CHARTS, METRICS, SERIES_METRICS, Granularity
 from purewire.absent import ABSENT
 

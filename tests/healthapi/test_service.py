@@ -21,8 +21,8 @@ from health_world import (
     strict,
 )
 from healthapi import limits
-from healthapi.endpoints import ENDPOINTS, Endpoint
 from healthapi.errors import STATUS_OF
+from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.profile import load
 from healthapi.service import Service
 from healthapi.vocabulary import (

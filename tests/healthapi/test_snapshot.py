@@ -15,9 +15,10 @@ from health_snapshots import (
     SKIPPED,
     snapshot_value,
 )
-from healthapi import limits, snapshot
+from healthapi import limits
+from healthapi.account import snapshot
+from healthapi.account.snapshot import Entry, Snapshot, data_of, read_snapshot, status_of
 from healthapi.errors import DataError
-from healthapi.snapshot import Entry, Snapshot, data_of, read_snapshot, status_of
 from purewire import jsontext
 
 SNAPSHOT = read_snapshot(jsontext.encode(snapshot_value()))

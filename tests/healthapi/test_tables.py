@@ -7,9 +7,9 @@ import pytest
 from daily_rows import daily_of
 from health_answers import answered, snapshot_of
 from health_snapshots import snapshot_value
-from healthapi.records import ActivityRow, DailyRow, Rows, SleepRow
-from healthapi.snapshot import Snapshot, read_snapshot
-from healthapi.tables import Table, tables
+from healthapi.account.snapshot import Snapshot, read_snapshot
+from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
+from healthapi.views.tables import Table, tables
 from healthapi.vocabulary import TABLES
 from purewire import jsontext
 from purewire.absent import ABSENT

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from healthapi import vocabulary
-from healthapi.records import DailyRow, PeriodRow
+from healthapi.rows.records import DailyRow, PeriodRow
 from healthapi.vocabulary import (
     CARD_METRICS,
     CHARTS,

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from chartreading import Point, Read, daily, read_chart, series_of_days
 from healthapi import limits
-from healthapi.chart_layout import PLOT_LEAST
-from healthapi.chart_plot import POINTS_MOST
-from healthapi.charts import BYTES_MOST, Theme, draw
-from healthapi.series import Series
+from healthapi.charts.drawing import BYTES_MOST, Theme, draw
+from healthapi.charts.layout import PLOT_LEAST
+from healthapi.charts.plot import POINTS_MOST
+from healthapi.figures.series import Series
 from healthapi.vocabulary import METRICS
 from xmlreading import read_xml
 

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from costs import assert_linear
 from daily_rows import daily_of
-from healthapi.cards import Card, cards
-from healthapi.correlations import correlations, pearson
-from healthapi.goals import Goals
+from healthapi.figures.cards import Card, cards
+from healthapi.figures.correlations import correlations, pearson
+from healthapi.figures.goals import Goals
+from healthapi.figures.recovery import recovery
 from healthapi.limits import LARGEST_NUMBER
-from healthapi.records import Cell, DailyRow, Rows
-from healthapi.recovery import recovery
+from healthapi.rows.records import Cell, DailyRow, Rows
 from healthapi.vocabulary import CARD_METRICS, CORRELATIONS, METRICS
 from purewire.absent import ABSENT
 from purewire.plain import to_plain

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from health_world import ROOT, HealthWorld, header
-from healthapi.endpoints import ENDPOINTS
+from healthapi.http.endpoints import ENDPOINTS
 from healthapi.vocabulary import CHARTS, DATASETS, GRANULARITIES, METRICS, SECTIONS, TABLES
 
 WORDS = (

@@ -10,8 +10,8 @@ from typing import Any, Final, get_args
 import attrs
 import polars as pl
 
-from healthapi.records import Cell, Rows
-from healthapi.series import Series
+from healthapi.figures.series import Series
+from healthapi.rows.records import Cell, Rows
 from purewire.absent import ABSENT
 
 __all__ = ["to_frame"]

@@ -27,8 +27,8 @@ from typing import Any, Final, TypeGuard
 import attrs
 
 from healthapi import limits
-from healthapi.columns import ROW_OF, Column, FileDataset, ProfileMap, TableMap
 from healthapi.errors import DataError
+from healthapi.rows.columns import ROW_OF, Column, FileDataset, ProfileMap, TableMap
 from purewire.findings import Finding, Step, pointer
 
 __all__ = ["COLUMNS_FILE", "COLUMNS_FILE_BYTES", "MESSAGE_OF", "read_columns"]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from healthapi.columns import NATIVE, TableMap
+from healthapi.rows.columns import NATIVE, TableMap
 
 __all__ = ["csv_file", "native_files"]
 

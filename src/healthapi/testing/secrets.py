@@ -42,7 +42,9 @@ Planted = tuple[Any, tuple[str, ...]]
 
 def secret_names() -> st.SearchStrategy[str]:
     """Names of members that hold secrets, in the spellings that producers use."""
-    return st.builds(lambda words, join: join(words), st.sampled_from(_WORDS), st.sampled_from(_JOINS))
+    return st.builds(
+        lambda words, join: join(words), st.sampled_from(_WORDS), st.sampled_from(_JOINS)
+    )
 
 
 def _canaries() -> st.SearchStrategy[str]:

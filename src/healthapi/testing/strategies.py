@@ -18,7 +18,7 @@ import attrs
 from hypothesis import strategies as st
 
 from healthapi.profile import Profile, load
-from healthapi.records import ActivityRow, HrvRow, RhrRow, SleepLog
+from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from healthapi.sources import SNAPSHOT_FILE
 from healthapi.testing.files import native_files
 from healthapi.testing.secrets import Planted, planted
@@ -130,9 +130,7 @@ def _dated(dates: list[str], sleeps: list[list[SleepLog]]) -> list[SleepLog]:
 
 def hrv_rows(most: int = _ROWS) -> st.SearchStrategy[list[HrvRow]]:
     """Rows of heart rate variability."""
-    row = st.builds(
-        HrvRow, date=st.just(""), hrv=_tenths(5, 200), deep_rmssd=_tenths(5, 200)
-    )
+    row = st.builds(HrvRow, date=st.just(""), hrv=_tenths(5, 200), deep_rmssd=_tenths(5, 200))
     return _rows(row, most)
 
 
@@ -158,9 +156,7 @@ def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
 
 def profiles(most: int = _ROWS) -> st.SearchStrategy[Profile]:
     """Whole profiles with everything derived."""
-    return st.builds(
-        lambda files: load("person", files, generated_at=_STAMP), profile_files(most)
-    )
+    return st.builds(lambda files: load("person", files, generated_at=_STAMP), profile_files(most))
 
 
 _DATA: Final[dict[str, st.SearchStrategy[Any]]] = {
@@ -219,7 +215,9 @@ def snapshots(draw: st.DrawFn) -> dict[str, Any]:
         "profile_id": "person",
         "saved_at": draw(_maybe(st.just("2026-01-31T08:00:00"))),
         "requested_scopes": ["activity", "profile", "settings", "sleep", "weight"],
-        "token_scope": draw(st.lists(st.sampled_from(("activity", "sleep", "weight")), unique=True)),
+        "token_scope": draw(
+            st.lists(st.sampled_from(("activity", "sleep", "weight")), unique=True)
+        ),
         "range": {"today": "2026-01-31", "recent_start": "2026-01-02", "recent_days": 30},
         "fetch_summary": {"total": len(keys), "ok": len(keys), "skipped": 0, "failed": 0},
         "endpoints": {key: draw(_entry(key)) for key in keys},

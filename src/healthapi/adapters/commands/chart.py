@@ -8,12 +8,12 @@ from typing import Final, TypeVar
 
 from healthapi import limits
 from healthapi.adapters.commands.inputs import profile_of, source_of, watched
-from healthapi.endpoints import Asked
 from healthapi.errors import DataError
+from healthapi.http.endpoints import Asked
+from healthapi.http.query import THEMES
+from healthapi.http.resources import chart
 from healthapi.limits import Bounds
 from healthapi.profile import Profile
-from healthapi.query import THEMES
-from healthapi.resources import chart
 from healthapi.vocabulary import CHARTS, GRANULARITIES, SERIES_METRICS
 from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
 from purewire.adapters.commands.terminal import write

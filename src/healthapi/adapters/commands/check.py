@@ -10,8 +10,8 @@ import attrs
 from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of, watched
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
-from healthapi.findings import CellFinding
 from healthapi.profile import Profile
+from healthapi.rows.findings import CellFinding
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.terminal import say, write_json
 from purewire.findings import Finding

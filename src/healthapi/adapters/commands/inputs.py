@@ -10,9 +10,9 @@ from typing import Final
 
 from healthapi.adapters.folder import FolderSource, Progress
 from healthapi.adapters.layouts import COLUMNS_FILE_BYTES, read_columns
-from healthapi.columns import LIFESNAPS, NATIVE, ProfileMap
 from healthapi.errors import DataError
 from healthapi.profile import Profile
+from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
 from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
 
 __all__ = ["ids_of", "profile_of", "source_of", "watched"]

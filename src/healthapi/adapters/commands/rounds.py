@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
-from healthapi.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Kind, PathKey
-from healthapi.envelope import API_VERSION
 from healthapi.errors import STATUS_OF, ErrorCode
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Kind, PathKey
+from healthapi.http.envelope import API_VERSION
 from purewire.adapters.commands.probes import Answer, Probe, Round, allows, has_headers_of, offers
 
 __all__ = ["whole_round"]

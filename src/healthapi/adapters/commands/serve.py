@@ -9,8 +9,8 @@ from typing import NoReturn
 from healthapi.adapters.asgi import create_app
 from healthapi.adapters.commands.inputs import ids_of, source_of, watched
 from healthapi.adapters.folder import FolderSource
-from healthapi.endpoints import ROOT
 from healthapi.errors import DataError
+from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.serving import base_url, listen, serving

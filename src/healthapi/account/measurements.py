@@ -1,0 +1,129 @@
+"""What was measured of a body: weight, body fat and vital signs, as a snapshot has them.
+
+Source: health facts, sections 12, 13 and 15.  Weight is in kg, fat and oxygen saturation in
+percent, breathing in breaths a minute, skin temperature in degrees Celsius from the usual.
+
+Invariant *always three*: there is a reading for each vital sign, with or without a value.
+"""
+
+from typing import Any, Final, Literal
+
+import attrs
+
+from healthapi.account.lookup import (
+    any_number,
+    day,
+    first_number,
+    items,
+    listed,
+    member,
+    objects,
+    text,
+)
+from healthapi.account.snapshot import Snapshot, data_of
+from healthapi.vocabulary import Tone
+
+__all__ = ["VITALS", "BodyLog", "Vital", "VitalReading", "body_logs", "vital_readings"]
+
+BodyLog = Literal["weight", "fat"]
+
+
+@attrs.frozen
+class Vital:
+    """A vital sign.
+
+    Attributes:
+        key: its key.
+        label: the sign in words.
+        unit: what it is measured in.
+        tone: colour family for dashboards.
+        hint: how it is measured, in words.
+        name: where the account lists its records, if not at the top.
+        value: member of a record that is the value.
+
+    """
+
+    key: str
+    label: str
+    unit: str
+    tone: Tone
+    hint: str
+    name: str
+    value: str
+
+    @property
+    def endpoint(self) -> str:
+        """Key of the snapshot endpoint that has its records."""
+        return f"{self.key}_recent"
+
+
+VITALS: Final = (
+    Vital("spo2", "SpO2", "%", "blue", "Oxygen saturation, mean of the night.", "spo2", "avg"),
+    Vital(
+        "breathing_rate",
+        "Breathing rate",
+        "breaths/min",
+        "teal",
+        "Breaths a minute, mean of the night.",
+        "br",
+        "breathingRate",
+    ),
+    Vital(
+        "skin_temperature",
+        "Skin temperature",
+        "°C",
+        "amber",
+        "Distance from the person's usual temperature at night.",
+        "tempSkin",
+        "nightlyRelative",
+    ),
+)
+
+
+@attrs.frozen
+class VitalReading:
+    """The record of a vital sign with the latest date.
+
+    Attributes:
+        vital: the sign.
+        date: day of the record.
+        value: in the unit of the sign; None where nothing was measured.
+        detail: the lowest and the highest value of the day, in words.
+
+    """
+
+    vital: Vital
+    date: str | None = None
+    value: float | None = None
+    detail: str | None = None
+
+
+def vital_readings(snapshot: Snapshot | None) -> tuple[VitalReading, ...]:
+    """Give a reading for each vital sign, whatever there is."""
+    return tuple(_reading(snapshot, vital) for vital in VITALS)
+
+
+def body_logs(snapshot: Snapshot | None, kind: BodyLog) -> list[dict[str, Any]]:
+    """Give the logs of weight or of body fat, the oldest first; logs without a day come first."""
+    found = objects(items(listed(data_of(snapshot, f"{kind}_log_recent"), kind)))
+    return sorted(found, key=lambda log: (_day_of(log) or "", text(log.get("time")) or ""))
+
+
+def _reading(snapshot: Snapshot | None, vital: Vital) -> VitalReading:
+    records = objects(items(listed(data_of(snapshot, vital.endpoint), vital.name)))
+    if not records:
+        return VitalReading(vital)
+    latest = max(reversed(records), key=lambda record: _day_of(record) or "")
+    value = first_number(latest, ("value", vital.value), (vital.value,))
+    return VitalReading(
+        vital, _day_of(latest), any_number(latest) if value is None else value, _spread(latest)
+    )
+
+
+def _day_of(record: dict[str, Any]) -> str | None:
+    return day(record.get("dateTime")) or day(record.get("date"))
+
+
+def _spread(record: dict[str, Any]) -> str | None:
+    least, most = (first_number(member(record, "value"), (name,)) for name in ("min", "max"))
+    return None if least is None or most is None else f"{least} to {most}"

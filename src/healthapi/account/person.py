@@ -1,0 +1,157 @@
+"""The person a profile belongs to, as far as that is public.
+
+Source: health facts, section 6; rulings on privacy.
+
+Invariant *private by default*: what names or locates a person is None unless they disclose it; the
+members of the object are the same either way.
+Invariant *missing is not zero*: counts are None where the account did not answer.
+"""
+
+from typing import Annotated, Any, Final
+from urllib.parse import urlsplit, urlunsplit
+
+import attrs
+
+from healthapi.account.belongings import badges, devices
+from healthapi.account.lookup import first_number, integer, member, number, text
+from healthapi.account.snapshot import REQUESTED_SCOPES, Snapshot, data_of
+from healthapi.figures.goals import Goals
+from healthapi.sanitise.cleaning import PRIVATE, Disclosure
+from purewire.plain import to_plain
+from purewire.shapes import Items
+
+__all__ = ["Person", "Scopes", "person_of"]
+
+Scopes = Annotated[tuple[str, ...], Items()]
+
+_AVATARS: Final = ("avatar640", "avatar150", "avatar")
+"""Members that are URLs of pictures, the largest first."""
+_SCHEMES: Final = ("http", "https")
+
+
+@attrs.frozen
+class Person:
+    """The profile object.
+
+    Attributes:
+        id: the profile's id.
+        display_name: what the person is called; the id where nothing else is known.
+        full_name: None unless disclosed.
+        avatar: URL of a picture, without query, fragment and credentials.
+        member_since: day.
+        timezone: IANA name.
+        locale: language and region: `en_GB`.
+        country: None unless disclosed.
+        encoded_id: the account's public id; None unless disclosed.
+        height_cm: cm; None unless disclosed.
+        weight_kg: kg; None unless disclosed.
+        sleep_goal_minutes: minutes asleep a night.
+        daily_steps_goal: steps a day.
+        daily_calories_goal: kcal burned a day.
+        weekly_steps_goal: steps a week.
+        device_count: paired devices.
+        badge_count: badges of the person.
+        scopes: what the owner granted.
+        requested_scopes: what the owner was asked for.
+        user_id: always None: it is metadata of the token.
+        last_snapshot_at: when the snapshot was made, as it says itself.
+
+    """
+
+    id: str
+    display_name: str
+    full_name: str | None = None
+    avatar: str | None = None
+    member_since: str | None = None
+    timezone: str | None = None
+    locale: str | None = None
+    country: str | None = None
+    encoded_id: str | None = None
+    height_cm: float | None = None
+    weight_kg: float | None = None
+    sleep_goal_minutes: int | None = None
+    daily_steps_goal: int | None = None
+    daily_calories_goal: int | None = None
+    weekly_steps_goal: int | None = None
+    device_count: int | None = None
+    badge_count: int | None = None
+    scopes: Scopes = ()
+    requested_scopes: Scopes = REQUESTED_SCOPES
+    user_id: None = None
+    last_snapshot_at: str | None = None
+
+    @property
+    def goals(self) -> Goals:
+        """What the person has set out to reach."""
+        return Goals(
+            sleep_minutes=self.sleep_goal_minutes,
+            daily_steps=self.daily_steps_goal,
+            daily_calories=self.daily_calories_goal,
+            weekly_steps=self.weekly_steps_goal,
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """Give the profile object as it is published."""
+        return to_plain(self)
+
+
+def person_of(
+    profile_id: str, snapshot: Snapshot | None, disclosure: Disclosure = PRIVATE
+) -> Person:
+    """Give the profile object of a profile, without a snapshot too."""
+    user = member(data_of(snapshot, "profile"), "user")
+    goals_daily = data_of(snapshot, "activity_goals_daily")
+    goals_weekly = data_of(snapshot, "activity_goals_weekly")
+    full_name = _text_if(disclosure.full_name, user, "fullName")
+    shown = text(member(user, "displayName"))
+    return Person(
+        id=profile_id,
+        display_name=shown or full_name or profile_id,
+        full_name=(full_name or shown or profile_id) if disclosure.full_name else None,
+        avatar=_avatar(user),
+        member_since=text(member(user, "memberSince")),
+        timezone=text(member(user, "timezone")),
+        locale=text(member(user, "locale")),
+        country=_text_if(disclosure.country, user, "country"),
+        encoded_id=_text_if(disclosure.encoded_id, user, "encodedId"),
+        height_cm=number(member(user, "height")) if disclosure.height else None,
+        weight_kg=number(member(user, "weight")) if disclosure.weight else None,
+        sleep_goal_minutes=integer(member(data_of(snapshot, "sleep_goal"), "goal", "minDuration")),
+        daily_steps_goal=_goal(goals_daily, "steps"),
+        daily_calories_goal=_goal(goals_daily, "caloriesOut"),
+        weekly_steps_goal=_goal(goals_weekly, "steps"),
+        device_count=_count(devices(snapshot)),
+        badge_count=_count(badges(snapshot)),
+        scopes=snapshot.granted_scopes if snapshot else (),
+        requested_scopes=(snapshot.requested_scopes if snapshot else ()) or REQUESTED_SCOPES,
+        last_snapshot_at=snapshot.saved_at if snapshot else None,
+    )
+
+
+def _text_if(disclosed: bool, user: object, name: str) -> str | None:  # noqa: FBT001 # a condition
+    return text(member(user, name)) if disclosed else None
+
+
+def _goal(goals: object, name: str) -> int | None:
+    return integer(first_number(goals, ("goals", name), (name,)))
+
+
+def _count(found: list[object] | None) -> int | None:
+    return None if found is None else len(found)
+
+
+def _avatar(user: object) -> str | None:
+    """Give the largest picture's URL without what may identify or authorise: query and the like."""
+    urls = (_bare(text(member(user, name)) or "") for name in _AVATARS)
+    return next(filter(None, urls), None)
+
+
+def _bare(url: str) -> str | None:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    host = parts.netloc.rpartition("@")[2]
+    if parts.scheme not in _SCHEMES or not host:
+        return None
+    return urlunsplit((parts.scheme, host, parts.path, "", ""))

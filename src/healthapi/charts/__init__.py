@@ -1,0 +1,1 @@
+"""A series as an SVG chart: layout, scales, lines, palette, legend, words."""

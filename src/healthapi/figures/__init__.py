@@ -1,0 +1,1 @@
+"""What follows from the rows: nights, merged days, periods, series, cards, correlations."""

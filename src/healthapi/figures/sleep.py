@@ -1,0 +1,82 @@
+"""One sleep for each date, out of everything that was recorded as sleep.
+
+Source: health facts, section 3; health-data rulings on naps.  A log that repeats another is left
+out before, by `healthapi.rows.repetitions`.
+
+Invariant *main sleep first*: a main sleep stands for its date whatever else there is; of several
+the longest one, by minutes asleep, then by duration, then the first of the file.
+Invariant *a nap is no night*: a date that has only naps shows the best one, marked as what it is,
+and counts it among its naps.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import compress
+from operator import sub
+from typing import Final, cast
+
+import attrs
+
+from healthapi.rows.days import runs
+from healthapi.rows.records import Cell, Rows, SleepLog, SleepRow
+from healthapi.rows.rounding import tenths
+from purewire.absent import ABSENT
+
+__all__ = ["nights"]
+
+_HOUR_MINUTES: Final = 60
+_LOGGED: Final = [
+    field.name for field in attrs.fields(SleepRow) if field.name in attrs.fields_dict(SleepLog)
+]
+"""The members that a date takes from its log as they are."""
+
+_Minutes = Sequence[int | None]
+
+
+def nights(logs: Rows[SleepLog]) -> Rows[SleepRow]:
+    """Give the sleep of each date.
+
+    Args:
+        logs: by date, without repetitions, as they are read.
+
+    """
+    ranks = _ranks(logs)
+    chosen = bytearray(b"\1") * len(logs)
+    counts = [1] * len(logs)
+    for start, stop in runs(logs.labels):
+        best = max(range(start, stop), key=ranks)  # the first of equals
+        chosen[start:stop] = bytes(stop - start)
+        chosen[best] = True
+        counts[best] = stop - start
+    columns = {name: tuple(compress(logs.columns[name], chosen)) for name in _LOGGED}
+    # the chosen row is no nap of its date where it is a main sleep, which counts as 1
+    columns["nap_count"] = tuple(
+        map(sub, compress(counts, chosen), cast("tuple[bool, ...]", columns["is_main_sleep"]))
+    )
+    asleep = cast("_Minutes", columns["minutes_asleep"])
+    hours: dict[int | None, Cell] = {
+        minutes: ABSENT if minutes is None else tenths(minutes / _HOUR_MINUTES)
+        for minutes in set(asleep)
+    }
+    columns["sleep_hours"] = tuple(map(hours.__getitem__, asleep))
+    columns["deep_pct"] = _share(cast("_Minutes", columns["minutes_deep"]), asleep)
+    columns["rem_pct"] = _share(cast("_Minutes", columns["minutes_rem"]), asleep)
+    return Rows("sleep", SleepRow, columns)
+
+
+def _ranks(logs: Rows[SleepLog]) -> Callable[[int], tuple[bool, int, int]]:
+    """Give what tells how well a log, by its index, stands for its date."""
+    main, asleep, duration = (
+        cast("_Minutes", logs.columns[name])
+        for name in ("is_main_sleep", "minutes_asleep", "duration")
+    )
+    return lambda index: (bool(main[index]), asleep[index] or 0, duration[index] or 0)
+
+
+def _share(parts: _Minutes, wholes: _Minutes) -> tuple[Cell, ...]:
+    """Give parts in percent of wholes, one decimal."""
+    return tuple(
+        [
+            ABSENT if part is None or not whole else tenths(part / whole * 100)
+            for part, whole in zip(parts, wholes, strict=True)
+        ]
+    )

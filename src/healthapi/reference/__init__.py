@@ -1,0 +1,1 @@
+"""How the service describes itself: schemas, OpenAPI, manual, HTML page."""

@@ -1,0 +1,198 @@
+"""The values of one member of the rows, out of the cells of the columns that it has.
+
+Source: health facts, section 2; `healthapi.rows.columns` says which columns a member has.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from math import fsum, isnan, nan
+from typing import Any, Final, Protocol
+
+from healthapi.rows.cells import CellRule, Converted, Unreadable, boolean, decimal, integer, within
+from healthapi.rows.columns import Column, TableMap
+from healthapi.rows.plainlines import PlainKind
+from healthapi.rows.records import Cell
+from healthapi.sanitise.cleaning import clean_text
+
+__all__ = ["Cells", "Fault", "Member", "members_of"]
+
+Cells = Mapping[str, Sequence[str]]
+"""Name of a column of the file to the cells of a block."""
+Fault = tuple[int, str, CellRule]
+"""Index of a row in its block, column of the file, broken rule."""
+_Plain = tuple[str, PlainKind] | None
+
+_UNPUBLISHED: Final = {"log_id"}
+"""Texts that only tell rows apart: they leave in no answer, and cleaning could make them alike."""
+_TIME_SIGNS: Final = b"0123456789-:.T+Z"
+"""What times are made of; text of nothing else needs neither trimming nor cleaning."""
+
+
+class Member(Protocol):
+    """What is asked of a member.
+
+    Attributes:
+        field: its name.
+        measured: whether a value says that something was measured: numbers and texts do.
+        plain: the column that it has, and of what kind plain lines have it; None where its values
+            take more than one plain column.
+
+    """
+
+    field: str
+    measured: bool
+    plain: _Plain
+
+    def values(self, cells: Cells, /) -> Sequence[Cell]:
+        """Give the values of a block."""
+
+    def faults(self, cells: Cells, /) -> Iterator[Fault]:
+        """Give the cells that could not be read, of the block whose values were asked for last."""
+
+    def settled(self, column: Sequence[Any], /) -> Sequence[Cell] | None:
+        """Give the values of its plain column; None where one is at fault."""
+
+
+def members_of(table: TableMap, header: Sequence[str]) -> list[Member]:
+    """Give the members that a table has values for, as far as the header has their columns."""
+    known = set(header)
+    found = []
+    for column in table.columns:
+        terms = tuple(term for term in column.terms if term[0] in known)
+        if terms:
+            found.append(_member(table, Column(column.field, terms)))
+    return found
+
+
+def _member(table: TableMap, column: Column) -> Member:
+    kind = table.kind(column.field)
+    if kind == "text":
+        return _Text(column)
+    if kind == "boolean":
+        return _Truth(column)
+    if len(column.terms) > 1:
+        return _Sum(column, whole=kind == "integer")
+    return _Number(column, kind)
+
+
+class _Number:
+    """One column of numbers, perhaps times a factor."""
+
+    measured = True
+
+    def __init__(self, column: Column, kind: PlainKind) -> None:
+        self.field = column.field
+        self._name, factor = column.terms[0]
+        self.plain: _Plain = (self._name, kind) if factor == 1 else None
+        convert = integer if kind == "integer" else decimal
+        self._converted = Converted[float | None](partial(convert, factor=factor), None)
+
+    def values(self, cells: Cells) -> Sequence[Cell]:
+        return self._converted(cells[self._name])
+
+    def faults(self, cells: Cells) -> Iterator[Fault]:
+        return _faults(self._converted.faults, self._name, cells)
+
+    def settled(self, column: Sequence[float | None]) -> Sequence[Cell]:
+        return column
+
+
+class _Truth:
+    """One column of booleans."""
+
+    measured = False
+
+    def __init__(self, column: Column) -> None:
+        self.field = column.field
+        self._name = column.terms[0][0]
+        self.plain: _Plain = (self._name, "word")
+        self._converted = Converted(boolean, unreadable=False)
+
+    def values(self, cells: Cells) -> Sequence[Cell]:
+        return self._converted(cells[self._name])
+
+    def faults(self, cells: Cells) -> Iterator[Fault]:
+        return _faults(self._converted.faults, self._name, cells)
+
+    def settled(self, column: Sequence[str]) -> Sequence[Cell] | None:
+        values = self._converted(column)
+        return values if self._converted.faults.keys().isdisjoint(column) else None
+
+
+class _Text:
+    """One column of text: trimmed, and free of secrets where it is published."""
+
+    measured = True
+
+    def __init__(self, column: Column) -> None:
+        self.field = column.field
+        self._name = column.terms[0][0]
+        self.plain: _Plain = (self._name, "text")
+        self._shown = Converted(str.strip if self.field in _UNPUBLISHED else _clean, "")
+
+    def values(self, cells: Cells) -> Sequence[Cell]:
+        return self.settled(cells[self._name])
+
+    def faults(self, _cells: Cells) -> Iterator[Fault]:
+        return iter(())
+
+    def settled(self, column: Sequence[Any]) -> Sequence[Cell]:
+        texts = [text or "" for text in column] if None in column else column
+        if "".join(texts).encode().translate(None, _TIME_SIGNS):
+            texts = self._shown(texts)
+        return [text or None for text in texts] if "" in texts else texts
+
+
+def _clean(text: str) -> str:
+    cleaned: str = clean_text(text.strip())
+    return cleaned.strip()
+
+
+class _Sum:
+    """Several columns of numbers, added up row by row."""
+
+    measured = True
+
+    def __init__(self, column: Column, *, whole: bool) -> None:
+        self.plain: _Plain = None
+        self.field = column.field
+        self._whole = whole
+        self._terms = {
+            name: Converted(partial(decimal, factor=factor), nan) for name, factor in column.terms
+        }
+        self._beyond: list[int] = []
+
+    def values(self, cells: Cells) -> Sequence[Cell]:
+        parts = [converted(cells[name]) for name, converted in self._terms.items()]
+        self._beyond = []
+        return [self._total(row, numbers) for row, numbers in enumerate(zip(*parts, strict=True))]
+
+    def _total(self, row: int, numbers: tuple[float | None, ...]) -> Cell:
+        given = [number for number in numbers if number is not None]
+        if not given:
+            return None
+        total = fsum(given)
+        if isnan(total):  # a sum of what could be read alone would be a wrong value
+            return None
+        try:
+            total = within(total, exact=False)
+        except Unreadable:
+            self._beyond.append(row)
+            return None
+        return round(total) if self._whole else total
+
+    def faults(self, cells: Cells) -> Iterator[Fault]:
+        for name, converted in self._terms.items():
+            yield from _faults(converted.faults, name, cells)
+        for row in self._beyond:
+            yield row, next(iter(self._terms)), "number.range"
+
+    def settled(self, _column: Sequence[Any]) -> None:
+        return None
+
+
+def _faults(faults: Mapping[str, CellRule], name: str, cells: Cells) -> Iterator[Fault]:
+    if faults:
+        for row, text in enumerate(cells[name]):
+            if text in faults:
+                yield row, name, faults[text]

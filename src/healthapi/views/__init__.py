@@ -1,0 +1,1 @@
+"""Values made for being shown: coverage, overview, catalog, sections, tables, dashboard."""

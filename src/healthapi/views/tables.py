@@ -1,0 +1,322 @@
+"""The ten tables: short lists for dashboards, newest first where they have dates.
+
+Source: health facts, section 13; rulings on keys and labels, on naps and on privacy.
+
+Invariant *rows are flat and whole*: each row has exactly the columns of its table, in their order;
+each cell is text, a number, a boolean or None.
+Invariant *keys beside labels*: what a program decides by (`status`, `enabled`, `group`, `type`,
+`metric`) is a key or a boolean; the member with `_label` says it in words.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+import attrs
+
+from healthapi.account.belongings import alarms, badges, device_name, devices
+from healthapi.account.lookup import (
+    day,
+    integer,
+    items,
+    listed,
+    member,
+    number,
+    objects,
+    text,
+    words,
+)
+from healthapi.account.measurements import BodyLog, body_logs, vital_readings
+from healthapi.account.snapshot import Entry, Snapshot, data_of
+from healthapi.figures.means import is_number, rounded
+from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow
+from healthapi.vocabulary import TABLES
+from purewire.absent import ABSENT
+
+__all__ = ["Table", "TableRow", "tables"]
+
+TableRow = dict[str, Any]
+_Cells = tuple[object, ...]
+
+_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "sleep": ("date", "score", "hours", "deep", "rem", "light", "awake"),
+    "activity": (
+        "date",
+        "steps",
+        "active_minutes",
+        "active_zone_minutes",
+        "calories_out",
+        "exercise_examples",
+    ),
+    "recovery": ("date", "hrv", "deep_rmssd", "rhr"),
+    "body": ("date", "type", "type_label", "value", "unit", "detail"),
+    "vitals": ("date", "metric", "metric_label", "value", "unit", "detail"),
+    "foods": ("name", "brand", "calories", "amount", "last_eaten"),
+    "devices": ("device", "type", "type_label", "battery", "last_sync", "status"),
+    "badges": ("name", "category", "value", "date"),
+    "alarms": ("device", "time", "enabled", "enabled_label", "recurring", "weekdays"),
+    "endpoints": (
+        "dataset",
+        "endpoint",
+        "group",
+        "group_label",
+        "scope",
+        "status",
+        "status_label",
+        "http_status",
+        "updated_at",
+    ),
+}
+
+_RECENT: Final = 10
+"""Rows of the tables sleep, activity and recovery, at most; recovery leaves out empty ones."""
+_BODY_LOGS: Final = 8
+_BODY_ROWS: Final = 12
+"""Logs of each kind, and rows together, at most."""
+_FOODS: Final = 12
+_BADGES: Final = 12
+
+_BODY: Final[Mapping[BodyLog, tuple[str, str]]] = {
+    "weight": ("Weight", "kg"),
+    "fat": ("Body fat", "%"),
+}
+"""Kind of a body log to its name in words and its unit."""
+
+
+@attrs.frozen(repr=False)
+class Table:
+    """A table.
+
+    Attributes:
+        key: its key.
+        label: its name in words.
+        columns: the members of each row, in order.
+        rows: the rows; not to be changed.
+
+    """
+
+    key: str
+    label: str
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+
+    def plain(self, start: int = 0, stop: int | None = None) -> dict[str, Any]:
+        """Give the table with some of its rows as it is published."""
+        return {
+            "table": self.key,
+            "label": self.label,
+            "columns": list(self.columns),
+            "rows": list(self.rows[start:stop]),
+        }
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<Table {self.key}: {len(self)} rows>"
+
+
+def tables(
+    sleep: Rows[SleepRow],
+    activity: Rows[ActivityRow],
+    daily: Rows[DailyRow],
+    snapshot: Snapshot | None,
+) -> tuple[Table, ...]:
+    """Give the ten tables in their order, without a snapshot too."""
+    rows = {
+        "sleep": _sleep(sleep),
+        "activity": _activity(activity),
+        "recovery": _recovery(daily),
+        "body": _body(snapshot),
+        "vitals": _vitals(snapshot),
+        "foods": _foods(snapshot),
+        "devices": _devices(snapshot),
+        "badges": _badges(snapshot),
+        "alarms": _alarms(snapshot),
+        "endpoints": _endpoints(snapshot),
+    }
+    return tuple(_table(key, label, rows[key]) for key, label in TABLES.items())
+
+
+def _table(key: str, label: str, rows: Sequence[_Cells]) -> Table:
+    columns = _COLUMNS[key]
+    return Table(
+        key, label, columns, tuple(dict(zip(columns, cells, strict=True)) for cells in rows)
+    )
+
+
+def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
+    nights = (row for row in reversed(sleep) if row.is_main_sleep)
+    return [
+        (
+            row.date,
+            rounded(row.sleep_score),
+            None if row.sleep_hours is ABSENT else rounded(row.sleep_hours),
+            row.minutes_deep,
+            row.minutes_rem,
+            row.minutes_light,
+            row.minutes_awake,
+        )
+        for row in islice(nights, _RECENT)
+    ]
+
+
+def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
+    return [
+        (
+            row.date,
+            row.steps,
+            row.active_minutes,
+            row.active_zone_minutes,
+            row.calories_out,
+            row.exercise_examples,
+        )
+        for row in reversed(activity[-_RECENT:])
+    ]
+
+
+def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
+    recent = ((row, _measured(row.hrv), _measured(row.rhr)) for row in reversed(daily[-_RECENT:]))
+    return [
+        (row.date, hrv, rounded(_measured(row.deep_rmssd)), rhr)
+        for row, hrv, rhr in recent
+        if hrv is not None or rhr is not None
+    ]
+
+
+def _measured(cell: Cell) -> float | None:
+    return cell if is_number(cell) else None
+
+
+def _body(snapshot: Snapshot | None) -> Sequence[_Cells]:
+    logs = [
+        (day(log.get("date")), kind, label, rounded(number(log.get(kind))), unit, _told(log))
+        for kind, (label, unit) in _BODY.items()
+        for log in reversed(body_logs(snapshot, kind)[-_BODY_LOGS:])
+    ]
+    return sorted(logs, key=lambda log: (log[0] or "", log[1]), reverse=True)[:_BODY_ROWS]
+
+
+def _told(log: dict[str, Any]) -> str | None:
+    """Say what else a body log knows: the body mass index, or else what it was made with."""
+    bmi = rounded(number(log.get("bmi")))
+    return text(log.get("source")) if bmi is None else f"BMI {bmi}"
+
+
+def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
+    return [
+        (
+            reading.date,
+            reading.vital.key,
+            reading.vital.label,
+            reading.value,
+            reading.vital.unit,
+            reading.detail,
+        )
+        for reading in vital_readings(snapshot)
+    ]
+
+
+def _foods(snapshot: Snapshot | None) -> Sequence[_Cells]:
+    foods = objects(items(listed(data_of(snapshot, "recent_foods"), "foods")))[:_FOODS]
+    return [
+        (
+            _first_text(food, "name", "foodName", "description"),
+            text(food.get("brand")),
+            integer(food.get("calories")),
+            _amount(food),
+            _first_text(food, "dateLastEaten", "lastEaten"),
+        )
+        for food in foods
+    ]
+
+
+def _amount(food: dict[str, Any]) -> str | None:
+    """Say how much of a food: `1 cup`, `2.5 grams`."""
+    amount, unit = number(food.get("amount")), food.get("unit")
+    if amount is None:
+        return text(food.get("amount"))
+    named = text(unit) or _first_text(unit, *(("name",) if amount == 1 else ("plural", "name")))
+    return f"{amount} {named}" if named else f"{amount}"
+
+
+def _devices(snapshot: Snapshot | None) -> Sequence[_Cells]:
+    return [
+        (
+            device_name(device.get("deviceVersion"), device.get("id")),
+            *_key_and_label(device.get("type")),
+            text(device.get("battery")),
+            text(device.get("lastSyncTime")),
+            device_name(device.get("deviceVersion")),
+        )
+        for device in objects(devices(snapshot))
+    ]
+
+
+def _badges(snapshot: Snapshot | None) -> Sequence[_Cells]:
+    return [
+        (
+            _first_text(badge, "name", "shortName"),
+            text(badge.get("category")),
+            number(badge.get("value")),
+            _first_text(badge, "dateTime", "date"),
+        )
+        for badge in objects(badges(snapshot))[:_BADGES]
+    ]
+
+
+def _alarms(snapshot: Snapshot | None) -> Sequence[_Cells]:
+    return [
+        (
+            device,
+            text(alarm.get("time")),
+            _truth(alarm.get("enabled")),
+            _SWITCHED[_truth(alarm.get("enabled"))],
+            _truth(alarm.get("recurring")),
+            ", ".join(word.capitalize() for word in words(alarm.get("weekDays"))) or None,
+        )
+        for device, alarm in alarms(snapshot) or ()
+    ]
+
+
+_SWITCHED: Final = {True: "on", False: "off", None: None}
+
+
+def _endpoints(snapshot: Snapshot | None) -> Sequence[_Cells]:
+    entries = snapshot.endpoints if snapshot else {}
+    return [
+        (
+            entry.label or key,
+            key,
+            *_key_and_label(entry.group),
+            entry.scope,
+            entry.state,
+            _state_label(entry),
+            entry.status,
+            entry.fetched_at,
+        )
+        for key, entry in sorted(entries.items())
+    ]
+
+
+def _state_label(entry: Entry) -> str:
+    if entry.state == "missing_scope":
+        return f"missing scope {entry.missing_scope or ''}".strip()
+    if entry.state == "failed" and entry.status is not None:
+        return f"failed ({entry.status})"
+    return entry.state
+
+
+def _truth(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _first_text(value: object, *names: str) -> str | None:
+    """Give the first text under the names of an object."""
+    return next(filter(None, (text(member(value, name)) for name in names)), None)
+
+
+def _key_and_label(value: object) -> tuple[str | None, str | None]:
+    """Give a word of the account as a key, `TRACKER` as `tracker`, and in words."""
+    key = (text(value) or "").lower() or None
+    return key, key and key.replace("_", " ").capitalize()
