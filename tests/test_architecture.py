@@ -54,7 +54,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 
 HOMES = {
     "attrs": r".*",
-    "msgspec": r"(purewire/(jsontext|closed)|healthapi/rows/plainlines)\.py",
+    "msgspec": r"(purewire/(jsontext|closed)|healthapi/rows/plainnumbers)\.py",
     "cattrs": r"purewire/strict\.py",
     "ada_url": r"devicestatus/catalog\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
@@ -118,8 +118,9 @@ FLOORS = {
         "sanitise.assignments",
         "sanitise.text",
         "sanitise.cleaning",
-        "rows.days rows.findings rows.records rows.rounding",
-        "rows.cells rows.columns rows.csvtext rows.faultlog rows.plainlines rows.repetitions",
+        "rows.days rows.findings rows.measured rows.plainlines rows.rounding",
+        "rows.records",
+        "rows.cells rows.columns rows.csvtext rows.faultlog rows.plainnumbers rows.repetitions",
         "rows.members",
         "rows.reading",
         "figures.daily figures.goals figures.means figures.periods figures.series figures.sleep",

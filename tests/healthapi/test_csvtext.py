@@ -150,27 +150,30 @@ class TestMisfits:
         read(data)
 
 
-class TestPlain:
-    def test_it_is_the_piece_as_it_stands_in_the_file(self) -> None:
-        text = CsvText(b"a,b\n1,2\r\n3,4\n5,6", "f", 6)
-        assert text.more()
-        assert text.plain() == b"1,2\r\n3,4\n"
-        assert text.passed(2) == range(2, 4)
-        assert text.done == 13
-        assert text.more()
-        assert text.plain() == b"5,6"
-        assert text.passed(1) == range(4, 5)
-        assert not text.more()
+class TestPieces:
+    """A piece without quotes takes the shortcut, the rest of a line begun before does not."""
 
-    def test_there_is_none_when_a_row_of_the_piece_is_taken(self) -> None:
-        text = CsvText(b'a,b\n1,"x\ny"\n3,4\n5,6\n', "f", 2)
-        assert text.more()
-        assert list(text.block([0]).columns) == [("1",)]
-        assert text.more()
-        assert text.plain() == b"3,4\n"
+    def test_lines_are_numbered_across_pieces_of_both_kinds(self) -> None:
+        data = b'a,b\n1,2\r\n3,4\n5,"6\n"\n7,8\n\n9,10\n11,12'
+        rows = [(2, ["1", "2"]), (3, ["3", "4"]), (4, ["5", "6\n"]), (6, ["7", "8"])]
+        rows += [(8, ["9", "10"]), (9, ["11", "12"])]
+        for piece in range(1, len(data)):
+            assert read(data, piece) == rows
+
+    def test_what_a_piece_takes_is_told(self) -> None:
+        text = CsvText(b"a,b\n1,2\r\n3,4\n5,6", "f", 6)
+        done = []
+        while text.more():
+            text.block([0])
+            done.append(text.done)
+        assert done == [13, 16]
+
+    def test_the_rest_of_a_piece_in_which_a_line_ends_is_taken(self) -> None:
         text = CsvText(b'a,b\n1,"x\ny"\n3,4\n5,6\n', "f", 9)
         assert text.more()
         assert list(text.block([0]).columns) == [("1", "3")]
+        assert text.more()
+        assert list(text.block([0]).columns) == [["5"]]
 
 
 class TestEncoding:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.figures.means import is_number, mean, median, paired, rounded
+from healthapi.figures.means import is_number, mean, median, rounded
 from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
 
@@ -15,19 +15,6 @@ class TestIsNumber:
     @pytest.mark.parametrize("cell", [None, ABSENT, "", "1", True])
     def test_everything_else_is_none(self, cell: Cell) -> None:
         assert not is_number(cell)
-
-
-class TestPaired:
-    def test_only_places_where_both_have_a_number_count(self) -> None:
-        one = (1, None, 3, ABSENT, 0, 6)
-        other = (0.5, 2.5, None, ABSENT, 4.5, 5.5)
-        assert paired(one, other) == ([1, 0, 6], [0.5, 4.5, 5.5])
-
-    def test_empty_columns_have_no_pairs(self) -> None:
-        assert paired((), ()) == ((), ())
-
-    def test_columns_without_gaps_are_taken_as_they_are(self) -> None:
-        assert paired((1, 2), (0.5, 1.5)) == ((1, 2), (0.5, 1.5))
 
 
 class TestMean:

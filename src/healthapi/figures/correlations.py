@@ -13,7 +13,8 @@ from typing import Final, Literal
 
 import attrs
 
-from healthapi.figures.means import paired, rounded
+from healthapi.figures.means import rounded
+from healthapi.rows.measured import together
 from healthapi.rows.records import DailyRow, Rows
 from healthapi.vocabulary import CORRELATIONS, METRICS, Metric
 
@@ -38,6 +39,9 @@ _LEAST: Final[tuple[tuple[float, Strength], ...]] = (
 """The least size of a coefficient, before it is rounded, for each strength."""
 _LEAST_POINTS: Final = 3
 _DECIMALS: Final = 3
+_LEAST_SQUARES: Final = 1e-6
+"""The least variance, in squares of the mean, beside which the rest is no digit of a double: that
+is at most some 2**-53 of the mean for each value."""
 _LEAST_VARIANCES: Final = 2.0**-800
 """The least product of both sums of squares: below it doubles lose their digits, and nothing that
 is measured differs by so little."""
@@ -83,30 +87,37 @@ def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     count = len(xs)
     if count < _LEAST_POINTS or _constant(xs) or _constant(ys):
         return None
-    across, up = _distances(xs), _distances(ys)
-    # The distances sum to nearly 0; what remains is taken out of the products.
-    rest_across, rest_up = fsum(across), fsum(up)
-    covariance = fsum(map(mul, across, up)) - rest_across * rest_up / count
-    variances = (fsum(map(mul, across, across)) - rest_across**2 / count) * (
-        fsum(map(mul, up, up)) - rest_up**2 / count
-    )
+    across, up = _Spread(xs), _Spread(ys)
+    covariance = fsum(map(mul, across.distances, up.distances)) - across.rest * up.rest / count
+    variances = across.squares * up.squares
     if variances < _LEAST_VARIANCES:
         return None
     return max(-1.0, min(covariance / sqrt(variances), 1.0))
 
 
 def _constant(values: Sequence[float]) -> bool:
-    return values.count(values[0]) == len(values)
+    first = values[0]
+    return values[-1] == first and values.count(first) == len(values)
 
 
-def _distances(values: Sequence[float]) -> list[float]:
-    """Give the distances from the mean, or from a double next to it."""
-    centre = fsum(values) / len(values)
-    return [value - centre for value in values]
+class _Spread:
+    """The distances of values from their mean, or from a double next to it.
+
+    They sum to nearly 0; what remains is taken out of the products, where it can be seen in them.
+    """
+
+    def __init__(self, values: Sequence[float]) -> None:
+        centre = fsum(values) / len(values)
+        self.distances = [value - centre for value in values]
+        self.squares = fsum(map(mul, self.distances, self.distances))
+        self.rest = 0.0
+        if self.squares <= centre * centre * _LEAST_SQUARES * len(values):
+            self.rest = fsum(self.distances)
+            self.squares -= self.rest**2 / len(values)
 
 
 def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlation:
-    xs, ys = paired(daily.columns[one.key], daily.columns[other.key])
+    xs, ys = together(daily.measured(one.key), daily.measured(other.key))
     coefficient = pearson(xs, ys)
     strength = _strength(coefficient)
     return Correlation(

@@ -7,16 +7,13 @@ of the interpreter.
 Invariant *no minus zero*: what is rounded to nothing is 0.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import compress
+from collections.abc import Sequence
 from math import fsum
-from operator import and_
-from typing import Final, TypeGuard, cast
+from typing import Final, TypeGuard
 
 from healthapi.rows.records import Cell
-from purewire.absent import ABSENT
 
-__all__ = ["is_number", "mean", "median", "paired", "rounded"]
+__all__ = ["is_number", "mean", "median", "rounded"]
 
 _NUMBERS: Final = frozenset((int, float))
 
@@ -24,26 +21,6 @@ _NUMBERS: Final = frozenset((int, float))
 def is_number(cell: Cell) -> TypeGuard[float]:
     """Tell whether something was measured; None, ABSENT and text are no numbers."""
     return type(cell) in _NUMBERS
-
-
-def paired(one: Sequence[Cell], other: Sequence[Cell]) -> tuple[Sequence[float], Sequence[float]]:
-    """Give the numbers of two columns of one length, where both have one.
-
-    A column holds numbers, None and ABSENT.
-    """
-    if not any(missing in cells for cells in (one, other) for missing in (None, ABSENT)):
-        return cast("Sequence[float]", one), cast("Sequence[float]", other)
-    both = list(map(and_, _measured(one), _measured(other)))
-    return _kept(one, both), _kept(other, both)
-
-
-def _measured(cells: Sequence[Cell]) -> Iterator[bool]:
-    """Tell for each cell whether it is a number; no step of it is taken in Python's own loop."""
-    return map(_NUMBERS.__contains__, map(type, cells))
-
-
-def _kept(cells: Sequence[Cell], which: list[bool]) -> list[float]:
-    return cast("list[float]", list(compress(cells, which)))
 
 
 def mean(values: Sequence[float]) -> float | None:

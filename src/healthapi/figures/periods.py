@@ -11,16 +11,17 @@ only where the exact mean lies half-way between two.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from math import fsum
+from operator import sub, truediv
 from typing import Any, Final
 
 from healthapi.rows.days import bounds, month_of, week_of
+from healthapi.rows.measured import Measured
 from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows
-from healthapi.rows.rounding import tenths
+from healthapi.rows.rounding import tenths, wholes
 from healthapi.vocabulary import Granularity
-from purewire.absent import ABSENT
 
 __all__ = ["monthly", "partial_periods", "weekly"]
 
@@ -58,8 +59,9 @@ def partial_periods(daily: Rows[DailyRow], granularity: Granularity) -> tuple[st
 def _week(day: str) -> tuple[str, str]:
     """Give the ISO week of a day, and its last day."""
     then = date.fromisoformat(day)
-    last = then.toordinal() + _WEEK_DAYS - then.isoweekday()
-    return week_of(day), date.fromordinal(min(last, _LAST_DAY)).isoformat()
+    year, week, weekday = then.isocalendar()
+    last = min(then.toordinal() + _WEEK_DAYS - weekday, _LAST_DAY)
+    return f"{year:04}-W{week:02}", date.fromordinal(last).isoformat()
 
 
 def _month(day: str) -> tuple[str, str]:
@@ -67,19 +69,17 @@ def _month(day: str) -> tuple[str, str]:
     return month_of(day), f"{month_of(day)}-31"
 
 
-def _whole(value: float) -> float:
-    return float(round(value))
-
-
-_METRICS: Final[dict[str, tuple[Callable[[Sequence[Any]], float], Callable[[float], float]]]] = {
+_METRICS: Final[
+    dict[str, tuple[Callable[[Sequence[Any]], float], Callable[[Iterable[float]], list[float]]]]
+] = {
     "sleep_score": (fsum, tenths),
     "sleep_hours": (fsum, tenths),
     "hrv": (fsum, tenths),
     "rhr": (sum, tenths),
-    "steps": (sum, _whole),
-    "active_minutes": (sum, _whole),
-    "active_zone_minutes": (sum, _whole),
-    "calories_out": (sum, _whole),
+    "steps": (sum, wholes),
+    "active_minutes": (sum, wholes),
+    "active_zone_minutes": (sum, wholes),
+    "calories_out": (sum, wholes),
 }
 """Metric of a period to its exact sum, for integers the built-in one, and how a mean is rounded."""
 
@@ -89,28 +89,27 @@ def _means(
 ) -> Rows[PeriodRow]:
     days = daily.labels
     periods: list[str] = []
-    spans: list[slice] = []
-    start = 0
-    while start < len(days):
-        period, last = period_of(days[start])
-        stop = bisect_right(days, last, start)
+    edges = [0]
+    while edges[-1] < len(days):
+        period, last = period_of(days[edges[-1]])
         periods.append(period)
-        spans.append(slice(start, stop))
-        start = stop
+        edges.append(bisect_right(days, last, edges[-1]))
     columns: dict[str, tuple[Cell, ...]] = {
         "period": tuple(periods),
-        "days": tuple(span.stop - span.start for span in spans),
+        "days": tuple(map(sub, edges[1:], edges)),
     }
     for metric in _METRICS:
-        columns[metric] = _column(metric, daily.columns[metric], spans)
+        columns[metric] = _column(metric, daily.measured(metric), edges)
     return Rows(granularity, PeriodRow, columns)
 
 
-def _column(metric: str, cells: tuple[Cell, ...], spans: list[slice]) -> tuple[float | None, ...]:
+def _column(metric: str, measured: Measured, edges: list[int]) -> tuple[Cell, ...]:
+    """Give the means of a metric between edges."""
     total, rounded = _METRICS[metric]
-    parts: list[Sequence[Cell]] = list(map(cells.__getitem__, spans))
-    if None in cells or ABSENT in cells:
-        parts = [
-            [cell for cell in part if cell is not None and cell is not ABSENT] for part in parts
-        ]
-    return tuple([rounded(total(part) / len(part)) if part else None for part in parts])
+    places = [measured.before[edge] for edge in edges]
+    parts = map(measured.numbers.__getitem__, map(slice, places, places[1:]))
+    counts = list(map(sub, places[1:], places))
+    if all(counts):
+        return tuple(rounded(map(truediv, map(total, parts), counts)))
+    means = rounded(map(truediv, map(total, parts), [count or 1 for count in counts]))
+    return tuple([mean if count else None for mean, count in zip(means, counts, strict=True)])

@@ -11,6 +11,7 @@ and counts it among its naps.
 
 from collections.abc import Callable, Sequence
 from itertools import compress
+from math import isnan, nan
 from operator import sub
 from typing import Final, cast
 
@@ -53,11 +54,7 @@ def nights(logs: Rows[SleepLog]) -> Rows[SleepRow]:
         map(sub, compress(counts, chosen), cast("tuple[bool, ...]", columns["is_main_sleep"]))
     )
     asleep = cast("_Minutes", columns["minutes_asleep"])
-    hours: dict[int | None, Cell] = {
-        minutes: ABSENT if minutes is None else tenths(minutes / _HOUR_MINUTES)
-        for minutes in set(asleep)
-    }
-    columns["sleep_hours"] = tuple(map(hours.__getitem__, asleep))
+    columns["sleep_hours"] = tuple(map(_hours(asleep).__getitem__, asleep))
     columns["deep_pct"] = _share(cast("_Minutes", columns["minutes_deep"]), asleep)
     columns["rem_pct"] = _share(cast("_Minutes", columns["minutes_rem"]), asleep)
     return Rows("sleep", SleepRow, columns)
@@ -72,11 +69,19 @@ def _ranks(logs: Rows[SleepLog]) -> Callable[[int], tuple[bool, int, int]]:
     return lambda index: (bool(main[index]), asleep[index] or 0, duration[index] or 0)
 
 
+def _hours(asleep: _Minutes) -> dict[int | None, Cell]:
+    """Give minutes to hours, one decimal, for all minutes that there are."""
+    minutes = [each for each in set(asleep) if each is not None]
+    hours = tenths(each / _HOUR_MINUTES for each in minutes)
+    return {None: ABSENT, **dict(zip(minutes, hours, strict=True))}
+
+
 def _share(parts: _Minutes, wholes: _Minutes) -> tuple[Cell, ...]:
     """Give parts in percent of wholes, one decimal."""
-    return tuple(
-        [
-            ABSENT if part is None or not whole else tenths(part / whole * 100)
-            for part, whole in zip(parts, wholes, strict=True)
-        ]
-    )
+    shares = [
+        nan if part is None or not whole else part / whole * 100
+        for part, whole in zip(parts, wholes, strict=True)
+    ]
+    if None not in parts and all(wholes):
+        return tuple(tenths(shares))
+    return tuple([ABSENT if isnan(share) else share for share in tenths(shares)])

@@ -6,6 +6,7 @@ another map, not other code.
 Invariant *only named columns are read*: a column that no map names is never looked at.
 """
 
+from functools import cache
 from typing import Final, Literal, get_args
 
 import attrs
@@ -50,8 +51,8 @@ class Column:
     Attributes:
         field: name of the member.
         terms: columns of the file, each with a factor, that are added up.  A term that is missing
-            counts as 0 where another one is there; where all are missing, or one cannot be read, so is
-            the value.
+            counts as 0 where another one is there; where all are missing, or one cannot be read,
+            the value is missing.
         constant: the value of every row, in place of terms.
 
     Raises ValueError unless there are either terms or a constant.
@@ -112,6 +113,7 @@ class TableMap:
         return _kinds(ROW_OF[self.dataset])[field]
 
 
+@cache
 def _kinds(row: type[attrs.AttrsInstance]) -> dict[str, Kind]:
     """Give the kinds of a row's members, as its annotations have them: `int | None` is integer."""
     return {

@@ -18,6 +18,7 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.errors import DataError
+from healthapi.rows.plainlines import plain_columns
 from purewire.findings import Finding
 
 __all__ = ["CELL_LENGTH", "PIECE_BYTES", "Block", "CsvText", "FileRule", "Misfit", "file_error"]
@@ -65,8 +66,7 @@ class Block:
 class CsvText:
     """A CSV file whose header is read, and whose rows are taken piece by piece.
 
-    While there is `more`, either the `plain` lines of the piece are `passed`, or a `block` is
-    taken.
+    While there is `more`, a `block` is taken.
 
     Args:
         data: the bytes of the file.
@@ -93,19 +93,18 @@ class CsvText:
         """Tell whether there is a row that is not taken yet, or a blank line."""
         return self._source.more()
 
-    def plain(self) -> bytes:
-        """Give the lines of the piece as they stand in the file; none if some are taken already."""
-        return self._source.untouched()
-
-    def passed(self, lines: int) -> range:
-        """Take the piece as so many lines, each a row; give their numbers."""
-        return self._source.passed(lines)
-
     def block(self, chosen: Sequence[int]) -> Block:
         """Take the rest of the piece, and of a row that goes beyond it.
 
         Of each row only the chosen columns are given, in the order of choice.
         """
+        lines = self._source.untouched()
+        columns = plain_columns(lines, len(self.header), chosen) if lines else None
+        if columns is None:
+            return self._careful(chosen)
+        return Block(self._source.passed(len(columns[0])), columns, {})
+
+    def _careful(self, chosen: Sequence[int]) -> Block:
         source, width = self._source, len(self.header)
         lines: list[int] = []
         rows: list[list[str]] = []

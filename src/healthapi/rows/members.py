@@ -6,11 +6,11 @@ Source: health facts, section 2; `healthapi.rows.columns` says which columns a m
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import fsum, isnan, nan
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from healthapi.rows.cells import CellRule, Converted, Unreadable, boolean, decimal, integer, within
 from healthapi.rows.columns import Column, TableMap
-from healthapi.rows.plainlines import PlainKind
+from healthapi.rows.plainnumbers import plain_numbers
 from healthapi.rows.records import Cell
 from healthapi.sanitise.cleaning import clean_text
 
@@ -20,7 +20,6 @@ Cells = Mapping[str, Sequence[str]]
 """Name of a column of the file to the cells of a block."""
 Fault = tuple[int, str, CellRule]
 """Index of a row in its block, column of the file, broken rule."""
-_Plain = tuple[str, PlainKind] | None
 
 _UNPUBLISHED: Final = {"log_id"}
 """Texts that only tell rows apart: they leave in no answer, and cleaning could make them alike."""
@@ -34,23 +33,17 @@ class Member(Protocol):
     Attributes:
         field: its name.
         measured: whether a value says that something was measured: numbers and texts do.
-        plain: the column that it has, and of what kind plain lines have it; None where its values
-            take more than one plain column.
 
     """
 
     field: str
     measured: bool
-    plain: _Plain
 
     def values(self, cells: Cells, /) -> Sequence[Cell]:
         """Give the values of a block."""
 
     def faults(self, cells: Cells, /) -> Iterator[Fault]:
         """Give the cells that could not be read, of the block whose values were asked for last."""
-
-    def settled(self, column: Sequence[Any], /) -> Sequence[Cell] | None:
-        """Give the values of its plain column; None where one is at fault."""
 
 
 def members_of(table: TableMap, header: Sequence[str]) -> list[Member]:
@@ -70,9 +63,8 @@ def _member(table: TableMap, column: Column) -> Member:
         return _Text(column)
     if kind == "boolean":
         return _Truth(column)
-    if len(column.terms) > 1:
-        return _Sum(column, whole=kind == "integer")
-    return _Number(column, kind)
+    number = _Sum if len(column.terms) > 1 else _Number
+    return number(column, whole=kind == "integer")
 
 
 class _Number:
@@ -80,21 +72,21 @@ class _Number:
 
     measured = True
 
-    def __init__(self, column: Column, kind: PlainKind) -> None:
+    def __init__(self, column: Column, *, whole: bool) -> None:
         self.field = column.field
         self._name, factor = column.terms[0]
-        self.plain: _Plain = (self._name, kind) if factor == 1 else None
-        convert = integer if kind == "integer" else decimal
+        self._as_they_are = factor == 1
+        self._whole = whole
+        convert = integer if whole else decimal
         self._converted = Converted[float | None](partial(convert, factor=factor), None)
 
     def values(self, cells: Cells) -> Sequence[Cell]:
-        return self._converted(cells[self._name])
+        column = cells[self._name]
+        numbers = plain_numbers(column, whole=self._whole) if self._as_they_are else None
+        return self._converted(column) if numbers is None else numbers
 
     def faults(self, cells: Cells) -> Iterator[Fault]:
         return _faults(self._converted.faults, self._name, cells)
-
-    def settled(self, column: Sequence[float | None]) -> Sequence[Cell]:
-        return column
 
 
 class _Truth:
@@ -105,7 +97,6 @@ class _Truth:
     def __init__(self, column: Column) -> None:
         self.field = column.field
         self._name = column.terms[0][0]
-        self.plain: _Plain = (self._name, "word")
         self._converted = Converted(boolean, unreadable=False)
 
     def values(self, cells: Cells) -> Sequence[Cell]:
@@ -113,10 +104,6 @@ class _Truth:
 
     def faults(self, cells: Cells) -> Iterator[Fault]:
         return _faults(self._converted.faults, self._name, cells)
-
-    def settled(self, column: Sequence[str]) -> Sequence[Cell] | None:
-        values = self._converted(column)
-        return values if self._converted.faults.keys().isdisjoint(column) else None
 
 
 class _Text:
@@ -127,20 +114,16 @@ class _Text:
     def __init__(self, column: Column) -> None:
         self.field = column.field
         self._name = column.terms[0][0]
-        self.plain: _Plain = (self._name, "text")
         self._shown = Converted(str.strip if self.field in _UNPUBLISHED else _clean, "")
 
     def values(self, cells: Cells) -> Sequence[Cell]:
-        return self.settled(cells[self._name])
-
-    def faults(self, _cells: Cells) -> Iterator[Fault]:
-        return iter(())
-
-    def settled(self, column: Sequence[Any]) -> Sequence[Cell]:
-        texts = [text or "" for text in column] if None in column else column
+        texts = cells[self._name]
         if "".join(texts).encode().translate(None, _TIME_SIGNS):
             texts = self._shown(texts)
         return [text or None for text in texts] if "" in texts else texts
+
+    def faults(self, _cells: Cells) -> Iterator[Fault]:
+        return iter(())
 
 
 def _clean(text: str) -> str:
@@ -154,11 +137,11 @@ class _Sum:
     measured = True
 
     def __init__(self, column: Column, *, whole: bool) -> None:
-        self.plain: _Plain = None
         self.field = column.field
         self._whole = whole
         self._terms = {
-            name: Converted(partial(decimal, factor=factor), nan) for name, factor in column.terms
+            name: Converted[float | None](partial(decimal, factor=factor), nan)
+            for name, factor in column.terms
         }
         self._beyond: list[int] = []
 
@@ -186,9 +169,6 @@ class _Sum:
             yield from _faults(converted.faults, name, cells)
         for row in self._beyond:
             yield row, next(iter(self._terms)), "number.range"
-
-    def settled(self, _column: Sequence[Any]) -> None:
-        return None
 
 
 def _faults(faults: Mapping[str, CellRule], name: str, cells: Cells) -> Iterator[Fault]:

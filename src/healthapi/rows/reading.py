@@ -23,7 +23,6 @@ from healthapi.rows.days import DAY, is_day
 from healthapi.rows.faultlog import FaultLog
 from healthapi.rows.findings import Findings, RowRule
 from healthapi.rows.members import members_of
-from healthapi.rows.plainlines import PlainKind, PlainReader, plain_reader
 from healthapi.rows.records import Cell, Rows
 from healthapi.rows.repetitions import repeated
 
@@ -65,8 +64,7 @@ def read_rows(
         raise file_error(file, "file.header")
     gathering = _Gathering(table, file, text.header)
     while text.more():
-        if not gathering.take_plain(text):
-            gathering.take(text.block(gathering.chosen))
+        gathering.take(text.block(gathering.chosen))
         if progress is not None:
             progress(text.done)
     return gathering.reading()
@@ -89,41 +87,6 @@ class _Gathering:
         self._lines: list[Sequence[int]] = []
         self.chosen = [header.index(name) for name in self._names]
         """The columns of the file that are needed; first that of the dates."""
-        self._plain_rows = self._plain_reader(len(header))
-
-    def _plain_reader(self, width: int) -> PlainReader | None:
-        """Give the reader of plain lines; None where the table asks for more than they have."""
-        if self._table.wide:
-            return None
-        kinds: list[PlainKind] = ["text"] * width
-        kinds[self.chosen[0]] = "word"
-        for member in self._members:
-            if member.plain is None:
-                return None
-            name, kind = member.plain
-            kinds[self.chosen[self._names.index(name)]] = kind
-        # no column is of two kinds: each member takes a column of its own, and none the dates
-        return plain_reader(kinds) if len(self._names) == len(self._members) + 1 else None
-
-    def take_plain(self, text: CsvText) -> bool:
-        """Add the rows of a piece if all its lines are plain; tell whether they are."""
-        rows = None if self._plain_rows is None else self._plain_rows(text.plain())
-        if not rows:
-            return False
-        columns = list(zip(*rows, strict=True))
-        cells = {name: columns[index] for name, index in zip(self._names, self.chosen, strict=True)}
-        days = cells[self._table.date]
-        if not _all_days(days):
-            return False
-        values = [
-            member.settled(cells[name])
-            for name, member in zip(self._names[1:], self._members, strict=True)
-        ]
-        whole = [column for column in values if column is not None]
-        if len(whole) < len(values):
-            return False
-        self._add(days, whole, text.passed(len(rows)))
-        return True
 
     def take(self, block: Block) -> None:
         """Add the rows of a block, but those that are not served."""

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar, cast, overload
 
 import attrs
 
+from healthapi.rows.measured import Measured, measured_in
 from purewire.absent import ABSENT, Absent
 
 __all__ = [
@@ -202,7 +203,7 @@ class Rows(Sequence[R], Generic[R]):
 
     """
 
-    __slots__ = ("_columns", "_row", "key")
+    __slots__ = ("_columns", "_measured", "_row", "key")
 
     def __init__(self, key: str, row: type[R], columns: Mapping[str, tuple[Cell, ...]]) -> None:
         fields = tuple(field.name for field in attrs.fields(row))
@@ -213,6 +214,7 @@ class Rows(Sequence[R], Generic[R]):
         self.key = key
         self._row = row
         self._columns = MappingProxyType({name: columns[name] for name in fields})
+        self._measured: dict[str, Measured] = {}
 
     @property
     def row(self) -> type[R]:
@@ -233,6 +235,13 @@ class Rows(Sequence[R], Generic[R]):
     def labels(self) -> tuple[str, ...]:
         """The dates or periods of all rows, ascending."""
         return cast("tuple[str, ...]", next(iter(self._columns.values())))
+
+    def measured(self, name: str) -> Measured:
+        """Give the numbers of a member, found once; raises KeyError for an unknown one."""
+        found = self._measured.get(name)
+        if found is None:
+            found = self._measured[name] = measured_in(self._columns[name])
+        return found
 
     def plain(self, start: int = 0, stop: int | None = None) -> list[dict[str, Any]]:
         """Give rows as plain values; members that are ABSENT are left out."""

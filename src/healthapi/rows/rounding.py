@@ -1,27 +1,39 @@
-"""Rounding to one decimal, as the built-in `round` does it and in half its time.
+"""Columns of binary floats rounded, as the built-in `round` does it and in a part of its time.
 
 Source: health facts, section 5: rounding is Python's, of binary floats, half to even.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["tenths"]
+__all__ = ["tenths", "wholes"]
 
 _CLEAR: Final = 0.4999
 """Farther than this from a whole number of tenths, the half may be on either side."""
 _LARGE: Final = 1e9
 """Tenths up to here are known to far more digits than `_CLEAR` has."""
+_SHIFT: Final = 1.5 * 2.0**52
+"""A double that is added to this loses its fraction, half to even."""
 
 
-def tenths(value: float) -> float:
-    """Give what `round(value, 1)` gives, for finite numbers, without the sign of a zero.
+def tenths(values: Iterable[float]) -> list[float]:
+    """Give what `round(value, 1)` gives of each, for finite numbers, without the sign of a zero.
 
     Ten times the value, rounded, is the right number of tenths unless it lies near a half or is
     large; and a whole number divided by ten is the double that is nearest to it.
     """
-    scaled = value * 10.0
-    if -_LARGE < scaled < _LARGE:
-        whole = round(scaled)
-        if -_CLEAR < scaled - whole < _CLEAR:
-            return whole / 10
-    return round(value, 1) + 0.0
+    return [
+        whole / 10.0
+        if -_LARGE < (scaled := value * 10.0) < _LARGE
+        and -_CLEAR < scaled - (whole := scaled + _SHIFT - _SHIFT) < _CLEAR
+        else round(value, 1) + 0.0
+        for value in values
+    ]
+
+
+def wholes(values: Iterable[float]) -> list[float]:
+    """Give what `float(round(value))` gives of each, for finite numbers."""
+    return [
+        value + _SHIFT - _SHIFT if -_LARGE < value < _LARGE else float(round(value))
+        for value in values
+    ]

@@ -1,4 +1,4 @@
-"""Names with their values in running text: `token=…`, `"password": "…"`, `Cookie: …`, `--pin …`.
+"""Names with their values in running text: `token=…`, `"password": "…"`, `Cookie: …`.
 
 Source: health facts, section 18.1; rulings on the snapshot.
 
@@ -15,32 +15,51 @@ from typing import Final
 from healthapi.sanitise.fold import Span
 from healthapi.sanitise.names import NameRule, judge, judge_label
 
-__all__ = ["Withheld", "assignments", "elements", "flags", "parameters"]
+__all__ = ["Withheld", "assignments", "neighbours", "parameters"]
 
 Withheld = Callable[[str], bool]
 """Tells by the id of a rule whether what it condemns is withheld, or disclosed by its owner."""
 
+_MARK: Final = r"\[removed\]"
+_IDENTIFIER: Final = r"[\w.]++(?:-++[\w.]++)*+"
 _NAME: Final = re.compile(
-    r"""(?<![\w.-])
-        (?P<name>[\w.-]++(?:[ ][\w.-]++){0,2})
-        (?P<close>[\s"'`\]]{0,6}+)
-        (?P<seam>=>|:=|={1,3}+|:(?!//)|(?<=\s)is(?=\s))
-        (?P<gap>\s{0,16}+)""",
+    rf"""(?<![\w.])
+        (?P<name>{_IDENTIFIER}(?:[ ]{_IDENTIFIER}){{0,2}})
+        (?P<close>(?:[\s"'`\])*]|\[[\w-]{{0,32}}+\]|</[A-Za-z]{{1,16}}+>)*+)
+        (?P<seam>[=-]>|[→⇒]|[:!~]=|={{1,3}}+|:(?!//)|(?<=\s)(?:is|\|)(?=\s))
+        (?P<gap>\s*+)""",
     re.VERBOSE,
 )
 _QUOTES: Final = frozenset("\"'`]")
-_PROSE: Final = frozenset({":", "is"})
-_PLAIN_NAME: Final = re.compile(r"[A-Za-z]+")
+_PROSE: Final = frozenset({":", "is", "|"})
+_LOOSE: Final = frozenset({"is", "|"})
+"""Seams that stand in any prose and any table."""
+_PLAIN_NAME: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_INNOCENT: Final = frozenset(
+    "auth authentication authenticator bearer cookie cookies pass pin secret secrets session"
+    " sessions signature ticket token tokens".split()
+)
+"""Words of prose that need not be about a secret."""
 
+_TAGS: Final = re.compile(
+    r"(?:</?(?:b|big|br|code|dd|em|font|i|kbd|p|pre|samp|small|span|strong|td|th|tr|tt|u)"
+    r"(?![\w-])[^<>]{0,64}+>\s*+)++"
+)
+_PREFIX: Final = re.compile(r"[bBfFrRuU]{1,2}+(?=[\"'])")
 _QUOTED: Final = {
-    '"': re.compile(r'"((?:[^"\\]|\\.)*+)', re.DOTALL),
-    "'": re.compile(r"'((?:[^'\\]|\\.)*+)", re.DOTALL),
-    "`": re.compile(r"`([^`]*+)"),
+    '"': re.compile(r'""("(?!"\]).*?)(?:"""|\Z)|"((?:[^"\\]|\\.|"")*+)', re.DOTALL),
+    "'": re.compile(r"''('(?!'\]).*?)(?:'''|\Z)|'((?:[^'\\]|\\.|'')*+)", re.DOTALL),
+    "`": re.compile(r"`()([^`]*+)"),
+    "<": re.compile(r"<()([^<>\s]++)(?=>)"),
 }
 _BRACKET: Final = re.compile(
     r"""[\[{(]|[\]})]|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?""", re.DOTALL
 )
-_MARK: Final = r"\[removed\]"
+_SCALAR: Final = re.compile(r"[|>][+-]?[0-9]?[ \t]*+\r?\n")
+"""How a text of several lines begins in YAML."""
+_INDENT: Final = re.compile(r"[ \t]*+(?:-[ ]++)*+")
+_LINE: Final = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
+
 _ESCAPED: Final = r"\\(?![\"'/nrtux])"
 _CHUNK: Final = re.compile(rf"(?:{_MARK}|[^\s;&\"'<>\])}}\\]|{_ESCAPED})++")
 _WORD: Final = re.compile(
@@ -54,49 +73,53 @@ _LINES: Final = {
     "'": re.compile(r"[^\r\n']++"),
     "`": re.compile(r"[^\r\n`]++"),
 }
-_CRUMB: Final = re.compile(r"[^\s=;,]{1,256}=|\[removed\]")
+_CRUMBS: Final = re.compile(r"[^\s=;,]{1,256}+=[^\s;&\"'<>]*+(?:;[ ]?[^\s=;,]{1,256}+=[^\s;\"'<>]*+)*+")
+_CRUMB: Final = re.compile(r"[^\s=;,]{1,256}=|\[removed\]|(?=\S{0,256}?[0-9])\S{16}")
 """How the value of a cookie header begins; `Cookies: 3` is food."""
 _WHOLE_LINE: Final = re.compile(r"[^\r\n]++")
-_HEADERS: Final = frozenset({"name.authorization", "name.cookie"})
-_WORDLESS: Final = frozenset({"name.token", "name.secret", "name.code"})
-"""Rules whose plain word alone may stand in prose."""
 
 _LEAST_ODD: Final = 4
 _LEAST_OPAQUE: Final = 12
 
+_NEIGHBOUR: Final = re.compile(
+    rf"(?<![\w.])(?P<name>{_IDENTIFIER})[\"'`]?[ \t]++[\"'`]?(?![0-9]{{4}}-[0-9]{{2}}-)"
+    r"(?=[^\s0-9]*+[0-9])(?P<value>[^\s\"'`,;&<>()\[\]{}]{6,}+)"
+)
+_NUMBERS: Final = frozenset({"name.code", "name.password"})
+"""Rules whose secret may be a number."""
+_LETTER: Final = re.compile(r"[A-Za-z]")
+
 _PARAMETER: Final = re.compile(r"[?&#;]([\w.~%-]++)=((?:\[removed\]|[^&#;\s\"'<>])++)")
 _PARAMETERS: Final = frozenset(
-    {
-        "assertion",
-        "awsaccesskeyid",
-        "code",
-        "googleaccessid",
-        "key",
-        "keypairid",
-        "policy",
-        "sig",
-        "sign",
-        "signature",
-        "state",
-        "ticket",
-    }
+    "assertion awsaccesskeyid challenge code confirmation googleaccessid hash invitation invite key"
+    " keypairid magic otc policy sig sign signature state ticket verification".split()
 )
-_FLAG: Final = re.compile(r"(?<!\S)--?([A-Za-z][\w-]*+)[ \t]++(?!-)(\S++)")
-_ELEMENT: Final = re.compile(r"<([A-Za-z][\w:.-]*+)[^<>]*+>([^<]++)")
 
 
 def assignments(text: str, withheld: Withheld) -> Iterator[Span]:
     """Find the values of condemned names."""
     start = 0
     while found := _NAME.search(text, start):
-        rule = _rule_of(found)
         start = found.end()
+        label, rule = _judged(found["name"])
         if rule is None or not withheld(rule.id):
             continue
-        first, last = _value_at(text, found, rule)
-        if first < last and (_is_structure(found) or _is_odd(rule, found, text[first:last])):
+        first, last = _condemned(text, found, label, rule)
+        if first < last:
             yield first, last
             start = max(last, start)
+
+
+def neighbours(text: str, withheld: Withheld) -> Iterator[Span]:
+    """Find what stands behind a condemned name and is no word: `machine x password …`."""
+    for found in _NEIGHBOUR.finditer(text):
+        rule = judge(found["name"]).rule
+        if rule is None or rule.soft or not (rule.id.startswith("name.") and withheld(rule.id)):
+            continue
+        least = _LEAST_OPAQUE if found["name"].lower() in _INNOCENT else 0
+        number = rule.id in _NUMBERS or _LETTER.search(found["value"])
+        if number and len(found["value"]) >= least:
+            yield found.span("value")
 
 
 def parameters(text: str) -> Iterator[Span]:
@@ -106,65 +129,95 @@ def parameters(text: str) -> Iterator[Span]:
             yield found.span(2)
 
 
-def flags(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Find the values of condemned options of a command line."""
-    for found in _FLAG.finditer(text):
-        rule = judge(found[1]).rule
-        if rule is not None and withheld(rule.id):
-            yield found.span(2)
-
-
-def elements(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Find the text of condemned XML elements."""
-    for found in _ELEMENT.finditer(text):
-        rule = judge(found[1]).rule
-        if rule is not None and withheld(rule.id) and not found[2].isspace():
-            yield found.span(2)
-
-
-def _rule_of(found: re.Match[str]) -> NameRule | None:
+def _judged(name: str) -> tuple[str, NameRule | None]:
     """Judge a name of up to three words, or the last of them where the others are no part of it."""
-    words = found["name"].split(" ")
-    labels = (judge_label(" ".join(words[first:])) for first in range(len(words) - 1))
-    return next((rule for rule in labels if rule), None) or judge(words[-1]).rule
+    words = name.split(" ")
+    for first in range(len(words) - 1):
+        label = " ".join(words[first:])
+        rule = judge_label(label)
+        if rule is not None:
+            return label, rule
+    return words[-1], judge(words[-1]).rule
 
 
-def _is_structure(found: re.Match[str]) -> bool:
+def _condemned(text: str, found: re.Match[str], label: str, rule: NameRule) -> Span:
+    """Give where the condemned value of a name begins and ends; nothing where it is innocent."""
+    structure = _is_structure(found, label)
+    if structure or not rule.soft:
+        block = _block(text, found)
+        if block is not None:
+            return block
+    first, last = _value_at(text, found, rule, structure=structure)
+    if structure or _is_odd(rule, label, found["seam"], text[first:last]):
+        return first, last
+    return first, first
+
+
+def _is_structure(found: re.Match[str], label: str) -> bool:
     """Tell whether a name stands as names of members do, not as words of prose do."""
     seam = found["seam"]
     if seam not in _PROSE or not _QUOTES.isdisjoint(found["close"]):
         return True
-    name = found["name"]
-    if seam == "is" or " " in name:
+    if seam in _LOOSE or " " in label:
         return False
-    return not (found["close"] or found["gap"]) or _PLAIN_NAME.fullmatch(name) is None
+    return not (found["close"] or found["gap"]) or _PLAIN_NAME.fullmatch(label) is None
 
 
-def _is_odd(rule: NameRule, found: re.Match[str], value: str) -> bool:
+def _is_odd(rule: NameRule, label: str, seam: str, value: str) -> bool:
     """Tell whether a value in prose looks like a secret of its kind."""
     if rule.id.startswith("identity."):
         return False
     digits = any(each.isdigit() for each in value)
-    if found["seam"] == "is":
+    if seam in _LOOSE:
         return digits and len(value) >= _LEAST_ODD
-    if rule.id == "name.cookie":
+    if rule.id == "name.cookie" or label.lower() not in _INNOCENT:
         return True
     if rule.soft and rule.id != "name.pin":
         return digits and len(value) >= _LEAST_OPAQUE
-    if rule.soft or (rule.id in _WORDLESS and " " not in found["name"]):
-        return (digits and len(value) >= _LEAST_ODD) or len(value) >= _LEAST_OPAQUE
-    return True
+    return (digits and len(value) >= _LEAST_ODD) or len(value) >= _LEAST_OPAQUE
 
 
-def _value_at(text: str, found: re.Match[str], rule: NameRule) -> Span:
+def _block(text: str, found: re.Match[str]) -> Span | None:
+    """Give the lines that are indented below the line of a name, as in YAML."""
+    if found["seam"] != ":":
+        return None
+    start = below = found.end()
+    if scalar := _SCALAR.match(text, start):
+        below = scalar.end()
+    elif "\n" not in found["gap"]:
+        return None
+    indent = _width(text, text.rfind("\n", 0, found.start()) + 1)
+    end = start
+    for line in _LINE.finditer(text, text.rfind("\n", 0, below) + 1):
+        if not line[2]:
+            if line.end() == len(text):
+                break
+            continue
+        depth = len(line[1]) + line[2].startswith("- ")
+        if depth <= indent:
+            break
+        end = line.end(2)
+    return (start, end) if end > start else None
+
+
+def _width(text: str, start: int) -> int:
+    found = _INDENT.match(text, start)
+    return found.end() - start if found else 0
+
+
+def _value_at(text: str, found: re.Match[str], rule: NameRule, *, structure: bool) -> Span:
     """Give where the value of a name begins and ends; quotes are no part of it."""
     start = found.end()
+    if tags := _TAGS.match(text, start):
+        start = tags.end()
+    if prefix := _PREFIX.match(text, start):
+        start = prefix.end()
     sign = text[start : start + 1]
     if sign in _QUOTED and (quoted := _QUOTED[sign].match(text, start)):
-        return quoted.span(1)
-    if sign and sign in "[{(" and not text.startswith("[removed]", start) and _is_structure(found):
+        return quoted.span(2) if quoted[2] is not None else quoted.span(1)
+    if sign and sign in "[{(" and not text.startswith("[removed]", start) and structure:
         return start, _closing(text, start)
-    if rule.id == "name.cookie" and not (_is_structure(found) or _CRUMB.match(text, start)):
+    if rule.id == "name.cookie" and not (structure or _CRUMB.match(text, start)):
         return start, start
     value = _pattern_of(text, found, rule).match(text, start)
     if value is None:
@@ -174,10 +227,14 @@ def _value_at(text: str, found: re.Match[str], rule: NameRule) -> Span:
 
 def _pattern_of(text: str, found: re.Match[str], rule: NameRule) -> re.Pattern[str]:
     in_line = found["seam"] == ":"
-    if rule.id in _HEADERS and in_line:
+    if rule.id in {"name.authorization", "name.cookie"} and in_line:
         return _LINES.get(text[max(found.start() - 1, 0) : found.start()], _WHOLE_LINE)
+    if rule.id == "name.cookie" and _CRUMBS.match(text, found.end()):
+        return _CRUMBS
+    if rule.id == "name.authorization":
+        return _PHRASE
     if rule.id == "name.password":
-        return _PHRASE if in_line else _CHUNK
+        return _PHRASE if in_line or found["gap"] else _CHUNK
     return _WORD
 
 

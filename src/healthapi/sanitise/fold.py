@@ -27,10 +27,11 @@ _ESCAPE: Final = re.compile(
       | (?<!\\)\\++(?:u(?P<wide>[0-9A-Fa-f]{4})|x(?P<narrow>[0-9A-Fa-f]{2})|(?P<sign>["'/nrt]))
       | &(?:amp;)*(?:\#x(?P<hex>[0-9A-Fa-f]{1,6})|\#(?P<decimal>[0-9]{1,7})
                      |(?P<entity>amp|apos|colon|equals|gt|lt|quot));
-      | (?P<letter>[^\x00-\x7f])""",
+      | (?P<colour>\x1b\[[0-9;]{0,16}m)
+      | (?P<letter>[^\t-\r\x20-\x7e])""",
     re.VERBOSE,
 )
-_MAY_FOLD: Final = re.compile(r"[%\\&\x80-\U0010ffff]")
+_MAY_FOLD: Final = re.compile(r"[%\\&]|[^\t-\r\x20-\x7e]")
 
 _SIGNS: Final = {"n": "\n", "r": "\r", "t": "\t"}
 _ENTITIES: Final = {
@@ -47,21 +48,32 @@ _BASES: Final = {"percent": 16, "wide": 16, "narrow": 16, "hex": 16, "decimal": 
 _LAST_CHARACTER: Final = 0x10FFFF
 _INVISIBLE: Final = {"Cf", "Mn", "Me"}
 """Categories of characters that leave no mark of their own: joiners, accents, enclosures."""
+_BLANKS: Final = frozenset("\u115f\u1160\u2800")
+"""Letters that show nothing."""
 
 _LOOK_ALIKES: Final = str.maketrans(
-    "аеоорсухіјѕԁһӏкмтвнАВЕКМНОРСТУХІЈЅοαερκνιτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧıłøđɡ",
-    "aeoopcyxijsdhlkmtbhABEKMHOPCTYXIJSoaepkvituxABEZHIKMNOPTYXilodg",
+    "аеоорсухіјѕԁһӏкмтвнѵԝԛүАВЕКМНОРСТУХІЈЅԌԜҮ"
+    "οαερκνιτυχσωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+    "ıłøđɡħŧƒɩɑᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢօոսհզՕՍՏᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᏃ",
+    "aeoopcyxijsdhlkmtbhvwqyABEKMHOPCTYXIJSGWY"
+    "oaepkvituxowABEZHIKMNOPTYX"
+    "ilodghtfiaabcdefghijklmnoprstuvwyzonuhqOUSABCDEGHJKLMPRSTVWZ",
 )
-"""Cyrillic, Greek and Latin letters that pass for plain ones."""
+"""Letters that pass for plain ones: Cyrillic, Greek; Latin, Armenian and Cherokee."""
 
 
 def plain_letters(text: str) -> str:
     """Give text with its letters made plain: one form, no accents, no joiners, no look-alikes."""
-    if text.isascii():
+    if text.isascii() and text.isprintable():
         return text
     spread = unicodedata.normalize("NFKD", text)
-    kept = (each for each in spread if unicodedata.category(each) not in _INVISIBLE)
-    return "".join(kept).translate(_LOOK_ALIKES)
+    return "".join(each for each in spread if not _is_invisible(each)).translate(_LOOK_ALIKES)
+
+
+def _is_invisible(character: str) -> bool:
+    if character.isascii():
+        return not (character.isprintable() or character.isspace())
+    return character in _BLANKS or unicodedata.category(character) in _INVISIBLE
 
 
 @attrs.frozen
@@ -124,6 +136,8 @@ def _meaning(found: re.Match[str]) -> str:
     """Give what an escape or a letter stands for; itself where that is nothing plain."""
     kind = found.lastgroup or ""
     given = found[kind]
+    if kind == "colour":
+        return ""
     if kind == "letter":
         return _plain_letter(given)
     if kind == "sign":

@@ -2,8 +2,9 @@
 
 Source: health facts, sections 16 and 18.1; rulings on the snapshot and on privacy.
 
-A name is judged by its words: `fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and `fitbit.access token`
-have the same.  Where the seams lie does not matter (`apiKey`, `apikey`, `a_p_i_key`).
+A name is judged by its words as an eye reads them: `fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and
+`fitbit%20access%20token` have the same.  Where the seams lie does not matter (`apiKey`, `apikey`,
+`a_p_i_key`).
 
 Invariant *whole words*: a word that only holds a secret one within it (`secretion`, `spinning`,
 `footprint`) condemns no name, except for stems that no innocent word has (`fitbittoken`).
@@ -18,7 +19,7 @@ from typing import Final
 
 import attrs
 
-from healthapi.sanitise.fold import plain_letters
+from healthapi.sanitise.fold import fold, plain_letters
 
 __all__ = ["NAME_RULES", "ORDINARY", "NameRule", "Verdict", "judge", "judge_label"]
 
@@ -68,14 +69,20 @@ NAME_RULES: Final[tuple[NameRule, ...]] = (
     NameRule(
         "name.password",
         "a password, a passphrase or a passcode",
-        _listed("password, passwords, pass phrase, pass code, pass codes, passwort, kennwort"),
-        _listed("password, passwd, passphrase, passcode, pwd, kennwort, 密码, 密碼, 口令"),
+        _listed(
+            "password, passwords, pass phrase, pass code, pass codes, =pw, user pw, login pw",
+            "wifi pw, seed phrase, recovery phrase, mnemonic, mot de passe, senha, heslo, haslo",
+        ),
+        _listed(
+            "passw, passphrase, passcode, pwd, kennwort, contrasena, wachtwoord, пароль, 密码",
+            "密碼, 口令, パスワード, 비밀번호",
+        ),
     ),
     NameRule(
         "name.token",
         "a token, or what belongs to one: its type, scope text or user",
-        _listed("token, tokens, bearer, jws, jwe, jwts"),
-        _listed("token,  token, accesstoken, refreshtoken, jwt, csrf, xsrf, 令牌"),
+        _listed("token, tokens, bearer, dpop, jws, jwe, jwts"),
+        _listed("token, jwt, csrf, xsrf, токен, 令牌, トークン, 토큰"),
     ),
     NameRule(
         "name.expiry",
@@ -91,7 +98,10 @@ NAME_RULES: Final[tuple[NameRule, ...]] = (
     NameRule(
         "name.authorization",
         "an authorization header, or a part of OAuth, SAML or OpenID Connect",
-        _listed("oauth, oidc, saml, authorization, authorisation"),
+        _listed(
+            "oauth, oidc, saml, authorization, authorisation, assertion, client assertion",
+            "saml assertion, saml request, saml response",
+        ),
         _listed("authorization, authorisation,  oauth1,  oauth2,  oauthtoken,  oauthverifier"),
     ),
     NameRule(
@@ -100,18 +110,19 @@ NAME_RULES: Final[tuple[NameRule, ...]] = (
         (
             *(f"{kind} key" for kind in _KEY_KINDS),
             *(f"{kind} keys" for kind in _KEY_KINDS),
-            *_listed("key chain, key ring, key store, key tab"),
+            *_listed("key chain, key ring, key store, key tab, psk"),
         ),
         _listed("apikey, privatekey, secretkey, accesskey, signingkey, encryptionkey"),
     ),
     NameRule(
         "name.code",
-        "a code or an answer that is given once, to sign in",
+        "a code, a link or an answer that is given once, to sign in",
         (
             *(f"{kind} code" for kind in _CODE_KINDS),
             *(f"{kind} codes" for kind in _CODE_KINDS),
             *_listed("otp, totp, hotp, nonce, one time code, one time pin, one time codes"),
             *_listed("code verifier, code challenge, security answer, security question"),
+            *_listed("verifier, pkce verifier, magic link, login link, reset link"),
         ),
     ),
     NameRule(
@@ -124,7 +135,7 @@ NAME_RULES: Final[tuple[NameRule, ...]] = (
     NameRule(
         "name.session",
         "the session of someone signed in",
-        _listed("session, session id, session data, session hash, sid"),
+        _listed("session, sessions, session id, session data, session hash, sid, connect sid"),
         _listed("sessionid, sessid"),
         soft=True,
     ),
@@ -139,11 +150,12 @@ NAME_RULES: Final[tuple[NameRule, ...]] = (
         "what is shown to sign in",
         _listed(
             "auth, authn, authz, auth code, auth cookie, auth data, auth hash, auth header",
-            "auth info, authentication, authenticator, basic auth, http auth, user auth, pass",
+            "auth info, authentication, authenticator, basic auth, http auth, user auth, x auth",
+            "aspx auth, pass, sso, =ticket, login ticket, service ticket",
         ),
         soft=True,
     ),
-    NameRule("name.signature", "the signature of a request", _listed("signature, hmac"), soft=True),
+    NameRule("name.signature", "the signature of a request", _listed("signature, hmac, =sig, x sig"), soft=True),
     NameRule(
         "identity.name",
         "what a person is called, except the name they show",
@@ -238,21 +250,28 @@ _PICTURES: Final = _words(
 )
 _REGIONS: Final = frozenset({"state", "province", "region", "county"})
 _LABELS: Final = _words(
-    "attr attribute field fieldname header headername id k key kind label n name option param"
-    " parameter paramname property title type var variable"
+    "attr attribute column columns field fieldname fields header headername headers id k key keys"
+    " kind label labels n name names option param parameter paramname property title type var"
+    " variable"
 )
 _CONTENTS: Final = _words(
-    "content contents data default fieldvalue headervalue paramvalue text v val value values"
+    "answer content contents data default input payload raw row rows string text v val value values"
 )
+_VALUES: Final = ("value", "values", "val")
+"""How the names of contents end, as in `stringValue`."""
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
 _NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]")
 _LONGEST_PHRASE: Final = 5
 """Words that are taken together, at most; `P.I.N code` has four."""
 _LONG: Final = 8
-"""Letters of a stem that does not arise by chance where two words meet."""
+"""Letters of a stem that does not arise by chance, within a word or where two meet."""
+_LONGEST_LABEL: Final = 256
+"""Characters of a text that may be a name."""
 _SHORT: Final = 64
 """Characters of a name that is remembered; longer ones are judged each time."""
+_ESCAPED: Final = 3
+"""How often a name may be escaped: for JSON, for a URL, for a page."""
 
 
 @attrs.frozen
@@ -289,7 +308,8 @@ def judge_label(label: str) -> NameRule | None:
 
     Of several words all have to be about the secret.
     """
-    if len(label) > _SHORT or _NO_LABEL.search(label):
+    label = _as_read(label[: _LONGEST_LABEL + 1])
+    if len(label) > _LONGEST_LABEL or _NO_LABEL.search(label):
         return None
     rule = judge(label).rule
     if rule is None or len(label.split()) == 1:
@@ -304,7 +324,7 @@ def _judged(name: str) -> Verdict:
     words = _words_of(name)
     found = [rule for *_, rule in _phrases(words)]
     spaced = f" {' '.join(words)} "
-    found += (rule for stem, rule in _STEMS if stem in spaced)
+    found += (rule for stem, rule in (*_STEMS, *_PHRASE_STEMS) if stem in spaced)
     joined = "".join(word for word in words if not word.isdecimal())
     seamless = f" {joined} "
     found += (rule for stem, rule in _SEAMLESS if stem in seamless)
@@ -313,7 +333,7 @@ def _judged(name: str) -> Verdict:
         picture=joined in _PICTURES or not _PICTURES.isdisjoint(words),
         region=joined in _REGIONS,
         label=joined in _LABELS,
-        content=joined in _CONTENTS,
+        content=joined in _CONTENTS or joined.endswith(_VALUES),
     )
     return ORDINARY if verdict == ORDINARY else verdict
 
@@ -328,7 +348,20 @@ def _first(found: list[int], words: list[str]) -> NameRule | None:
 
 
 def _words_of(name: str) -> list[str]:
-    return [word.lower() for word in _SPLIT.findall(plain_letters(name))]
+    words = [word.lower() for word in _SPLIT.findall(_as_read(name))]
+    if len(words) > _LONGEST_PHRASE and all(len(word) == 1 for word in words):
+        return ["".join(words)]  # s p a c e d
+    return words
+
+
+def _as_read(name: str) -> str:
+    """Give a name as an eye reads it, escapes undone."""
+    for _ in range(_ESCAPED):
+        folded = fold(name)
+        if folded is None:
+            break
+        name = folded.text
+    return plain_letters(name)
 
 
 def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:
@@ -349,8 +382,21 @@ _PLACE_OF_PHRASE: Final = {
     for place, rule in reversed(tuple(enumerate(NAME_RULES)))
     for phrase in rule.phrases
 }
-_STEMS: Final = tuple((stem, place) for place, rule in enumerate(NAME_RULES) for stem in rule.stems)
+_STEMS: Final = tuple(
+    (stem if stem.isascii() else " ".join(_words_of(stem)), place)
+    for place, rule in enumerate(NAME_RULES)
+    for stem in rule.stems
+)
 _SEAMLESS: Final = tuple(
     (stem, place) for stem, place in _STEMS if len(stem) >= _LONG or " " in stem
 )
 """Stems that are looked for across the seams of a name, where shorter ones arise by chance."""
+_PHRASE_STEMS: Final = tuple(
+    (phrase, place)
+    for phrase, place in _PLACE_OF_PHRASE.items()
+    if len(phrase) >= _LONG
+    and not phrase.startswith("=")
+    and NAME_RULES[place].id.startswith("name.")
+    and not NAME_RULES[place].soft
+)
+"""Phrases that are looked for within a word, for some write all words as one."""

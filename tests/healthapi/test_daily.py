@@ -1,0 +1,133 @@
+"""The four datasets by date.
+
+Invariants *a blank erases nothing*, *a nap never becomes a night*.
+"""
+
+from typing import Any
+
+import attrs
+
+from costs import assert_linear
+from healthapi.figures.daily import merge
+from healthapi.rows.reading import empty_rows
+from healthapi.rows.records import ActivityRow, Cell, DailyRow, HrvRow, RhrRow, Rows, SleepRow
+from purewire.absent import ABSENT
+
+
+def rows_of(row: type[Any], found: list[Any]) -> Rows[Any]:
+    columns: dict[str, tuple[Cell, ...]] = {
+        field.name: tuple(getattr(each, field.name) for each in found)
+        for field in attrs.fields(row)
+    }
+    return Rows("x", row, columns)
+
+
+def merged(*given: object) -> Rows[DailyRow]:
+    sets = {
+        row: rows_of(row, [each for each in given if type(each) is row])
+        for row in (ActivityRow, SleepRow, HrvRow, RhrRow)
+    }
+    return merge(sets[ActivityRow], sets[SleepRow], sets[HrvRow], sets[RhrRow])
+
+
+def sleep(date: str, *, main: bool, naps: int = 0) -> SleepRow:
+    return SleepRow(
+        date=date,
+        is_main_sleep=main,
+        minutes_asleep=450,
+        minutes_awake=10,
+        time_in_bed=460,
+        efficiency=97,
+        sleep_score=80.5,
+        minutes_deep=90,
+        minutes_rem=97,
+        minutes_light=263,
+        minutes_wake_stages=10,
+        minutes_to_fall_asleep=5,
+        minutes_after_wakeup=1,
+        start_time="22:00",
+        end_time="06:00",
+        nap_count=naps,
+        sleep_hours=7.5,
+        deep_pct=20.0,
+        rem_pct=21.5,
+    )
+
+
+class TestMerge:
+    def test_a_date_has_the_members_of_every_set_that_has_it(self) -> None:
+        (row,) = merged(ActivityRow("2026-01-31", 5), HrvRow("2026-01-31", 40.5))
+        assert (row.steps, row.hrv, row.sedentary_minutes) == (5, 40.5, None)
+
+    def test_members_of_a_set_without_the_date_are_absent(self) -> None:
+        first, second = merged(ActivityRow("2026-01-30", 5), RhrRow("2026-01-31", 60))
+        assert (first.steps, first.rhr) == (5, ABSENT)
+        assert (second.steps, second.rhr) == (ABSENT, 60)
+        assert (first.is_main_sleep, first.nap_count, first.hrv) == (ABSENT, ABSENT, ABSENT)
+
+    def test_dates_ascend_and_none_is_filled_in(self) -> None:
+        daily = merged(RhrRow("2026-01-03", 60), HrvRow("2026-01-01", 40.0))
+        assert daily.labels == ("2026-01-01", "2026-01-03")
+
+    def test_of_nothing_there_is_no_day(self) -> None:
+        assert len(merged()) == 0
+        assert empty_rows("daily", DailyRow) == merged()
+
+
+class TestRepeatedDates:
+    def test_the_last_value_that_is_there_counts(self) -> None:
+        (row,) = merged(
+            ActivityRow("2026-01-31", 1, 10),
+            ActivityRow("2026-01-31", 2, None, 20),
+            ActivityRow("2026-01-31", None, None, None, 30),
+        )
+        assert (row.steps, row.sedentary_minutes, row.activity_calories, row.calories_out) == (
+            2,
+            10,
+            20,
+            30,
+        )
+
+    def test_a_zero_is_a_value(self) -> None:
+        (row,) = merged(RhrRow("2026-01-31", 60), RhrRow("2026-01-31", 0))
+        assert row.rhr == 0
+
+    def test_other_dates_stay_what_they_are(self) -> None:
+        daily = merged(
+            RhrRow("2026-01-29", 50),
+            RhrRow("2026-01-30", 60),
+            RhrRow("2026-01-30", None),
+            RhrRow("2026-01-31", None),
+        )
+        assert [row.rhr for row in daily] == [50, 60, None]
+
+
+class TestNights:
+    def test_a_night_is_taken_as_it_is(self) -> None:
+        (row,) = merged(sleep("2026-01-31", main=True, naps=2))
+        assert (row.is_main_sleep, row.nap_count, row.sleep_hours) == (True, 2, 7.5)
+        assert (row.minutes_awake, row.end_time) == (10, "06:00")
+
+    def test_a_date_with_naps_only_has_no_night(self) -> None:
+        other = sleep("2026-01-30", main=True)
+        night, row = merged(other, sleep("2026-01-31", main=False, naps=1))
+        assert (row.date, row.is_main_sleep, row.nap_count) == ("2026-01-31", False, 1)
+        assert (row.sleep_hours, row.deep_pct, row.rem_pct) == (ABSENT, ABSENT, ABSENT)
+        told = {"date", "is_main_sleep", "nap_count", "sleep_hours", "deep_pct", "rem_pct"}
+        sleeping = {field.name for field in attrs.fields(SleepRow)} - told
+        assert {getattr(row, name) for name in sleeping} == {None}
+        assert night.minutes_awake == 10
+
+
+def test_the_time_is_linear_in_the_rows() -> None:
+    def make(size: int) -> list[Rows[Any]]:
+        days = [f"{year:04}-01-01" for year in range(1, size)]
+        twice = sorted([*days, *days])
+        return [
+            rows_of(ActivityRow, [ActivityRow(day, 1) for day in twice]),
+            empty_rows("sleep", SleepRow),
+            rows_of(HrvRow, [HrvRow(day) for day in days[::2]]),
+            rows_of(RhrRow, [RhrRow(day) for day in days[::3]]),
+        ]
+
+    assert_linear(lambda sets: merge(*sets), make, 900)

@@ -1,0 +1,38 @@
+"""Sleep logs that stand in a file more than once."""
+
+import attrs
+
+from healthapi.rows.records import Cell, Rows, SleepLog
+from healthapi.rows.repetitions import repeated
+
+
+def again(*logs: SleepLog) -> list[int]:
+    columns: dict[str, tuple[Cell, ...]] = {
+        field.name: tuple(getattr(log, field.name) for log in logs)
+        for field in attrs.fields(SleepLog)
+    }
+    return repeated(Rows("sleep", SleepLog, columns))
+
+
+class TestRepeated:
+    def test_one_id_is_one_log_whatever_else_it_says(self) -> None:
+        assert again(
+            SleepLog("2026-01-31", "7", True, 1),
+            SleepLog("2026-01-31", "8", True, 1),
+            SleepLog("2026-01-31", "7", True, 2),
+            SleepLog("2026-01-31", "7", True, 3),
+        ) == [2, 3]
+
+    def test_without_an_id_rows_are_one_log_where_they_are_equal(self) -> None:
+        log = SleepLog("2026-01-31", None, True, 1)
+        assert again(log, attrs.evolve(log, duration=2), log) == [2]
+
+    def test_an_id_and_none_are_two_logs(self) -> None:
+        log = SleepLog("2026-01-31", None, True, 1)
+        assert again(log, attrs.evolve(log, log_id="7")) == []
+
+    def test_one_id_on_two_dates_is_two_logs(self) -> None:
+        assert again(SleepLog("2026-01-30", "7"), SleepLog("2026-01-31", "7")) == []
+
+    def test_nothing_repeats_nothing(self) -> None:
+        assert again() == []

@@ -1,0 +1,172 @@
+"""Laws of reading tables: two ways that agree, nothing lost, nothing raised but DataError."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from healthapi.errors import DataError
+from healthapi.rows.cells import Unreadable, decimal, integer
+from healthapi.rows.columns import Column, TableMap
+from healthapi.rows.csvtext import CsvText
+from healthapi.rows.plainnumbers import plain_numbers
+from healthapi.rows.reading import Reading, read_rows
+
+TABLE = TableMap(
+    "sleep",
+    "s.csv",
+    "date",
+    (
+        Column.of("is_main_sleep", "main"),
+        Column.of("minutes_asleep", "asleep"),
+        Column.of("sleep_score", "score"),
+        Column.of("start_time", "start"),
+    ),
+)
+HEADER = "date,main,asleep,score,start,other"
+
+dates = st.dates(date(2025, 12, 1), date(2026, 2, 28)).map(date.isoformat)
+numerals = (
+    st.integers(0, 600).map(str)
+    | st.integers(0, 600).map("{}.0".format)
+    | st.decimals(0, 100, places=2).map(str)
+    | st.just("")
+)
+odd = st.sampled_from(
+    ["nan", "-0", "-1", "+5", "1e3", "007", ".5", "5.", " 7 ", "1_0", "inf", "x", "１", "9" * 20]
+) | st.text("0123456789.,eE+- ]nul", max_size=6).map(lambda text: text.replace(",", ";"))
+texts = st.sampled_from(
+    ["", " ", "2026-01-31T22:10:00.000", "é", "=1+1", "a\\b", "\x00", "Bearer x"]
+)
+lines = st.tuples(
+    dates | st.sampled_from(["", "2026-02-30", " 2026-01-31", "2026-W05-1", "31.01.2026"]),
+    st.sampled_from(["True", "False", "1", "0", "", "maybe"]),
+    numerals | odd,
+    numerals | odd,
+    texts,
+    texts,
+)
+tables = st.lists(lines, max_size=12) | st.lists(
+    st.tuples(dates, st.just("True"), numerals, numerals, st.just(""), st.just("")), max_size=12
+)
+
+
+def outcome(data: bytes) -> tuple[Any, ...]:
+    """Give everything that reading a file says."""
+    try:
+        reading = read_rows(data, TABLE)
+    except DataError as error:
+        return (error.findings,)
+    return list(reading.rows), reading.findings
+
+
+def table_text(rows: Sequence[tuple[str, ...]], cell: Callable[[str], str]) -> str:
+    """Give the text of a table, each cell written in a way."""
+    return "\n".join([HEADER, *(",".join(map(cell, row)) for row in rows), ""])
+
+
+class TestTwoWays:
+    """Invariant *a shortcut, no other way*: quotes, which lines of the shortcut do not have, change
+    nothing."""
+
+    @settings(max_examples=300)
+    @given(tables)
+    def test_a_file_says_the_same_with_each_cell_in_quotes(
+        self, rows: Sequence[tuple[str, ...]]
+    ) -> None:
+        plain = table_text(rows, str)
+        quoted = table_text(rows, '"{}"'.format)
+        assert outcome(plain.encode()) == outcome(quoted.encode())
+
+    @given(tables, st.integers(1, 200))
+    def test_the_size_of_a_piece_changes_no_cell(
+        self, rows: Sequence[tuple[str, ...]], piece: int
+    ) -> None:
+        def cells(size: int) -> list[tuple[int, tuple[str, ...]]]:
+            text = CsvText(table_text(rows, str).encode(), "f", size)
+            found: list[tuple[int, tuple[str, ...]]] = []
+            while text.more():
+                block = text.block(range(len(text.header)))
+                found += zip(block.lines, zip(*block.columns, strict=True), strict=True)
+            return found
+
+        assert cells(piece) == cells(64 * 1024)
+
+    @settings(max_examples=300)
+    @given(st.lists(numerals | odd, min_size=1, max_size=6), st.booleans())
+    @example(["1e5.0", "2"], True)
+    @example(["null.0"], True)
+    @example(["5 .0", "1.0"], True)
+    def test_a_column_of_plain_numbers_is_what_its_cells_are(
+        self, cells: list[str], whole: bool
+    ) -> None:
+        numbers = plain_numbers(cells, whole=whole)
+        if numbers is not None:
+            one_by_one = [(integer if whole else decimal)(cell) for cell in cells]
+            assert list(map(repr, numbers)) == list(map(repr, one_by_one))
+
+    @given(st.text("0123456789.", max_size=8))
+    def test_a_single_cell_too(self, cell: str) -> None:
+        for whole in (True, False):
+            numbers = plain_numbers([cell], whole=whole)
+            try:
+                value = (integer if whole else decimal)(cell)
+            except Unreadable:
+                assert numbers is None
+            else:
+                assert numbers is None or repr(numbers[0]) == repr(value)
+
+
+def reading_of(rows: Sequence[tuple[str, ...]]) -> Reading:
+    return read_rows(table_text(rows, str).encode(), TABLE)
+
+
+class TestNothingIsLost:
+    """Invariant *nothing is lost*."""
+
+    @given(tables)
+    def test_every_line_is_a_row_or_a_rejected_one(self, rows: Sequence[tuple[str, ...]]) -> None:
+        reading = reading_of(rows)
+        assert len(reading.rows) + reading.findings.rejected_rows == len(rows)
+
+    @given(tables)
+    def test_every_finding_is_counted_and_names_its_line(
+        self, rows: Sequence[tuple[str, ...]]
+    ) -> None:
+        found = reading_of(rows).findings
+        assert found.total == len(found.listed) == found.rejected_rows + found.unreadable_cells
+        assert all(2 <= each.line <= len(rows) + 1 for each in found.listed)
+        assert [each.line for each in found.listed] == sorted(each.line for each in found.listed)
+
+    @given(st.permutations(range(8)), st.lists(numerals, min_size=8, max_size=8))
+    def test_the_order_of_days_in_the_file_changes_nothing(
+        self, order: list[int], scores: list[str]
+    ) -> None:
+        days = [(date(2026, 1, 1) + timedelta(number)).isoformat() for number in range(8)]
+        rows = [(day, "1", "", score, "", "") for day, score in zip(days, scores, strict=True)]
+        assert reading_of([rows[place] for place in order]).rows == reading_of(rows).rows
+
+    @given(tables, tables)
+    def test_a_line_that_cannot_be_read_spoils_no_other(
+        self, rows: Sequence[tuple[str, ...]], others: list[tuple[str, ...]]
+    ) -> None:
+        bad = [("no day", *row[1:]) for row in others]
+        assert reading_of([*rows, *bad]).rows == reading_of(rows).rows
+
+
+class TestAnyBytes:
+    @given(st.binary(max_size=200))
+    def test_bytes_are_read_or_refused_by_name(self, data: bytes) -> None:
+        for body in (data, HEADER.encode() + b"\n" + data):
+            found = outcome(body)
+            assert len(found) == 2 or found[0][0].path == "/csv/s.csv"
+
+    @given(tables, st.data())
+    def test_a_file_cut_anywhere_is_read_or_torn(
+        self, rows: Sequence[tuple[str, ...]], data: st.DataObject
+    ) -> None:
+        whole = table_text(rows, str).encode()
+        found = outcome(whole[: data.draw(st.integers(len(HEADER), len(whole)))])
+        assert len(found) == 2 or found[0][0].rule in ("file.torn", "file.encoding")
