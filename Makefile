@@ -8,7 +8,7 @@ ARGS ?=
 # How many tests run at once; a class of them, or a page of the documentation, stays together.
 JOBS ?= logical
 
-.PHONY: help demo test lint types unit coverage format lock clean
+.PHONY: help demo test lint types unit coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -23,8 +23,8 @@ $(READY): pyproject.toml constraints.txt
 		--group dev --editable '.[asgi,wsgi,redis,cli,frames,testing]'
 	touch $@
 
-demo: $(READY) ## serve this machine's real state; ARGS=--once for one whole round
-	$(BIN)/python -m devicestatus.adapters.demo $(ARGS)
+demo: $(READY) ## serve this machine's real state and real health data; ARGS=--once for one whole round
+	$(BIN)/python examples/demo.py $(ARGS)
 
 test: lint types unit coverage ## everything that must pass
 
@@ -48,10 +48,15 @@ format: $(READY) ## put the style right where that is safe
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
+bench: $(READY) ## measure against peers, side by side in one run
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
+	$(BIN)/python benchmarks/health.py
+
 lock: ## the newest versions that work together, pinned for this project's own environment
 	rm -rf $(VENV)
 	: > constraints.txt
 	$(MAKE) $(READY)
+	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m pip freeze --exclude-editable --all | grep -v '^status-contracts' > constraints.txt
 	touch $(READY)
 

@@ -8,20 +8,24 @@
 
 import io
 from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
 
 import pandas as pd
 from health_data import profile_files
-from measuring import compare, memory_of, show
+from measuring import Measured, compare, memory_of, show
 
 from healthapi.charts.drawing import draw
-from healthapi.profile import Profile, load
+from healthapi.profile import Profile, derive, load
 from healthapi.service import Service
+from healthapi.sources import read_sources
 from healthapi.vocabulary import CHARTS, DATASETS, SECTIONS, TABLES
 from purewire.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request
 
 DAYS = 3650
 MANY = 1_000_000
+ROUNDS = 5
 STAMP = "2026-01-31T12:00:00"
 ROOT = "/api/public/v1/profiles/me"
 
@@ -73,7 +77,7 @@ def asking(service: Service, profile: Profile, path: str, query: bytes = b"") ->
 
     def call() -> int:
         response = drive(service(request), perform)
-        if response.status != 200:  # noqa: PLR2004 - HTTP's
+        if response.status != HTTPStatus.OK:
             raise ValueError(path)
         return len(response.body)
 
@@ -82,9 +86,11 @@ def asking(service: Service, profile: Profile, path: str, query: bytes = b"") ->
 
 def resources() -> list[tuple[str, bytes]]:
     """Give the path and query of every resource of a profile."""
-    plain = ("", "/dashboard", "/catalog", "/overview", "/coverage", "/metrics", "/metrics/steps")
-    plain += ("/correlations", "/snapshot-status", "/datasets", "/sections", "/tables", "/snapshot")
-    plain += ("/snapshot/endpoints",)
+    plain = (
+        *("", "/dashboard", "/catalog", "/overview", "/coverage", "/metrics", "/metrics/steps"),
+        *("/correlations", "/snapshot-status", "/datasets", "/sections", "/tables", "/snapshot"),
+        "/snapshot/endpoints",
+    )
     keyed = [
         *(f"/datasets/{key}" for key in DATASETS),
         *(f"/sections/{key}" for key in SECTIONS),
@@ -119,39 +125,29 @@ def load_and_derive() -> None:
 
 
 def answers() -> None:
-    """Measure each resource, first and again."""
+    """Measure each resource, asked for the first time and again."""
     files = profile_files(DAYS)
+    sources = read_sources("me", files)
+
+    def first(path: str, query: bytes) -> Measured:
+        fresh = [derive(sources, generated_at=STAMP) for _ in range(ROUNDS + 1)]
+        calls = [asking(Service(), profile, path, query) for profile in fresh]
+
+        def ask() -> int:
+            return calls.pop()()
+
+        return compare({"first": ask}, ROUNDS)[0]
+
     print(f"\n{DAYS} days: ms of engine time for each resource, first time and again")
+    profile, service = derive(sources, generated_at=STAMP), Service()
     for path, query in resources():
-        first = (
-            compare(
-                {
-                    "first": lambda path=path, query=query: asking(
-                        Service(), FRESH.pop(), path, query
-                    )()
-                },
-                rounds=5,
-            )
-            if fill(files, 6)
-            else []
-        )
-        profile = load("me", files, generated_at=STAMP)
-        again = compare({"again": asking(Service(), profile, path, query)}, rounds=5)
-        size = asking(Service(), profile, path, query)()
+        call = asking(service, profile, path, query)
+        again = compare({"again": call}, ROUNDS)[0]
         shown = f"{path.removeprefix(ROOT)}?{query.decode()}".rstrip("?")
         print(
-            f"  {shown or '(profile)':<58} {size:>9} bytes"
-            f"  first {first[0].median * 1e3:8.3f}  again {again[0].median * 1e3:8.3f}"
+            f"  {shown or '(profile)':<58} {call():>9} bytes"
+            f"  first {first(path, query).median * 1e3:8.3f}  again {again.median * 1e3:8.3f}"
         )
-
-
-FRESH: list[Profile] = []
-
-
-def fill(files: dict[str, bytes], count: int) -> bool:
-    """Make profiles of which nothing was asked yet."""
-    FRESH[:] = [load("me", files, generated_at=STAMP) for _ in range(count)]
-    return True
 
 
 def charts() -> None:
@@ -160,8 +156,9 @@ def charts() -> None:
     print(f"\n{DAYS} days: charts")
     for chart in CHARTS.values():
         series = profile.series(chart.granularity, chart.metrics)
-        measured = compare({chart.key: lambda s=series, c=chart: draw(s, title=c.title)})
-        size = len(draw(series, title=chart.title))
+        picture = partial(draw, series, title=chart.title)
+        measured = compare({chart.key: picture})
+        size = len(picture())
         print(
             f"  {chart.key:<20} {len(chart.metrics)} metrics, {len(series):>5} points:"
             f" {size:>7} bytes, median {measured[0].median * 1e3:.3f} ms"

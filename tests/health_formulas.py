@@ -122,7 +122,7 @@ def decimal_of(cell: str) -> float | None:
     found = NUMBER.fullmatch(cell.strip())
     if found is None or abs(float(found[0])) > 2**53:
         return None
-    return float(found[0])
+    return float(found[0]) + 0.0
 
 
 def cell_of(field: str, cell: str) -> Any:
@@ -160,7 +160,7 @@ def native_rows(files: dict[str, bytes], dataset: str) -> list[Row]:
 
 
 def wide_rows(data: bytes, dataset: str) -> list[Row]:
-    """Read a dataset from the one file of an example: a row counts where it has a value of the dataset."""
+    """Read the one file of an example: a row counts where it has a value of the dataset."""
     rows = [{"date": line["date"]} | WIDE_ROWS[dataset](line) for line in lines_of(data)]
     flags = ("date", "is_main_sleep")
     return [row for row in rows if any(row[key] is not None for key in row if key not in flags)]
@@ -235,7 +235,7 @@ def without_repetitions(rows: list[Row]) -> list[Row]:
 
 
 def tenth(value: float) -> float:
-    return round(value, 1)
+    return round(value, 1) + 0.0
 
 
 def night_of(rows: list[Row]) -> Row:

@@ -13,6 +13,7 @@ from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter
 from healthapi.rows import csvtext
 from healthapi.rows.columns import LIFESNAPS
 from healthapi.rows.findings import RowRule
+from healthapi.testing import files, secrets, strategies
 from healthapi.vocabulary import CHARTS
 
 HOUSE = Path(__file__).parent.parent
@@ -186,3 +187,9 @@ def test_every_option_of_the_health_command_is_described(
         for option in options:
             rows = [row for row in page.splitlines() if f"`{option}" in row]
             assert any(f"`{command}`" in row or "| all |" in row for row in rows), option
+
+
+def test_every_public_strategy_of_health_data_is_on_the_page_of_the_kit() -> None:
+    page = (REFERENCE / "testing.md").read_text("utf-8")
+    for name in (*strategies.__all__, *files.__all__, *secrets.__all__):
+        assert f"`{name}" in page, name

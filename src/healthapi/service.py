@@ -8,7 +8,7 @@ Invariant *any bytes have an answer*: whatever stands in path and query, the ans
 documented ones, and nothing but a well-formed profile id ever reaches the source.
 Invariant *fault is not absence*: data that cannot be read are 503, never 404 and never empty.
 Invariant *answers are remembered*: an answer is made once for a state of a profile; forgetting one
-changes nothing but the time.
+changes nothing but the time.  A profile that is no longer listed is not held.
 """
 
 import re
@@ -130,6 +130,8 @@ class Service:
 
     def _overall(self, endpoint: Endpoint, links: Links) -> _Reading:
         profile_ids: tuple[str, ...] = yield from _read(None)
+        for gone in set(self._known).difference(profile_ids):
+            self._known.pop(gone, None)
         if endpoint.resource == "index":
             sample = yield from _first_readable(profile_ids)
             content = resources.index(profile_ids, sample, links)

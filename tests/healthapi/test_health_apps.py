@@ -314,6 +314,19 @@ class TestInABrowser:
         saturated = {colour for colour in found if max(colour) - min(colour) > 60}
         assert len(saturated) >= 3, found
 
+    def test_pages_of_others_show_it_as_an_image_and_as_an_object(self, tmp_path: Path) -> None:
+        page = tmp_path / "page.html"
+        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url:
+            chart = f"{base_url}{ROOT}/profiles/person-1/charts/series.svg?width=400&height=300"
+            embedded = (f'<img src="{chart}">', f'<object data="{chart}"></object>')
+            page.write_text(f"<body style='margin:0;background:#abcdef'>{'<br>'.join(embedded)}")
+            image = screenshot(page.as_uri(), tmp_path / "page.png", "400,620")
+        upper, lower = (image.crop((0, top, 400, top + 300)) for top in (0, 305))
+        for part in (upper, lower):
+            saturated = {one for one in colours(part) if max(one) - min(one) > 100}
+            assert (255, 255, 255) in colours(part)
+            assert len(saturated) >= 3, colours(part)
+
     def test_the_documentation_is_a_page(self, tmp_path: Path) -> None:
         with serve_asgi(asgi.create_app(EXAMPLES)) as base_url:
             image = screenshot(f"{base_url}{ROOT}/docs", tmp_path / "docs.png", "1000,1200")

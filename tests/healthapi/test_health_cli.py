@@ -19,6 +19,7 @@ from commands import run as run_module
 from health_folders import FILES, unprivileged, write, write_profile
 from healthapi.adapters import asgi
 from healthapi.adapters.cli import main
+from healthapi.sources import SNAPSHOT_FILE
 from servers import ask, serve_asgi
 
 CLI = "healthapi.adapters.cli"
@@ -139,6 +140,13 @@ class TestCheck:
         write(root / "ada" / RHR, f"date,resting_heart_rate\n{rows}")
         out = run("check", root).out
         assert out.endswith("2 profiles: 1000 found, and 200 more of the same files\n")
+
+    def test_entries_of_the_snapshot_that_are_left_out_are_told(self, root: Path) -> None:
+        write(root / "ada" / SNAPSHOT_FILE, '{"endpoints": {"a": [], "b": {}, "c": 7, "d": null}}')
+        ended = run("check", root)
+        assert ended.code == 1
+        assert "snapshot.entry" in ended.out
+        assert ended.out.endswith("2 profiles: 1 found, and 2 more of the same files\n")
 
     def test_a_file_of_several_datasets_tells_a_fault_once(self, tmp_path: Path) -> None:
         shutil.copytree(EXAMPLES, tmp_path / "root")

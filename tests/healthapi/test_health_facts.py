@@ -5,14 +5,15 @@ and of invented ones has to be the same, to the last digit, member and order.
 """
 
 import csv
+import gc
 import io
 import json
+import re
 import weakref
-from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -52,13 +53,12 @@ from health_formulas import (
     wide_rows,
 )
 from health_snapshots import snapshot_value
-from health_world import GENERATED_AT, ROOT, HealthWorld, check_answer, error, header, make_profile
+from health_world import GENERATED_AT, ROOT, HealthWorld, check_answer, error, make_profile
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import LIFESNAPS
 from healthapi.service import Service
-from healthapi.vocabulary import SERIES_METRICS
 from purewire import jsontext
 from purewire.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
@@ -173,25 +173,11 @@ numbers = integers | integers.map("{}.0".format) | st.integers(0, 4000).map(lamb
 
 odd = st.sampled_from(
     (
-        "",
-        "",
-        " ",
-        "nan",
-        "NaN",
-        "None",
-        "NULL",
-        "nat",
-        "2.5",
-        "3.5",
-        " 61.0 ",
-        "9.1e3",
-        "-0",
-        "-0.4",
+        *("", "", " ", "nan", "NaN", "None", "NULL", "nat", "2.5", "3.5", " 61.0 ", "9.1e3", "-0"),
+        *("-0.4", "1,234", "1_234", "inf", "-nan", "1e400", "\uff11\uff12", "0x1f", "=1+1", "n/a"),
+        *(".5", "5."),
     )
-    + ("1,234", "1_234", "inf", "-nan", "1e400", "\uff11\uff12", "0x1f", "=1+1", "n/a", ".5", "5.")
 )
-
-
 cells = {
     "number": numbers | numbers | odd,
     "truth": st.sampled_from(
@@ -382,12 +368,13 @@ def regular_files(draw: st.DrawFn) -> dict[str, bytes]:
     first, count = date.fromisoformat(draw(days)), draw(st.integers(3, 80))
     files: dict[str, bytes] = {}
     for name, fields in FILES.values():
-        lines = [f"date,{','.join(fields.values())}"]
-        for number in range(count):
-            day = (first + timedelta(number)).isoformat()
-            for _ in range(luck.choice((0, 1, 1, 1, 1, 1, 1, 2))):
-                lines.append(",".join((day, *(regular_cell(field, luck) for field in fields))))
-        files[name] = "".join(f"{line}\n" for line in lines).encode()
+        rows = [
+            (day.isoformat(), *(regular_cell(field, luck) for field in fields))
+            for day in (first + timedelta(number) for number in range(count))
+            for _ in range(luck.choice((0, 1, 1, 1, 1, 1, 1, 2)))
+        ]
+        lines = (("date", *fields.values()), *rows)
+        files[name] = "".join(f"{','.join(cells)}\n" for cells in lines).encode()
     return files
 
 
@@ -415,3 +402,268 @@ class TestRegularPeople:
         }
         check_profile(profile, {key: native_rows(files, key) for key in FILES}, goals)
         check_catalog(profile, account)
+
+
+PAGE: Final = ("total", "offset", "limit", "count", "label")
+CARD: Final = ("key", "label", "unit", "tone", "latest", "latest_date", "avg7", "avg30", "goal")
+ENTRY: Final = ("ok", "status", "fetched_at", "label", "group", "scope")
+STATUS: Final = (
+    *("has_snapshot", "saved_at", "has_profile", "has_sleep_goal", "scopes"),
+    *("requested_scopes", "missing_scopes", "fetch_summary"),
+)
+OVERVIEW: Final = (
+    *("recovery_score", "recovery_label", "latest_date", "latest_sync_at", "tracked_days"),
+    *("sleep_goal_minutes", "daily_steps_goal", "device_count", "badge_count"),
+    *("missing_scopes_count", "snapshot_ok_count", "snapshot_total_count", "nap_count_today"),
+)
+PERSON: Final = (
+    *("id", "display_name", "full_name", "avatar", "member_since", "timezone", "locale"),
+    *("country", "encoded_id", "height_cm", "weight_kg", "sleep_goal_minutes"),
+    *("daily_steps_goal", "daily_calories_goal", "weekly_steps_goal", "device_count"),
+    *("badge_count", "scopes", "requested_scopes", "user_id", "last_snapshot_at"),
+)
+CATALOG: Final = ("generated_at", "status_counts", "snapshot_completion", "domains")
+COVERED: Final = ("count", "start_date", "end_date", "rejected_rows", "unreadable_cells")
+SUMMARY: Final = ("metrics", "requested_scopes", "missing_scopes", "granted_scopes", "alarms_count")
+
+MEMBERS: Final[dict[str, tuple[str, ...]]] = {
+    "/ data": (
+        *("name", "description", "docs", "profiles", "datasets", "sections", "tables", "charts"),
+        *("sample_profile", "sample_links"),
+    ),
+    "/ data docs": ("html", "markdown", "openapi"),
+    "/ data profiles": ("count", "href"),
+    "/ meta": (),
+    "/profiles data": ("profiles",),
+    "/profiles data profiles 0": (
+        *("id", "display_name", "member_since", "last_sync_at", "recovery_score"),
+        *("recovery_label", "sleep_score", "steps", "hrv", "rhr", "latest_date", "available"),
+        "links",
+    ),
+    "/profiles meta": ("count",),
+    "/profiles/anna data": (
+        *("profile", "overview", "coverage", "data_catalog", "snapshot_status", "links"),
+    ),
+    "/profiles/anna data profile": PERSON,
+    "/profiles/anna data overview": OVERVIEW,
+    "/profiles/anna data data_catalog": CATALOG,
+    "/profiles/anna data snapshot_status": STATUS,
+    "/profiles/anna meta": (),
+    "/profiles/anna/dashboard data": (
+        *("generated_at", "profile", "overview", "coverage", "stats", "correlations"),
+        *("data_catalog", "charts", "sections", "tables", "snapshot_status"),
+    ),
+    "/profiles/anna/dashboard data profile": PERSON,
+    "/profiles/anna/dashboard data charts": ("daily", "weekly", "monthly"),
+    "/profiles/anna/dashboard meta": (),
+    "/profiles/anna/catalog data": CATALOG,
+    "/profiles/anna/catalog data status_counts": ("ready", "partial", "empty"),
+    "/profiles/anna/catalog data snapshot_completion": ("ok", "total", "missing_scopes"),
+    "/profiles/anna/catalog data domains 5": (
+        *("key", "label", "view", "tone", "priority", "summary", "status", "coverage", "metrics"),
+        *("sources", "issue_count", "issue_label"),
+    ),
+    "/profiles/anna/catalog data domains 5 status": ("key", "label", "severity"),
+    "/profiles/anna/catalog data domains 5 coverage": COVERED[:3],
+    "/profiles/anna/catalog data domains 0 metrics 0": (*CARD[:-1], "trend"),
+    "/profiles/anna/catalog data domains 5 metrics 0": (*CARD[:6], "detail"),
+    "/profiles/anna/catalog data domains 5 sources 0": ("kind", "key", "label", "count"),
+    "/profiles/anna/catalog meta": ("count",),
+    "/profiles/anna/overview data": OVERVIEW,
+    "/profiles/anna/overview meta": (),
+    "/profiles/anna/coverage data": ("activity", "sleep", "hrv", "rhr", "daily", "snapshot"),
+    "/profiles/anna/coverage data daily": COVERED,
+    "/profiles/anna/coverage data snapshot": COVERED[:3],
+    "/profiles/anna/coverage meta": (),
+    "/profiles/anna/metrics data": ("metrics",),
+    "/profiles/anna/metrics data metrics 7": (*CARD, "trend"),
+    "/profiles/anna/metrics meta": ("count",),
+    "/profiles/anna/metrics/rhr data": (*CARD, "trend"),
+    "/profiles/anna/metrics/rhr data trend": ("direction", "improving", "delta", "percent"),
+    "/profiles/anna/metrics/rhr meta": (),
+    "/profiles/anna/correlations data": ("correlations",),
+    "/profiles/anna/correlations meta": ("count",),
+    "/profiles/anna/snapshot-status data": STATUS,
+    "/profiles/anna/snapshot-status meta": (),
+    "/profiles/anna/datasets data": ("datasets",),
+    "/profiles/anna/datasets data datasets 6": ("key", "label", "href", "coverage"),
+    "/profiles/anna/datasets data datasets 4 coverage": COVERED,
+    "/profiles/anna/datasets meta": ("count",),
+    "/profiles/anna/datasets/daily data": ("dataset", "label", "columns", "rows"),
+    "/profiles/anna/datasets/daily meta": (*PAGE, "coverage"),
+    "/profiles/anna/datasets/weekly meta": (*PAGE, "coverage", "partial_periods"),
+    "/profiles/anna/series/weekly data": ("granularity", "dimension", "metrics", "points"),
+    "/profiles/anna/series/weekly data metrics 0": ("key", "label", "unit", "tone"),
+    "/profiles/anna/series/weekly?metrics=rhr,hrv data points 0": ("period", "rhr", "hrv"),
+    "/profiles/anna/series/weekly meta": ("count", "available_metrics", "partial_periods"),
+    "/profiles/anna/sections data": ("sections",),
+    "/profiles/anna/sections data sections 0 summary": SUMMARY[:1],
+    "/profiles/anna/sections meta": ("count",),
+    "/profiles/anna/sections/account data": ("section", "label", "summary"),
+    "/profiles/anna/sections/account data summary": SUMMARY,
+    "/profiles/anna/sections/account data summary metrics 0": (
+        *("key", "label", "value", "unit", "detail", "tone", "hint"),
+    ),
+    "/profiles/anna/sections/account meta": (),
+    "/profiles/anna/tables data": ("tables",),
+    "/profiles/anna/tables data tables 9": ("key", "label", "count", "href"),
+    "/profiles/anna/tables meta": ("count",),
+    "/profiles/anna/tables/sleep data": ("table", "label", "columns", "rows"),
+    "/profiles/anna/tables/sleep meta": PAGE,
+    "/profiles/anna/snapshot data": (
+        *("profile_id", "saved_at", "requested_scopes", "granted_scopes", "range"),
+        *("fetch_summary", "endpoints"),
+    ),
+    "/profiles/anna/snapshot data endpoints badges": (*ENTRY, "reason", "data"),
+    "/profiles/anna/snapshot meta": (),
+    "/profiles/anna/snapshot/endpoints data": ("endpoints",),
+    "/profiles/anna/snapshot/endpoints data endpoints 30": ("key", *ENTRY, "href"),
+    "/profiles/anna/snapshot/endpoints meta": ("count",),
+    "/profiles/anna/snapshot/endpoints/badges data": (*ENTRY, "reason", "data"),
+    "/profiles/anna/snapshot/endpoints/badges meta": ("endpoint",),
+}
+"""A path and the way into its answer to the names of the members there, in order."""
+
+
+class TestAnswers:
+    @pytest.mark.parametrize("place", MEMBERS)
+    def test_members_stand_in_the_order_of_the_facts(self, place: str) -> None:
+        path, *steps = place.split()
+        found = HealthWorld().get(f"{ROOT}{path.rstrip('/')}")
+        for step in steps:
+            found = found[int(step) if step.isdigit() else step]
+        assert tuple(found) == MEMBERS[place]
+
+    def test_every_resource_is_among_them(self) -> None:
+        world = HealthWorld()
+        paths = {place.split()[0].rstrip("/") for place in MEMBERS}
+        found = {world.get(f"{ROOT}{path}")["resource"] for path in paths}
+        assert found == {each.resource for each in ENDPOINTS if each.kind == "json"}
+
+    def test_means_without_decimals_are_still_decimals(self) -> None:
+        body = HealthWorld().send("GET", "profiles/anna/series/monthly?metrics=steps&limit=1").body
+        assert re.search(rb'"points":\[{"period":"2026-01","steps":[0-9]+\.0}\]', body)
+
+    def test_the_dashboard_shows_the_last_of_each_granularity(self) -> None:
+        world = HealthWorld([make_profile(days=800)])
+        charts = world.data("profiles/anna/dashboard")["charts"]
+        assert {key: len(rows) for key, rows in charts.items()} == {
+            "daily": 90,
+            "weekly": 16,
+            "monthly": 12,
+        }
+        for key, rows in charts.items():
+            assert (
+                rows == world.data(f"profiles/anna/datasets/{key}?limit=1000")["rows"][-len(rows) :]
+            )
+
+
+DEEP: Final = 100_000
+BROKEN: Final = {
+    "a list": b"[]",
+    "deep": b'{"endpoints":{"profile":{"ok":true,"data":' + b"[" * DEEP + b"]" * DEEP + b"}}}",
+    "broken and deep": b'{"endpoints":' + b"[" * DEEP,
+    "a list of endpoints": b'{"endpoints":[{"ok":true,"data":"hunter2"}]}',
+    "no endpoints": b'{"endpoints":null}',
+    "not a number": b'{"endpoints":{"profile":{"ok":true,"data":NaN}}}',
+    "half a letter": b'{"endpoints":{"\\ud800":{"ok":true}}}',
+    "nothing": b"",
+    "torn": b'{"endpoints":{"profile":{"ok":true,"data":"hunter2',
+    "UTF-16": '{"endpoints":{}}'.encode("utf-16"),
+}
+"""Snapshots that cannot be read as a whole."""
+STRANGE: Final = {
+    "no objects": b'{"endpoints":{"profile":[],"badges":7,"devices":null,"meals":"x"}}',
+    "a list as a profile": b'{"endpoints":{"profile":{"ok":true,"data":[1,[2]]}}}',
+    "beyond all numbers": b'{"saved_at":1e999,"endpoints":{"profile":{"ok":true,"status":1e999,'
+    b'"data":{"user":{"height":1e999,"weight":-1e999}}}}}',
+    "other types": b'{"range":[],"fetch_summary":7,"token_scope":{},"endpoints":{}}',
+}
+"""Snapshots that are foreign and can be read."""
+PATHS: Final = tuple(
+    endpoint.path.format(
+        profile_id="anna",
+        metric_key="steps",
+        dataset="daily",
+        granularity="weekly",
+        section_key="body",
+        table_key="vitals",
+        endpoint_key="profile",
+        chart="series",
+    )
+    for endpoint in ENDPOINTS
+    if endpoint.of_profile
+)
+"""A path of every endpoint of a profile."""
+
+
+class Folder:
+    """A folder of one profile, served."""
+
+    def __init__(self, root: Path, **files: bytes) -> None:
+        self.root = root
+        self.source = FolderSource(root)
+        self.service = Service()
+        for name, data in files.items():
+            folder, _, base = NAMES[name].partition("/")
+            (root / "anna" / folder).mkdir(parents=True, exist_ok=True)
+            (root / "anna" / folder / base).write_bytes(data)
+
+    def get(self, path: str) -> Response:
+        request = Request("GET", f"{ROOT}{path}".encode())
+        response = drive(self.service(request), self._perform)
+        check_answer(request, response)
+        return response
+
+    def _perform(self, effect: Effect) -> object:
+        assert isinstance(effect, ReadSource)
+        return self.source.read(effect.name, 1_767_268_800_000)
+
+
+NAMES: Final = {dataset: name for dataset, (name, _) in FILES.items()} | {
+    "snapshot": SNAPSHOT_NAME,
+}
+
+
+class TestSnapshotsOfAllKinds:
+    @pytest.mark.parametrize("case", BROKEN)
+    def test_what_cannot_be_read_is_unavailable_everywhere(self, tmp_path: Path, case: str) -> None:
+        folder = Folder(tmp_path, snapshot=BROKEN[case], activity=b"date,steps\n2026-01-01,7\n")
+        for path in PATHS:
+            response = folder.get(path)
+            assert error(response) == (503, "service_unavailable")
+            assert not any(word in response.body for word in (b"hunter2", b"fitbit", b"tmp"))
+        (entry,) = json.loads(folder.get("/profiles").body)["data"]["profiles"]
+        assert entry["available"] is False
+
+    @pytest.mark.parametrize("case", STRANGE)
+    def test_what_can_be_read_is_served(self, tmp_path: Path, case: str) -> None:
+        folder = Folder(tmp_path, snapshot=STRANGE[case])
+        for path in PATHS:
+            response = folder.get(path)
+            if response.status != 200:
+                assert error(response) == (404, "snapshot_endpoint_not_found")
+                assert path.endswith("/snapshot/endpoints/profile")
+
+
+class TestColumnsOfOthers:
+    def test_a_column_that_no_map_names_is_not_served(self, tmp_path: Path) -> None:
+        tables = {
+            dataset: ",".join(("date", "access_token", *fields.values()))
+            for dataset, (_, fields) in FILES.items()
+        }
+        files = {key: f"{head}\n2026-01-01,hunter2,1,1\n".encode() for key, head in tables.items()}
+        folder = Folder(tmp_path, **files)
+        bodies = [folder.get(path).body for path in (*PATHS, "", "/profiles")]
+        assert any(b"2026-01-01" in body for body in bodies)
+        assert not any(b"hunter2" in body or b"access_token" in body for body in bodies)
+
+
+class TestForgetting:
+    def test_a_profile_that_is_no_longer_listed_is_not_held(self) -> None:
+        world = HealthWorld([make_profile(days=2), make_profile("bob", days=2)])
+        world.send("GET", "profiles/anna/overview")
+        gone = weakref.ref(world.profiles.pop("anna"))
+        world.send("GET", "profiles")
+        gc.collect()
+        assert gone() is None

@@ -13,6 +13,7 @@ import attrs
 
 from healthapi.charts.palette import INKS, Ink, inks_of
 from healthapi.figures.series import Series
+from healthapi.rows.measured import measured_in
 from healthapi.vocabulary import Metric
 
 __all__ = ["LINES", "Line", "lines_of"]
@@ -51,7 +52,7 @@ def lines_of(series: Series) -> tuple[tuple[Line, ...], int]:
     chosen = list(distinct)[:LINES]
     inks = inks_of(chosen)
     lines = (
-        Line(metric, inks[metric.key], values, [value for value in values if value is not None])
+        Line(metric, inks[metric.key], values, measured_in(values).numbers)
         for metric, values in map(distinct.__getitem__, chosen)
     )
     return tuple(lines), len(distinct) - len(chosen)

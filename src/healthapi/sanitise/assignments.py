@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from healthapi.sanitise.fold import Span
-from healthapi.sanitise.names import NameRule, judge, judge_label
+from healthapi.sanitise.names import NameRule, judge, judge_label, may_be_innocent
 
 __all__ = ["Withheld", "assignments", "neighbours", "parameters"]
 
@@ -25,7 +25,7 @@ _IDENTIFIER: Final = r"[\w.]++(?:-++[\w.]++)*+"
 _NAME: Final = re.compile(
     rf"""(?<![\w.])
         (?P<name>{_IDENTIFIER}(?:[ ]{_IDENTIFIER}){{0,2}})
-        (?P<close>(?:[\s"'`\])*]|\[[\w-]{{0,32}}+\]|</[A-Za-z]{{1,16}}+>)*+)
+        (?P<close>(?:[\s"'`\])*]|\[[0-9]{{0,9}}+\]|</[A-Za-z]{{1,16}}+>)*+)
         (?P<seam>[=-]>|[→⇒]|[:!~]=|={{1,3}}+|:(?!//)|(?<=\s)(?:is|\|)(?=\s))
         (?P<gap>\s*+)""",
     re.VERBOSE,
@@ -35,23 +35,22 @@ _PROSE: Final = frozenset({":", "is", "|"})
 _LOOSE: Final = frozenset({"is", "|"})
 """Seams that stand in any prose and any table."""
 _PLAIN_NAME: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_INNOCENT: Final = frozenset(
-    "auth authentication authenticator bearer cookie cookies pass pin secret secrets session"
-    " sessions signature ticket token tokens".split()
-)
-"""Words of prose that need not be about a secret."""
 
-_TAGS: Final = re.compile(
-    r"(?:</?(?:b|big|br|code|dd|em|font|i|kbd|p|pre|samp|small|span|strong|td|th|tr|tt|u)"
-    r"(?![\w-])[^<>]{0,64}+>\s*+)++"
+_BEFORE: Final = re.compile(
+    r"""(?:</?(?:b|big|br|code|dd|em|font|i|kbd|p|pre|samp|small|span|strong|td|th|tr|tt|u)
+           (?![\w-])[^<>]{0,64}+>\s*+)*+
+        (?:-[ ]++)?+(?:[bBfFrRuU]{1,2}+(?=["']))?+""",
+    re.VERBOSE,
 )
-_PREFIX: Final = re.compile(r"[bBfFrRuU]{1,2}+(?=[\"'])")
-_QUOTED: Final = {
-    '"': re.compile(r'""("(?!"\]).*?)(?:"""|\Z)|"((?:[^"\\]|\\.|"")*+)', re.DOTALL),
-    "'": re.compile(r"''('(?!'\]).*?)(?:'''|\Z)|'((?:[^'\\]|\\.|'')*+)", re.DOTALL),
-    "`": re.compile(r"`()([^`]*+)"),
-    "<": re.compile(r"<()([^<>\s]++)(?=>)"),
-}
+"""What stands before a value and is no part of it: tags, the mark of an item, `b` of bytes."""
+_QUOTED: Final = re.compile(
+    r"""(?P<triple>\"{3}|'{3})(?P<long>.*?)(?:(?P=triple)|\Z)
+      | "(?P<double>(?:[^"\\]|\\.|"")*+)
+      | '(?P<single>(?:[^'\\]|\\.|'')*+)
+      | `(?P<back>[^`]*+)
+      | <(?P<angled>[^<>\s]++)(?=>)""",
+    re.VERBOSE | re.DOTALL,
+)
 _BRACKET: Final = re.compile(
     r"""[\[{(]|[\]})]|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?""", re.DOTALL
 )
@@ -73,7 +72,9 @@ _LINES: Final = {
     "'": re.compile(r"[^\r\n']++"),
     "`": re.compile(r"[^\r\n`]++"),
 }
-_CRUMBS: Final = re.compile(r"[^\s=;,]{1,256}+=[^\s;&\"'<>]*+(?:;[ ]?[^\s=;,]{1,256}+=[^\s;\"'<>]*+)*+")
+_CRUMBS: Final = re.compile(
+    r"[^\s=;,]{1,256}+=[^\s;&\"'<>]*+(?:;[ ]?[^\s=;,]{1,256}+=[^\s;&\"'<>]*+)*+"
+)
 _CRUMB: Final = re.compile(r"[^\s=;,]{1,256}=|\[removed\]|(?=\S{0,256}?[0-9])\S{16}")
 """How the value of a cookie header begins; `Cookies: 3` is food."""
 _WHOLE_LINE: Final = re.compile(r"[^\r\n]++")
@@ -114,9 +115,9 @@ def neighbours(text: str, withheld: Withheld) -> Iterator[Span]:
     """Find what stands behind a condemned name and is no word: `machine x password …`."""
     for found in _NEIGHBOUR.finditer(text):
         rule = judge(found["name"]).rule
-        if rule is None or rule.soft or not (rule.id.startswith("name.") and withheld(rule.id)):
+        if rule is None or rule.id.startswith("identity.") or not withheld(rule.id):
             continue
-        least = _LEAST_OPAQUE if found["name"].lower() in _INNOCENT else 0
+        least = _LEAST_OPAQUE if may_be_innocent(found["name"]) else 0
         number = rule.id in _NUMBERS or _LETTER.search(found["value"])
         if number and len(found["value"]) >= least:
             yield found.span("value")
@@ -143,8 +144,9 @@ def _judged(name: str) -> tuple[str, NameRule | None]:
 def _condemned(text: str, found: re.Match[str], label: str, rule: NameRule) -> Span:
     """Give where the condemned value of a name begins and ends; nothing where it is innocent."""
     structure = _is_structure(found, label)
-    if structure or not rule.soft:
-        block = _block(text, found)
+    scalar = _SCALAR.match(text, found.end())
+    if scalar or structure or not (rule.soft and may_be_innocent(label)):
+        block = _block(text, found, scalar.end() if scalar else found.end())
         if block is not None:
             return block
     first, last = _value_at(text, found, rule, structure=structure)
@@ -170,21 +172,17 @@ def _is_odd(rule: NameRule, label: str, seam: str, value: str) -> bool:
     digits = any(each.isdigit() for each in value)
     if seam in _LOOSE:
         return digits and len(value) >= _LEAST_ODD
-    if rule.id == "name.cookie" or label.lower() not in _INNOCENT:
+    if rule.id == "name.cookie" or not may_be_innocent(label):
         return True
     if rule.soft and rule.id != "name.pin":
         return digits and len(value) >= _LEAST_OPAQUE
     return (digits and len(value) >= _LEAST_ODD) or len(value) >= _LEAST_OPAQUE
 
 
-def _block(text: str, found: re.Match[str]) -> Span | None:
+def _block(text: str, found: re.Match[str], below: int) -> Span | None:
     """Give the lines that are indented below the line of a name, as in YAML."""
-    if found["seam"] != ":":
-        return None
-    start = below = found.end()
-    if scalar := _SCALAR.match(text, start):
-        below = scalar.end()
-    elif "\n" not in found["gap"]:
+    start = found.end()
+    if found["seam"] != ":" or not (below > start or "\n" in found["gap"]):
         return None
     indent = _width(text, text.rfind("\n", 0, found.start()) + 1)
     end = start
@@ -208,13 +206,11 @@ def _width(text: str, start: int) -> int:
 def _value_at(text: str, found: re.Match[str], rule: NameRule, *, structure: bool) -> Span:
     """Give where the value of a name begins and ends; quotes are no part of it."""
     start = found.end()
-    if tags := _TAGS.match(text, start):
-        start = tags.end()
-    if prefix := _PREFIX.match(text, start):
-        start = prefix.end()
+    if before := _BEFORE.match(text, start):
+        start = before.end()
     sign = text[start : start + 1]
-    if sign in _QUOTED and (quoted := _QUOTED[sign].match(text, start)):
-        return quoted.span(2) if quoted[2] is not None else quoted.span(1)
+    if quoted := _QUOTED.match(text, start):
+        return quoted.span(quoted.lastgroup or 0)
     if sign and sign in "[{(" and not text.startswith("[removed]", start) and structure:
         return start, _closing(text, start)
     if rule.id == "name.cookie" and not (structure or _CRUMB.match(text, start)):

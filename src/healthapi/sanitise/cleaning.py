@@ -99,7 +99,6 @@ _LONGEST_INTEGER: Final = 400
 """Digits of an integer in JSON inside a text; no number has more."""
 
 _PAIR: Final = 2
-_NOWHERE: Final[AbstractSet[int]] = frozenset()
 _NOTHING: Final[AbstractSet[str]] = frozenset()
 _PLANS: Final = 1024
 """Sets of names whose plan is remembered within one value; real ones have some sixty."""
@@ -228,40 +227,27 @@ class _Cleaner:
         return any(self._is_label(source[name]) for name in plan.labels)
 
     def _is_label(self, label: object) -> bool:
-        rule = self._rule_of(label)
+        """Tell whether a value names something condemned; a list of names, a secret."""
+        if isinstance(label, list):
+            return any(_is_secret(judge_label(each)) for each in label if type(each) is str)
+        if not isinstance(label, str):
+            return False
+        rule = _judged_label(label, self._text(label, in_picture=False))
         return rule is not None and self._withheld(rule.id)
 
-    def _rule_of(self, label: object) -> NameRule | None:
-        """Judge a value that may be the name of another, as it was given and as it is cleaned."""
-        if not isinstance(label, str):
-            return None
-        return judge_label(label) or judge_label(self._text(label, in_picture=False))
-
     def _fill_list(self, source: list[Any], target: list[Any], *, in_picture: bool) -> None:
-        hidden = self._hidden_places(source) if len(source) > 1 else _NOWHERE
-        for place, value in enumerate(source):
-            if place in hidden:
+        """Fill a list; what stands behind the name of a secret is hidden."""
+        in_pair = len(source) == _PAIR
+        label: NameRule | None = None
+        for value in source:
+            if label is not None and _is_hidden(label, value, in_pair=in_pair):
                 self.changed = self.changed or value != REMOVED
                 target.append(REMOVED)
-            else:
-                target.append(self._successor(value, in_picture=in_picture))
-
-    def _hidden_places(self, items: list[Any]) -> AbstractSet[int]:
-        """Give the places of a list behind the names of secrets, which stand at even places."""
-        if type(items[0]) is not str:
-            return _NOWHERE
-        places = range(0, len(items) - 1, 2)
-        pair = len(items) == _PAIR
-        return {at + 1 for at in places if self._hides(items[at], items[at + 1], in_pair=pair)}
-
-    def _hides(self, label: object, content: object, *, in_pair: bool) -> bool:
-        """Tell whether an item names a secret and the next may be one; a pair hides more."""
-        if content is None or isinstance(content, bool):
-            return False
-        rule = self._rule_of(label)
-        if rule is None or rule.id.startswith("identity."):
-            return False
-        return in_pair or (isinstance(content, str) and not rule.soft)
+                label = None
+                continue
+            kept = self._successor(value, in_picture=in_picture)
+            target.append(kept)
+            label = _judged_label(value, kept) if type(value) is str else None
 
     def _text(self, text: str, *, in_picture: bool) -> str:
         if text in self._clean_texts and not in_picture:
@@ -342,6 +328,25 @@ def _is_deep(text: str) -> bool:
         if depth > _DEPTH:
             return True
     return False
+
+
+def _judged_label(given: object, kept: object) -> NameRule | None:
+    """Judge a text that may be the name of another value, as it was given and as it is kept."""
+    if not (isinstance(given, str) and isinstance(kept, str)):
+        return None
+    return judge_label(given) or (None if kept == given else judge_label(kept))
+
+
+def _is_secret(rule: NameRule | None) -> bool:
+    """Tell whether a rule is about a secret, and no measuring word acquits it."""
+    return rule is not None and not (rule.soft or rule.id.startswith("identity."))
+
+
+def _is_hidden(label: NameRule, content: object, *, in_pair: bool) -> bool:
+    """Tell whether an item of a list is hidden for the name before it; a pair hides more."""
+    if content is None or isinstance(content, bool) or label.id.startswith("identity."):
+        return False
+    return in_pair or (isinstance(content, str) and _is_secret(label))
 
 
 @attrs.frozen

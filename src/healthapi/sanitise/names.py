@@ -21,7 +21,15 @@ import attrs
 
 from healthapi.sanitise.fold import fold, plain_letters
 
-__all__ = ["NAME_RULES", "ORDINARY", "NameRule", "Verdict", "judge", "judge_label"]
+__all__ = [
+    "NAME_RULES",
+    "ORDINARY",
+    "NameRule",
+    "Verdict",
+    "judge",
+    "judge_label",
+    "may_be_innocent",
+]
 
 
 @attrs.frozen
@@ -122,7 +130,7 @@ NAME_RULES: Final[tuple[NameRule, ...]] = (
             *(f"{kind} codes" for kind in _CODE_KINDS),
             *_listed("otp, totp, hotp, nonce, one time code, one time pin, one time codes"),
             *_listed("code verifier, code challenge, security answer, security question"),
-            *_listed("verifier, pkce verifier, magic link, login link, reset link"),
+            *_listed("verifier, magic link, login link, reset link"),
         ),
     ),
     NameRule(
@@ -155,7 +163,12 @@ NAME_RULES: Final[tuple[NameRule, ...]] = (
         ),
         soft=True,
     ),
-    NameRule("name.signature", "the signature of a request", _listed("signature, hmac, =sig, x sig"), soft=True),
+    NameRule(
+        "name.signature",
+        "the signature of a request",
+        _listed("signature, hmac, =sig, x sig"),
+        soft=True,
+    ),
     NameRule(
         "identity.name",
         "what a person is called, except the name they show",
@@ -245,6 +258,12 @@ _NEUTRAL: Final = _words(
 ).union(_KEY_KINDS)
 """Words that may stand beside a secret one in a label of several words."""
 
+_INNOCENT: Final = _words(
+    "auth authentication authenticator bearer cookie cookies pass pin secret secrets session"
+    " sessions signature sso ticket token tokens"
+)
+"""Words of prose that need not be about a secret."""
+
 _PICTURES: Final = _words(
     "avatar avatars gravatar photo photos picture pictures portrait profileimage userimage"
 )
@@ -308,8 +327,10 @@ def judge_label(label: str) -> NameRule | None:
 
     Of several words all have to be about the secret.
     """
-    label = _as_read(label[: _LONGEST_LABEL + 1])
-    if len(label) > _LONGEST_LABEL or _NO_LABEL.search(label):
+    if len(label) > _LONGEST_LABEL:
+        return None
+    label = _as_read(label)
+    if _NO_LABEL.search(label):
         return None
     rule = judge(label).rule
     if rule is None or len(label.split()) == 1:
@@ -318,6 +339,11 @@ def judge_label(label: str) -> NameRule | None:
     covered = {place for start, end, _ in _phrases(words) for place in range(start, end)}
     rest = (word for place, word in enumerate(words) if place not in covered)
     return rule if all(word in _NEUTRAL or word.isdecimal() for word in rest) else None
+
+
+def may_be_innocent(label: str) -> bool:
+    """Tell whether a condemned name, in a text, may be no more than a word of it."""
+    return label.lower() in _INNOCENT
 
 
 def _judged(name: str) -> Verdict:

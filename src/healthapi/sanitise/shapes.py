@@ -17,6 +17,7 @@ from typing import Final
 from healthapi.sanitise.fold import Span
 
 __all__ = [
+    "decoded",
     "emails",
     "hardware_addresses",
     "jwts",
@@ -55,15 +56,25 @@ _PROVIDERS: Final = re.compile(
 )
 
 _SCHEME: Final = re.compile(
-    r"(?<![A-Za-z0-9])(api-?key|basic|bearer|digest|dpop|hmac|negotiate|ntlm|oauth|token)"
+    r"(?<![A-Za-z0-9])(api-?key|basic|bearer|digest|dpop|hmac|negotiate|ntlm|oauth|sharedkey"
+    r"|ssws|token)"
     r"[\s:=\"']{1,4}+([A-Za-z0-9._~+/=-]++)",
     re.IGNORECASE,
+)
+_SCHEME_FIELDS: Final = re.compile(
+    r"""(?<![A-Za-z0-9])(?:digest|hawk|hmac|oauth|signature|aws4-hmac-sha256)[ \t]++
+        (\w++[ ]?=[ ]?(?:"[^"]*+"|[^\s,"]++)(?:[ ]?,\s*+\w++[ ]?=[ ]?(?:"[^"]*+"|[^\s,"]++))*+)""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _SHORTEST_BEARER: Final = 6
 _LONG: Final = 16
 """Characters from which on a text without white space beside the name of a scheme is no word."""
 
 _AUTHORITY: Final = re.compile(r"(?<=//)[^\s/?#\"'<>]++")
+_ODD_USERINFO: Final = re.compile(
+    r"(?<=//)[^\s/?#@:\"'<>]{0,64}+:(?![0-9]{1,5}[/?#])[^\s@\"'<>]{1,256}+(?=@)"
+)
+"""With a password that holds `/`, `?` or `#`, as is written though it is no URL."""
 _EMAIL: Final = re.compile(
     r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++"
 )
@@ -86,6 +97,9 @@ _UUID: Final = re.compile(
     rf"(?<![0-9A-Za-z]){_HEX4}{_HEX4}(?:-{_HEX4}){{3}}-(?:{_HEX4}){{3}}(?![0-9A-Za-z])"
 )
 _PIECE: Final = re.compile(r"[A-Za-z0-9]++")
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{11,}+")
+_LEAST_BASE64: Final = 11
+"""Characters in base64 of `pin=1234`."""
 _HEX: Final = re.compile(r"[0-9a-f]{32,}+|[0-9A-F]{32,}+")
 _SEGMENT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
 _LEAST_RUN: Final = 32
@@ -123,6 +137,8 @@ def scheme_credentials(text: str) -> Iterator[Span]:
         alone = found.span() == (0, len(text.rstrip()))
         if _is_credential(found[1].lower(), found[2], alone=alone):
             yield found.span(2)
+    for found in _SCHEME_FIELDS.finditer(text):
+        yield found.span(1)
 
 
 def userinfos(text: str) -> Iterator[Span]:
@@ -131,6 +147,8 @@ def userinfos(text: str) -> Iterator[Span]:
         at = found[0].rfind("@")
         if at > 0:
             yield found.start(), found.start() + at
+    for found in _ODD_USERINFO.finditer(text):
+        yield found.span()
 
 
 def emails(text: str) -> Iterator[Span]:
@@ -153,6 +171,35 @@ def opaque_runs(text: str) -> Iterator[Span]:
     for found in _RUN.finditer(text):
         if _is_opaque(found[0]):
             yield found.span()
+
+
+def decoded(text: str) -> Iterator[tuple[int, int, str]]:
+    """Find texts in base64, with what they say."""
+    for found in _BASE64.finditer(text):
+        plain = _plain(found[0])
+        if plain is not None:
+            yield *found.span(), plain
+        elif "/" in found[0]:
+            yield from _decoded_segments(found)
+
+
+def _decoded_segments(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
+    """Find texts in base64 that are segments of a path."""
+    start = run.start()
+    for segment in run[0].split("/"):
+        plain = _plain(segment) if len(segment) >= _LEAST_BASE64 else None
+        if plain is not None:
+            yield start, start + len(segment), plain
+        start += len(segment) + 1
+
+
+def _plain(code: str) -> str | None:
+    """Decode base64 of either alphabet; None where it is no text."""
+    plain = code.replace("-", "+").replace("_", "/")
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode("utf-8")
+    except ValueError:
+        return None
 
 
 def _is_credential(scheme: str, text: str, *, alone: bool) -> bool:

@@ -2,7 +2,8 @@
 
 Source: health facts, section 18.1; rulings on the snapshot and on privacy.
 
-A text is searched as it stands and as an eye would read it, with its escapes undone.
+A text is searched as it stands and as an eye would read it, with its escapes undone; so is what it
+holds in base64.
 
 Invariant *only the secret part*: what is not condemned stays as it is, character by character.
 Invariant *idempotent*: a text that was cleaned is clean.
@@ -15,9 +16,9 @@ from typing import Final
 import attrs
 
 from healthapi.sanitise import assignments as assigned
-from healthapi.sanitise import shapes
+from healthapi.sanitise import pairs, shapes
 from healthapi.sanitise.assignments import Withheld
-from healthapi.sanitise.fold import Span, fold
+from healthapi.sanitise.fold import Folded, Span, fold
 
 __all__ = ["REMOVED", "TEXT_RULES", "TextRule", "redacted", "without_parameters"]
 
@@ -70,8 +71,40 @@ TEXT_RULES: Final[tuple[TextRule, ...]] = (
         'the value of a condemned name: `token=…`, `"password": …`, `Cookie: …`',
         assigned.assignments,
     ),
-    TextRule("text.flag", "the value of a condemned option: `--pin …`", assigned.flags, "-"),
-    TextRule("text.element", "the text of a condemned XML element", assigned.elements, "<"),
+    TextRule(
+        "text.neighbour",
+        "what stands behind a condemned name and is no word: `login x password …`",
+        assigned.neighbours,
+    ),
+    TextRule("text.flag", "the value of a condemned option: `--pin …`", pairs.flags, "-"),
+    TextRule(
+        "text.item",
+        'what is listed behind a condemned name, both in quotes: `("token", "…")`',
+        pairs.items,
+    ),
+    TextRule(
+        "text.attribute",
+        'the value beside a condemned name: `name="token" value="…"`',
+        pairs.attributes,
+    ),
+    TextRule(
+        "text.part",
+        "the value of a condemned part of a form in several parts",
+        pairs.parts,
+        'name="',
+    ),
+    TextRule(
+        "text.element",
+        "the content of a condemned XML element, or of one beside a condemned name",
+        pairs.elements,
+        "<",
+    ),
+    TextRule(
+        "text.segment",
+        "the segment of a URL behind a condemned one: `/reset-password/…`, `/user/…`",
+        pairs.segments,
+        "/",
+    ),
     TextRule(
         "text.parameter",
         "the value of a URL parameter that signs or opens: `key`, `code`, `sig`, `state`",
@@ -104,18 +137,22 @@ _INSTANT: Final = re.compile(
 )
 """A day, a time or both, as most texts of health data are."""
 _SUSPECT: Final = re.compile(
-    r"""[=@%\\{<&\x80-\U0010ffff]
-      | [A-Za-z0-9_\]"'`]\s?: | [ ]is[ ] | (?<!\S)--?[A-Za-z] | -----
-      | [0-9A-Za-z_+/-]{16}
+    r"""[=@%\\{<&\x80-\U0010ffff\x00-\x08\x0e-\x1f\x7f]
+      | [A-Za-z0-9_.)*\]"'`]\s*+: | [ ]is[ ] | \s\|\s | -> | (?<!\S)--?[A-Za-z] | -----
+      | ["'`]\s*+[,;] | /[\w.~-]++/[^\s/] | \s(?=[^\s0-9]*+[0-9])\S{6}
+      | [0-9A-Za-z_+/-]{11}
       | (?:[0-9A-Fa-f]{2}[:._\ -]){5} | [0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.
-      | [0-9A-Fa-f]{12}
-      | (?i:bearer|basic|digest|negotiate|token|ntlm|dpop|oauth|hmac|api.?key)[\s:=]""",
+      | (?i:bearer|basic|digest|negotiate|token|ntlm|dpop|oauth|hmac|api.?key|sharedkey|ssws)[\s:=]""",
     re.VERBOSE,
 )
 """What every text has in which a rule could find anything."""
 _QUERY: Final = re.compile(r"[?#]")
 _SHORTEST: Final = 4
 """Characters: `k=v` is too short to keep a secret, and so is all that is shorter."""
+_FOLDS: Final = 3
+"""How often a text is read: as it stands, and with its escapes undone once and twice."""
+_DECODINGS: Final = 2
+"""How often base64 may be decoded; what is more is condemned unread."""
 _PASSES: Final = 4
 """How often a text is gone over, until nothing more is found; two do for all but hostile ones."""
 
@@ -149,22 +186,35 @@ def without_parameters(url: str) -> str:
 
 
 def _gone_over(text: str, withheld: Withheld) -> str:
-    spans = list(_condemned(text, withheld))
-    folded = fold(text)
-    if folded is not None:
-        spans += map(folded.span, _condemned(folded.text, withheld))
     pieces: list[str] = []
     done = 0
-    for start, end in _merged(spans):
+    for start, end in _merged(list(_condemned(text, withheld, _DECODINGS))):
         pieces += (text[done:start], REMOVED)
         done = end
     return "".join((*pieces, text[done:]))
 
 
-def _condemned(text: str, withheld: Withheld) -> Iterator[Span]:
+def _condemned(text: str, withheld: Withheld, decodings: int) -> Iterator[Span]:
+    """Find what is condemned in a text as it stands, and as it reads with its escapes undone."""
+    folds: list[Folded] = []
+    reading: Folded | None = Folded(text, [0], [(0, 0)])
+    while reading is not None and len(folds) < _FOLDS:
+        folds.insert(0, reading)
+        for found in _condemned_as_it_stands(reading.text, withheld, decodings):
+            span = found
+            for each in folds:
+                span = each.span(span)
+            yield span
+        reading = fold(reading.text)
+
+
+def _condemned_as_it_stands(text: str, withheld: Withheld, decodings: int) -> Iterator[Span]:
     for rule in TEXT_RULES:
         if rule.sign in text:
             yield from rule.find(text, withheld)
+    for start, end, plain in shapes.decoded(text):
+        if not decodings or any(_condemned(plain, withheld, decodings - 1)):
+            yield start, end
 
 
 def _merged(spans: list[Span]) -> Iterator[Span]:

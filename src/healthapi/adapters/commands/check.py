@@ -12,6 +12,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.findings import CellFinding
+from healthapi.sources import SNAPSHOT_FILE
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.terminal import say, write_json
 from purewire.findings import Finding
@@ -20,6 +21,8 @@ from purewire.plain import to_plain
 __all__ = ["run"]
 
 _UNREADABLE: Final = "file.unreadable"
+_ENTRY: Final = "snapshot.entry"
+_NO_OBJECT: Final = "an entry of `endpoints` is no object, so it is left out"
 _HEADS: Final = ("profile", "file", "line", "column", "rule", "words")
 
 
@@ -80,7 +83,8 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
         return _Checked(tuple(_of_file(profile_id, finding) for finding in fault.findings))
     except KeyError:  # it was there a moment ago
         return _Checked(())
-    return _of_rows(profile)
+    rows, entries = _of_rows(profile), _of_entries(profile)
+    return _Checked(rows.faults + entries.faults, rows.unlisted + entries.unlisted, rows.is_empty)
 
 
 def _of_file(profile_id: str, finding: Finding) -> _Fault:
@@ -104,6 +108,15 @@ def _of_rows(profile: Profile) -> _Checked:
 def _of_row(profile_id: str, finding: CellFinding) -> _Fault:
     place = finding.file, finding.line, finding.column
     return _Fault(profile_id, *place, finding.rule, finding.message)
+
+
+def _of_entries(profile: Profile) -> _Checked:
+    """Give what of the snapshot is left out; the entries have no lines, so one stands for all."""
+    dropped = 0 if profile.snapshot is None else profile.snapshot.dropped_entries
+    if not dropped:
+        return _Checked(())
+    fault = _Fault(profile.id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT)
+    return _Checked((fault,), dropped - 1)
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
