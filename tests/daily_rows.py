@@ -1,7 +1,8 @@
-"""Daily rows for tests: consecutive days from 2026-01-01, with the columns that a test is about."""
+"""Rows for tests: as they are given, or consecutive days with the columns a test is about."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
+from typing import TypeVar
 
 import attrs
 
@@ -9,6 +10,17 @@ from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.absent import ABSENT
 
 FIRST_DAY = date(2026, 1, 1)
+R = TypeVar("R", bound=attrs.AttrsInstance)
+
+
+def rows_of(row: type[R], found: Iterable[R]) -> Rows[R]:
+    """Give rows as a dataset has them."""
+    given = list(found)
+    columns: dict[str, tuple[Cell, ...]] = {
+        field.name: tuple(getattr(each, field.name) for each in given)
+        for field in attrs.fields(row)
+    }
+    return Rows("rows", row, columns)
 
 
 def daily_of(**columns: Sequence[Cell]) -> Rows[DailyRow]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.rows.columns import NATIVE, TableMap
-from healthapi.sources import SNAPSHOT_FILE
 
 CANARY = 666_666
 """A number of steps that lies outside of every root, and must never be read."""

@@ -45,6 +45,7 @@ __all__ = [
     "sleep_table",
     "strengths_of",
     "tenth",
+    "unreadable_in",
     "week_key",
     "wide_rows",
 ]
@@ -232,6 +233,29 @@ def without_repetitions(rows: list[Row]) -> list[Row]:
         if not same:
             kept.append(row)
     return kept
+
+
+MISSING: Final = ("", "nan", "none", "null", "nat")
+TRUTHS: Final = ("1", "true", "yes", "y", "0", "false", "no", "n", "")
+
+
+def is_unreadable(field: str, cell: str) -> bool:
+    if field == "is_main_sleep":
+        return cell.strip().lower() not in TRUTHS
+    if field in TEXTS or cell.strip().lower() in MISSING:
+        return False
+    return decimal_of(cell) is None
+
+
+def unreadable_in(files: dict[str, bytes], dataset: str) -> int:
+    """Count the cells of rows with a day that hold something and are read as missing."""
+    name, fields = FILES[dataset]
+    return sum(
+        is_unreadable(field, line.get(column, ""))
+        for line in lines_of(files.get(name, b"date\n"))
+        if day_of(line["date"])
+        for field, column in fields.items()
+    )
 
 
 def tenth(value: float) -> float:

@@ -17,7 +17,7 @@ import attrs
 import pytest
 
 SOURCES = Path(__file__).parents[1] / "src"
-PRODUCTS = {"devicestatus", "healthapi"}
+PRODUCTS = {"devicestatus", "healthapi", "sitedata"}
 GROUND = "purewire"
 PACKAGES = {GROUND, *PRODUCTS}
 
@@ -26,6 +26,7 @@ PURE = {
     "bisect",
     "collections",
     "collections.abc",
+    "fractions",
     "contextlib",
     "copy",
     "csv",
@@ -56,7 +57,7 @@ HOMES = {
     "attrs": r".*",
     "msgspec": r"(purewire/(jsontext|closed)|healthapi/rows/plainnumbers)\.py",
     "cattrs": r"purewire/strict\.py",
-    "ada_url": r"devicestatus/catalog\.py",
+    "ada_url": r"(devicestatus/catalog|sitedata/reading/rules)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"\w+/testing/\w+\.py",
     "Xlib": r"devicestatus/adapters/capture/x11\.py",
@@ -97,7 +98,7 @@ FLOORS = {
     "purewire": (
         "absent findings glyphwidths instants jsontext memo numbers shapes text",
         "http.bases http.bearer http.headers http.messages http.routes http.targets",
-        "annotations effects svgtext",
+        "annotations effects jsonvalues svgtext",
         "closed http.conditional plain strict",
         "http.answers structuring",
     ),
@@ -149,6 +150,12 @@ FLOORS = {
         "reference.manual reference.openapi",
         "http.resources",
         "service",
+    ),
+    "sitedata": (
+        "building.history errors limits reading.times",
+        "reading.models",
+        "reading.rules reading.structuring",
+        "reading.checking",
     ),
 }
 """The modules of each core, lowest floor first; a module imports from lower floors only."""

@@ -8,6 +8,7 @@ import pytest
 
 from healthapi.account import snapshot
 from healthapi.adapters import cli, layouts, profilefiles
+from healthapi.adapters.commands import check
 from healthapi.errors import STATUS_OF
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter
 from healthapi.rows import csvtext
@@ -122,6 +123,7 @@ class TestHealthFolder:
             *get_args(csvtext.FileRule),
             *profilefiles._MESSAGE_OF,
             *snapshot._RULES,
+            check._ENTRY,
             *layouts.MESSAGE_OF,
         }
 

@@ -26,7 +26,7 @@ from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, Rhr
 from healthapi.sanitise.cleaning import PRIVATE, Disclosure
 from healthapi.sources import Progress, Sources, read_sources
 from healthapi.views.catalog import Catalog, catalog
-from healthapi.views.coverage import Coverage, coverage
+from healthapi.views.coverage import Coverage, Covered, coverage, valued
 from healthapi.views.overview import Overview, overview
 from healthapi.views.sections import Section, sections
 from healthapi.views.tables import Table, tables
@@ -171,7 +171,14 @@ def derive(sources: Sources, *, generated_at: str) -> Profile:
         correlations=correlations(daily),
         sections=summary,
         tables=listed,
-        catalog=catalog(covered, metric_cards, summary, listed, snapshot, generated_at),
+        catalog=catalog(
+            Covered(covered, valued(datasets)),
+            metric_cards,
+            summary,
+            listed,
+            snapshot,
+            generated_at,
+        ),
     )
 
 

@@ -6,22 +6,19 @@ is an empty dataset, or no snapshot; nothing else is looked at.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import attrs
 
 from healthapi.account.person import Person, person_of
-from healthapi.account.snapshot import Snapshot, read_snapshot
+from healthapi.account.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
 from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
 from healthapi.rows.findings import NOTHING_FOUND, Findings
 from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from healthapi.sanitise.cleaning import PRIVATE, Disclosure
 
-__all__ = ["SNAPSHOT_FILE", "Progress", "Sources", "files_of", "read_sources"]
-
-SNAPSHOT_FILE: Final = "cache/fitbit_profile_snapshot.json"
-"""Where the account snapshot lies below a profile's folder."""
+__all__ = ["Progress", "Sources", "files_of", "read_sources"]
 
 Progress = Callable[[int], None]
 R = TypeVar("R", bound=attrs.AttrsInstance)

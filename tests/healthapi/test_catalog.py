@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from health_snapshots import SAVED_AT, snapshot_value
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.profile import Profile, load
-from healthapi.sources import SNAPSHOT_FILE
 from healthapi.views.catalog import STATUSES, Catalog, DomainEntry
 from healthapi.vocabulary import DOMAINS
 from purewire import jsontext

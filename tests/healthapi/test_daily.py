@@ -8,26 +8,20 @@ from typing import Any
 import attrs
 
 from costs import assert_linear
+from daily_rows import rows_of
 from healthapi.figures.daily import merge
 from healthapi.rows.reading import empty_rows
-from healthapi.rows.records import ActivityRow, Cell, DailyRow, HrvRow, RhrRow, Rows, SleepRow
+from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepRow
 from purewire.absent import ABSENT
 
 
-def rows_of(row: type[Any], found: list[Any]) -> Rows[Any]:
-    columns: dict[str, tuple[Cell, ...]] = {
-        field.name: tuple(getattr(each, field.name) for each in found)
-        for field in attrs.fields(row)
-    }
-    return Rows("x", row, columns)
-
-
 def merged(*given: object) -> Rows[DailyRow]:
-    sets = {
-        row: rows_of(row, [each for each in given if type(each) is row])
-        for row in (ActivityRow, SleepRow, HrvRow, RhrRow)
-    }
-    return merge(sets[ActivityRow], sets[SleepRow], sets[HrvRow], sets[RhrRow])
+    return merge(
+        rows_of(ActivityRow, (each for each in given if isinstance(each, ActivityRow))),
+        rows_of(SleepRow, (each for each in given if isinstance(each, SleepRow))),
+        rows_of(HrvRow, (each for each in given if isinstance(each, HrvRow))),
+        rows_of(RhrRow, (each for each in given if isinstance(each, RhrRow))),
+    )
 
 
 def sleep(date: str, *, main: bool, naps: int = 0) -> SleepRow:

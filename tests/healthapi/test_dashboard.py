@@ -1,8 +1,8 @@
 from hypothesis import given, settings
 
 from health_snapshots import snapshot_value
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.profile import Profile, load
-from healthapi.sources import SNAPSHOT_FILE
 from healthapi.testing.strategies import profiles
 from healthapi.views.dashboard import dashboard, summary
 from healthapi.vocabulary import CARD_METRICS, CORRELATIONS, SECTIONS, TABLES

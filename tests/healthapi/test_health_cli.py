@@ -17,9 +17,9 @@ import pytest
 from commands import Ended, environment, started
 from commands import run as run_module
 from health_folders import FILES, unprivileged, write, write_profile
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
 from healthapi.adapters.cli import main
-from healthapi.sources import SNAPSHOT_FILE
 from servers import ask, serve_asgi
 
 CLI = "healthapi.adapters.cli"
@@ -306,7 +306,7 @@ class TestServe:
     def test_a_base_url_that_is_none_is_wrong_usage(self) -> None:
         ended = run("serve", EXAMPLES, "--base-url", "example")
         assert (ended.code, ended.out) == (2, "")
-        assert ended.err.startswith("healthapi: the base URL: ")
+        assert ended.err.startswith("healthapi: the base URL")
 
     def test_another_address_than_this_machines_is_warned_of(self) -> None:
         with started("serve", EXAMPLES, "--host", EVERYWHERE, "--port", "0", module=CLI) as running:

@@ -49,6 +49,7 @@ from health_formulas import (
     sleep_table,
     strengths_of,
     tenth,
+    unreadable_in,
     week_key,
     wide_rows,
 )
@@ -240,9 +241,10 @@ class TestAnybody:
     def test_every_number_is_that_of_the_formulas(self, files: dict[str, bytes]) -> None:
         profile = load("anybody", files, generated_at=GENERATED_AT)
         check_profile(profile, {key: native_rows(files, key) for key in FILES}, NO_GOALS)
-        rejected = {key: rejected_in(files, key) for key in FILES}
-        assert {key: profile.coverage[key].rejected_rows for key in FILES} == rejected
-        assert profile.coverage["daily"].rejected_rows == sum(rejected.values())
+        for count, name in ((rejected_in, "rejected_rows"), (unreadable_in, "unreadable_cells")):
+            expected = {key: count(files, key) for key in FILES}
+            expected["daily"] = sum(expected.values())
+            assert {key: getattr(profile.coverage[key], name) for key in expected} == expected
 
 
 SHOWN: Final = {
@@ -327,6 +329,22 @@ def check_catalog(profile: Profile, account: Account) -> None:
         statuses.append(status[0])
     keys = ("ready", "partial", "empty")
     assert plain["status_counts"] == {key: statuses.count(key) for key in keys}
+    values, tables = section_values(account), account_tables(account)
+    domains = {domain["key"]: domain for domain in plain["domains"]}
+    latest_of = {
+        key: [metric["latest"] for metric in domain["metrics"]] for key, domain in domains.items()
+    }
+    assert latest_of["vitals"] == [*values["body"][:3], *values["vitals"][:1]]
+    assert latest_of["lifestyle"] == values["lifestyle"][:4]
+    assert latest_of["account"] == values["account"]
+    measured = [row for key in ("body", "vitals") for row in tables[key] if row[2] is not None]
+    spans = {
+        "vitals": (len(measured), None),
+        "lifestyle": (len(tables["foods"]), None),
+        "account": (summary.get("ok", 0), account.value.get("range", {}).get("recent_start")),
+    }
+    for key, span in spans.items():
+        assert tuple(domains[key]["coverage"].values()) == (*span, account.value.get("saved_at"))
 
 
 @st.composite
@@ -345,7 +363,9 @@ def accounts(draw: st.DrawFn) -> Row | None:
         if key in endpoints:
             name = key.partition("_")[0]
             logs = endpoints[key]["data"][name]
-            endpoints[key]["data"] = {name: logs[draw(st.integers(0, 10)) :]}
+            endpoints[key]["data"] = {
+                name: logs[draw(st.sampled_from((0, 1, 2, 3, 5, 9, 10, 10))) :]
+            }
     ok = sum(entry["ok"] for entry in endpoints.values())
     value["fetch_summary"] |= {"total": len(endpoints), "ok": ok}
     value["token_scope"] = draw(st.lists(st.sampled_from(TEN_SCOPES), unique=True))
@@ -412,7 +432,8 @@ STATUS: Final = (
     *("requested_scopes", "missing_scopes", "fetch_summary"),
 )
 OVERVIEW: Final = (
-    *("recovery_score", "recovery_label", "latest_date", "latest_sync_at", "tracked_days"),
+    *("recovery_score", "recovery_status", "recovery_label", "latest_date"),
+    *("latest_sync_at", "tracked_days"),
     *("sleep_goal_minutes", "daily_steps_goal", "device_count", "badge_count"),
     *("missing_scopes_count", "snapshot_ok_count", "snapshot_total_count", "nap_count_today"),
 )
@@ -437,7 +458,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "/profiles data": ("profiles",),
     "/profiles data profiles 0": (
         *("id", "display_name", "member_since", "last_sync_at", "recovery_score"),
-        *("recovery_label", "sleep_score", "steps", "hrv", "rhr", "latest_date", "available"),
+        *("recovery_status", "recovery_label", "sleep_score", "steps", "hrv", "rhr", "latest_date", "available"),
         "links",
     ),
     "/profiles meta": ("count",),
@@ -667,3 +688,15 @@ class TestForgetting:
         world.send("GET", "profiles")
         gc.collect()
         assert gone() is None
+
+
+class TestDomainsWithoutValues:
+    @pytest.mark.parametrize("domain", ["sleep", "activity", "recovery"])
+    def test_rows_of_blanks_are_no_values(self, domain: str) -> None:
+        """Rulings on the catalog: a domain without any value is empty."""
+        files = {
+            name: f"date,{','.join(fields.values())}\n2026-01-01{',' * len(fields)}\n".encode()
+            for name, fields in FILES.values()
+        }
+        found = load("anna", files, generated_at=GENERATED_AT).catalog.domains
+        assert {entry.key: entry.status.key for entry in found}[domain] == "empty"

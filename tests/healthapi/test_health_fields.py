@@ -8,12 +8,11 @@ import pytest
 
 from health_snapshots import snapshot_value
 from healthapi.account.person import Person
-from healthapi.account.snapshot import read_snapshot
+from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
 from healthapi.figures.cards import Card, Trend
 from healthapi.figures.correlations import Correlation
 from healthapi.profile import load
 from healthapi.rows.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
-from healthapi.sources import SNAPSHOT_FILE
 from healthapi.views.catalog import Catalog, CoreMetric, DomainEntry, Source
 from healthapi.views.coverage import Coverage
 from healthapi.views.dashboard import dashboard

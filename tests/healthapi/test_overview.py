@@ -46,6 +46,7 @@ class TestOverview:
         daily = daily_of(steps=[9000, 8000], nap_count=[0, 2])
         assert list(to_plain(overview(daily, snapshot(), SOMEBODY, STABLE)).items()) == [
             ("recovery_score", 72),
+            ("recovery_status", "stable"),
             ("recovery_label", "stable"),
             ("latest_date", "2026-01-02"),
             ("latest_sync_at", "2026-01-31T08:15:27"),
@@ -64,6 +65,7 @@ class TestOverview:
         """Invariant *missing is not zero*: no snapshot, no counts of it."""
         assert overview(daily_of(), None, NOBODY, WAITING) == Overview(
             recovery_score=None,
+            recovery_status="waiting_for_data",
             recovery_label="waiting for data",
             latest_date=None,
             latest_sync_at=None,

@@ -3,10 +3,11 @@ import pytest
 from hypothesis import given, settings
 
 from health_snapshots import snapshot_value
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import NATIVE
-from healthapi.sources import SNAPSHOT_FILE, files_of, read_sources
+from healthapi.sources import files_of, read_sources
 from healthapi.testing.strategies import profile_files, profiles
 from healthapi.vocabulary import DATASETS, SERIES_METRICS
 from purewire import jsontext

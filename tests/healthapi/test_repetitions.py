@@ -2,16 +2,13 @@
 
 import attrs
 
-from healthapi.rows.records import Cell, Rows, SleepLog
+from daily_rows import rows_of
+from healthapi.rows.records import SleepLog
 from healthapi.rows.repetitions import repeated
 
 
 def again(*logs: SleepLog) -> list[int]:
-    columns: dict[str, tuple[Cell, ...]] = {
-        field.name: tuple(getattr(log, field.name) for log in logs)
-        for field in attrs.fields(SleepLog)
-    }
-    return repeated(Rows("sleep", SleepLog, columns))
+    return repeated(rows_of(SleepLog, logs))
 
 
 class TestRepeated:

@@ -447,6 +447,7 @@ class TestProfiles:
             "member_since": profile.person.member_since,
             "last_sync_at": SAVED_AT,
             "recovery_score": profile.overview.recovery_score,
+            "recovery_status": profile.overview.recovery_status,
             "recovery_label": profile.overview.recovery_label,
             "sleep_score": latest["sleep_score"],
             "steps": latest["steps"],

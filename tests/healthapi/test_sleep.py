@@ -6,19 +6,12 @@ import attrs
 import pytest
 
 from costs import assert_linear
+from daily_rows import rows_of
 from healthapi.figures.sleep import nights
-from healthapi.rows.records import Cell, Rows, SleepLog, SleepRow
+from healthapi.rows.records import Rows, SleepLog, SleepRow
 from purewire.absent import ABSENT
 
 DAY = "2026-01-31"
-
-
-def rows_of(logs: list[SleepLog]) -> Rows[SleepLog]:
-    columns: dict[str, tuple[Cell, ...]] = {
-        field.name: tuple(getattr(log, field.name) for log in logs)
-        for field in attrs.fields(SleepLog)
-    }
-    return Rows("sleep", SleepLog, columns)
 
 
 def log(asleep: int | None, *, main: bool = True, date: str = DAY, **members: Any) -> SleepLog:
@@ -26,7 +19,7 @@ def log(asleep: int | None, *, main: bool = True, date: str = DAY, **members: An
 
 
 def night(*logs: SleepLog) -> SleepRow:
-    (found,) = nights(rows_of(list(logs)))
+    (found,) = nights(rows_of(SleepLog, list(logs)))
     return found
 
 
@@ -52,7 +45,7 @@ class TestChoice:
 
     def test_each_date_has_its_own(self) -> None:
         logs = [log(1), log(2), log(3, date="2026-02-01"), log(4, date="2026-02-02")]
-        found = nights(rows_of(logs))
+        found = nights(rows_of(SleepLog, logs))
         assert [(row.date, row.minutes_asleep, row.nap_count) for row in found] == [
             (DAY, 2, 1),
             ("2026-02-01", 3, 0),
@@ -60,7 +53,7 @@ class TestChoice:
         ]
 
     def test_of_no_logs_there_is_no_night(self) -> None:
-        assert len(nights(rows_of([]))) == 0
+        assert len(nights(rows_of(SleepLog, []))) == 0
 
 
 class TestNaps:
@@ -119,6 +112,8 @@ class TestShares:
 
 def test_the_time_is_linear_in_the_logs() -> None:
     def make(size: int) -> Rows[SleepLog]:
-        return rows_of([log(number % 500, main=number % 3 == 0) for number in range(size)])
+        return rows_of(
+            SleepLog, [log(number % 500, main=number % 3 == 0) for number in range(size)]
+        )
 
     assert_linear(nights, make, 2000)

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from costs import assert_linear
 from health_answers import ENDPOINTS, any_json
-from healthapi.account.snapshot import read_snapshot
+from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
-from healthapi.sources import SNAPSHOT_FILE
 from healthapi.views.dashboard import dashboard, summary
 from healthapi.vocabulary import DOMAINS, SECTIONS, TABLES
 from purewire import jsontext

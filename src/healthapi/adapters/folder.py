@@ -169,10 +169,13 @@ class FolderSource:
 
     def _is_there(self, name: str) -> bool:
         try:
-            return stat.S_ISDIR((self._root / name).lstat().st_mode)
+            if not stat.S_ISDIR((self._root / name).lstat().st_mode):
+                return False
         except FileNotFoundError:
             self._root.stat()  # without the root nobody knows whether there is such a profile
             return False
+        with os.scandir(self._root) as entries:  # some file systems find a name in any case
+            return any(entry.name == name for entry in entries)
 
     def _read(self, name: str, slot: _Slot, now: int) -> Profile | None:
         """Read the files, and keep what comes of them; the caller holds the lock of the slot."""

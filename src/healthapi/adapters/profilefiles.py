@@ -22,10 +22,11 @@ from typing import Final, Literal
 import attrs
 
 from healthapi import limits
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.layouts import COLUMNS_FILE, COLUMNS_FILE_BYTES, read_columns
 from healthapi.errors import DataError
 from healthapi.rows.columns import ProfileMap
-from healthapi.sources import SNAPSHOT_FILE, files_of
+from healthapi.sources import files_of
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer
 

@@ -187,6 +187,7 @@ _PROFILE_ENTRY: Final = object_of(
         "member_since": _TEXT_OR_NULL,
         "last_sync_at": _TEXT_OR_NULL,
         "recovery_score": _INTEGER_OR_NULL,
+        "recovery_status": _TEXT_OR_NULL,
         "recovery_label": _TEXT_OR_NULL,
         "sleep_score": _NUMBER_OR_NULL,
         "steps": _NUMBER_OR_NULL,

@@ -15,7 +15,7 @@ from typing import Final
 from healthapi.sanitise.fold import Span
 from healthapi.sanitise.names import NameRule, judge, judge_label, may_be_innocent
 
-__all__ = ["Withheld", "assignments", "neighbours", "parameters"]
+__all__ = ["Withheld", "assignments", "closing", "neighbours", "parameters"]
 
 Withheld = Callable[[str], bool]
 """Tells by the id of a rule whether what it condemns is withheld, or disclosed by its owner."""
@@ -23,7 +23,7 @@ Withheld = Callable[[str], bool]
 _MARK: Final = r"\[removed\]"
 _IDENTIFIER: Final = r"[\w.]++(?:-++[\w.]++)*+"
 _NAME: Final = re.compile(
-    rf"""(?<![\w.])
+    rf"""(?<![\w.-])-*+
         (?P<name>{_IDENTIFIER}(?:[ ]{_IDENTIFIER}){{0,2}})
         (?P<close>(?:[\s"'`\])*]|\[[0-9]{{0,9}}+\]|</[A-Za-z]{{1,16}}+>)*+)
         (?P<seam>[=-]>|[→⇒]|[:!~]=|={{1,3}}+|:(?!//)|(?<=\s)(?:is|\|)(?=\s))
@@ -51,6 +51,7 @@ _QUOTED: Final = re.compile(
       | <(?P<angled>[^<>\s]++)(?=>)""",
     re.VERBOSE | re.DOTALL,
 )
+_OPENING: Final = re.compile(rf"(?!{_MARK})[\[{{(]")
 _BRACKET: Final = re.compile(
     r"""[\[{(]|[\]})]|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?""", re.DOTALL
 )
@@ -83,7 +84,7 @@ _LEAST_ODD: Final = 4
 _LEAST_OPAQUE: Final = 12
 
 _NEIGHBOUR: Final = re.compile(
-    rf"(?<![\w.])(?P<name>{_IDENTIFIER})[\"'`]?[ \t]++[\"'`]?(?![0-9]{{4}}-[0-9]{{2}}-)"
+    rf"(?<![\w.-])-*+(?P<name>{_IDENTIFIER})[\"'`]?[ \t]++[\"'`]?(?![0-9]{{4}}-[0-9]{{2}}-)"
     r"(?=[^\s0-9]*+[0-9])(?P<value>[^\s\"'`,;&<>()\[\]{}]{6,}+)"
 )
 _NUMBERS: Final = frozenset({"name.code", "name.password"})
@@ -91,9 +92,10 @@ _NUMBERS: Final = frozenset({"name.code", "name.password"})
 _LETTER: Final = re.compile(r"[A-Za-z]")
 
 _PARAMETER: Final = re.compile(r"[?&#;]([\w.~%-]++)=((?:\[removed\]|[^&#;\s\"'<>])++)")
-_PARAMETERS: Final = frozenset(
-    "assertion awsaccesskeyid challenge code confirmation googleaccessid hash invitation invite key"
-    " keypairid magic otc policy sig sign signature state ticket verification".split()
+_SIGNING: Final = re.compile(
+    r"""assertion|awsaccesskeyid|challenge|code|confirmation|googleaccessid|hash|invitation|invite
+      | key|keypairid|magic|otc|policy|sig|sign|signature|state|ticket|verification""",
+    re.VERBOSE,
 )
 
 
@@ -126,8 +128,21 @@ def neighbours(text: str, withheld: Withheld) -> Iterator[Span]:
 def parameters(text: str) -> Iterator[Span]:
     """Find the values of URL parameters that sign or open, though innocent elsewhere."""
     for found in _PARAMETER.finditer(text):
-        if re.sub(r"[^a-z]", "", found[1].lower()) in _PARAMETERS:
+        if _SIGNING.fullmatch(re.sub(r"[^a-z]", "", found[1].lower())):
             yield found.span(2)
+
+
+def closing(text: str, start: int) -> int:
+    """Give where the bracket at the start is closed; the end of the text where it is not."""
+    depth = 0
+    for found in _BRACKET.finditer(text, start):
+        if found[0] in "[{(":
+            depth += 1
+        elif found[0] in "]})":
+            depth -= 1
+            if not depth:
+                return found.end()
+    return len(text)
 
 
 def _judged(name: str) -> tuple[str, NameRule | None]:
@@ -169,14 +184,13 @@ def _is_odd(rule: NameRule, label: str, seam: str, value: str) -> bool:
     """Tell whether a value in prose looks like a secret of its kind."""
     if rule.id.startswith("identity."):
         return False
-    digits = any(each.isdigit() for each in value)
-    if seam in _LOOSE:
-        return digits and len(value) >= _LEAST_ODD
-    if rule.id == "name.cookie" or not may_be_innocent(label):
+    innocent = may_be_innocent(label)
+    if seam not in _LOOSE and (rule.id == "name.cookie" or not innocent):
         return True
-    if rule.soft and rule.id != "name.pin":
-        return digits and len(value) >= _LEAST_OPAQUE
-    return (digits and len(value) >= _LEAST_ODD) or len(value) >= _LEAST_OPAQUE
+    hard = not (rule.soft and innocent) or rule.id == "name.pin"
+    if not any(each.isdigit() for each in value):
+        return hard and seam not in _LOOSE and len(value) >= _LEAST_OPAQUE
+    return len(value) >= (_LEAST_ODD if hard else _LEAST_OPAQUE)
 
 
 def _block(text: str, found: re.Match[str], below: int) -> Span | None:
@@ -184,41 +198,35 @@ def _block(text: str, found: re.Match[str], below: int) -> Span | None:
     start = found.end()
     if found["seam"] != ":" or not (below > start or "\n" in found["gap"]):
         return None
-    indent = _width(text, text.rfind("\n", 0, found.start()) + 1)
+    line = text.rfind("\n", 0, found.start("name")) + 1
+    indent = _past(_INDENT, text, line) - line
     end = start
-    for line in _LINE.finditer(text, text.rfind("\n", 0, below) + 1):
-        if not line[2]:
-            if line.end() == len(text):
-                break
+    for each in _LINE.finditer(text, text.rfind("\n", 0, below) + 1):
+        if not each[2]:
             continue
-        depth = len(line[1]) + line[2].startswith("- ")
-        if depth <= indent:
+        if len(each[1]) + each[2].startswith("- ") <= indent:
             break
-        end = line.end(2)
+        end = each.end(2)
     return (start, end) if end > start else None
 
 
-def _width(text: str, start: int) -> int:
-    found = _INDENT.match(text, start)
-    return found.end() - start if found else 0
+def _past(pattern: re.Pattern[str], text: str, start: int) -> int:
+    """Give where a pattern ends that is matched at a place; the place where it is not."""
+    found = pattern.match(text, start)
+    return found.end() if found else start
 
 
 def _value_at(text: str, found: re.Match[str], rule: NameRule, *, structure: bool) -> Span:
     """Give where the value of a name begins and ends; quotes are no part of it."""
-    start = found.end()
-    if before := _BEFORE.match(text, start):
-        start = before.end()
-    sign = text[start : start + 1]
+    start = _past(_BEFORE, text, found.end())
     if quoted := _QUOTED.match(text, start):
         return quoted.span(quoted.lastgroup or 0)
-    if sign and sign in "[{(" and not text.startswith("[removed]", start) and structure:
-        return start, _closing(text, start)
+    if structure and _OPENING.match(text, start):
+        return start, closing(text, start)
     if rule.id == "name.cookie" and not (structure or _CRUMB.match(text, start)):
         return start, start
-    value = _pattern_of(text, found, rule).match(text, start)
-    if value is None:
-        return start, start
-    return start, start + len(value[0].rstrip("\\ \t"))
+    end = _past(_pattern_of(text, found, rule), text, start)
+    return start, start + len(text[start:end].rstrip("\\ \t"))
 
 
 def _pattern_of(text: str, found: re.Match[str], rule: NameRule) -> re.Pattern[str]:
@@ -232,16 +240,3 @@ def _pattern_of(text: str, found: re.Match[str], rule: NameRule) -> re.Pattern[s
     if rule.id == "name.password":
         return _PHRASE if in_line or found["gap"] else _CHUNK
     return _WORD
-
-
-def _closing(text: str, start: int) -> int:
-    """Give where the bracket at the start is closed; the end of the text where it is not."""
-    depth = 0
-    for found in _BRACKET.finditer(text, start):
-        if found[0] in "[{(":
-            depth += 1
-        elif found[0] in "]})":
-            depth -= 1
-            if not depth:
-                return found.end()
-    return len(text)

@@ -85,6 +85,7 @@ RULES: Final[dict[str, str]] = {
     "pair.item": 'the item of a list behind a condemned name: `["Authorization", …]`',
     "picture.url": "credentials, query and fragment of the URL of a picture of the person",
     **{rule.id: rule.about for rule in TEXT_RULES},
+    "text.encoded": "a text in base64 that holds what these rules condemn, however often encoded",
     "json.text": "what these rules condemn in JSON inside a text, also when it is encoded again",
     "json.depth": "a text that is JSON nested too deep, or encoded too often, to be looked into",
 }
@@ -99,6 +100,8 @@ _LONGEST_INTEGER: Final = 400
 """Digits of an integer in JSON inside a text; no number has more."""
 
 _PAIR: Final = 2
+_SEAMS: Final = ("=", ":", "=>", "->", "is")
+"""Items that may stand between a name and its value."""
 _NOTHING: Final[AbstractSet[str]] = frozenset()
 _PLANS: Final = 1024
 """Sets of names whose plan is remembered within one value; real ones have some sixty."""
@@ -199,11 +202,14 @@ class _Cleaner:
         odd = {name for name in kept if name in known and self._is_odd(name, known[name])}
         marks = _marks(set(kept) - odd)
         verdicts = {name: known[name].verdict for name in kept if name in known}
+        labels = tuple(name for name, verdict in verdicts.items() if verdict.label)
+        contents = frozenset(name for name, verdict in verdicts.items() if verdict.content)
         plan = _Plan(
             names={name: next(marks) if name in odd else name for name in kept},
             pictures=frozenset(name for name, verdict in verdicts.items() if verdict.picture),
-            labels=tuple(name for name, verdict in verdicts.items() if verdict.label),
-            contents=frozenset(name for name, verdict in verdicts.items() if verdict.content),
+            labels=labels,
+            contents=contents,
+            others=tuple(name for name in kept if name not in labels and name not in contents),
             changes=bool(gone or odd),
         )
         return plan if plan.does_anything else _NO_PLAN
@@ -224,15 +230,16 @@ class _Cleaner:
         """Tell whether an object names what it holds as something condemned."""
         if not plan.contents:
             return False
-        return any(self._is_label(source[name]) for name in plan.labels)
+        if any(self._is_label(source[name]) for name in plan.labels):
+            return True
+        others = (source[name] for name in plan.others)
+        return any(_is_secret(judge_label(each)) for each in others if type(each) is str)
 
     def _is_label(self, label: object) -> bool:
         """Tell whether a value names something condemned; a list of names, a secret."""
         if isinstance(label, list):
             return any(_is_secret(judge_label(each)) for each in label if type(each) is str)
-        if not isinstance(label, str):
-            return False
-        rule = _judged_label(label, self._text(label, in_picture=False))
+        rule = judge_label(label) if isinstance(label, str) else None
         return rule is not None and self._withheld(rule.id)
 
     def _fill_list(self, source: list[Any], target: list[Any], *, in_picture: bool) -> None:
@@ -240,14 +247,16 @@ class _Cleaner:
         in_pair = len(source) == _PAIR
         label: NameRule | None = None
         for value in source:
+            if label is not None and value in _SEAMS:
+                target.append(value)
+                continue
             if label is not None and _is_hidden(label, value, in_pair=in_pair):
                 self.changed = self.changed or value != REMOVED
                 target.append(REMOVED)
                 label = None
                 continue
-            kept = self._successor(value, in_picture=in_picture)
-            target.append(kept)
-            label = _judged_label(value, kept) if type(value) is str else None
+            target.append(self._successor(value, in_picture=in_picture))
+            label = judge_label(value) if type(value) is str else None
 
     def _text(self, text: str, *, in_picture: bool) -> str:
         if text in self._clean_texts and not in_picture:
@@ -330,13 +339,6 @@ def _is_deep(text: str) -> bool:
     return False
 
 
-def _judged_label(given: object, kept: object) -> NameRule | None:
-    """Judge a text that may be the name of another value, as it was given and as it is kept."""
-    if not (isinstance(given, str) and isinstance(kept, str)):
-        return None
-    return judge_label(given) or (None if kept == given else judge_label(kept))
-
-
 def _is_secret(rule: NameRule | None) -> bool:
     """Tell whether a rule is about a secret, and no measuring word acquits it."""
     return rule is not None and not (rule.soft or rule.id.startswith("identity."))
@@ -365,6 +367,7 @@ class _Plan:
         names: the members that stay, each with the name that it has from now on.
         pictures: those whose value is a picture of the person.
         labels: those whose value may name what the object holds.
+        others: those whose value may be the name of a secret all the same.
         contents: those that are removed where it names something condemned.
         changes: whether a member goes or gets another name.
 
@@ -373,16 +376,17 @@ class _Plan:
     names: dict[str, str]
     pictures: frozenset[str]
     labels: tuple[str, ...]
+    others: tuple[str, ...]
     contents: frozenset[str]
     changes: bool
 
     @property
     def does_anything(self) -> bool:
         """Whether the members are more than copied."""
-        return bool(self.changes or self.pictures or (self.labels and self.contents))
+        return bool(self.changes or self.pictures or self.contents)
 
 
-_NO_PLAN: Final = _Plan({}, frozenset(), (), frozenset(), changes=False)
+_NO_PLAN: Final = _Plan({}, frozenset(), (), (), frozenset(), changes=False)
 
 
 def _judged(name: str) -> _Name | None:

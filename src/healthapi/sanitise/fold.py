@@ -23,25 +23,30 @@ Span = tuple[int, int]
 """Where something begins and where it ends, the end not included."""
 
 _ESCAPE: Final = re.compile(
-    r"""%(?:25)*(?P<percent>[0-9A-Fa-f]{2})
+    r"""(?P<bytes>%(?:25)*[C-Fc-f][0-9A-Fa-f](?:%(?:25)*[89ABab][0-9A-Fa-f]){1,3})
+      | %(?:25)*(?P<percent>[0-9A-Fa-f]{2})
+      | (?<!\\)\\++u(?P<pair>[Dd][89ABab][0-9A-Fa-f]{2}\\++u[Dd][C-Fc-f][0-9A-Fa-f]{2})
       | (?<!\\)\\++(?:u(?P<wide>[0-9A-Fa-f]{4})|x(?P<narrow>[0-9A-Fa-f]{2})|(?P<sign>["'/nrt]))
       | &(?:amp;)*(?:\#x(?P<hex>[0-9A-Fa-f]{1,6})|\#(?P<decimal>[0-9]{1,7})
                      |(?P<entity>amp|apos|colon|equals|gt|lt|quot));
-      | (?P<colour>\x1b\[[0-9;]{0,16}m)
+      | \x1b\[[0-9;]{0,16}m(?P<nothing>)
       | (?P<letter>[^\t-\r\x20-\x7e])""",
     re.VERBOSE,
 )
+_BYTE: Final = re.compile(r"%(?:25)*([0-9A-Fa-f]{2})")
 _MAY_FOLD: Final = re.compile(r"[%\\&]|[^\t-\r\x20-\x7e]")
 
-_SIGNS: Final = {"n": "\n", "r": "\r", "t": "\t"}
-_ENTITIES: Final = {
-    "amp": "&",
-    "apos": "'",
-    "colon": ":",
-    "equals": "=",
-    "gt": ">",
-    "lt": "<",
-    "quot": '"',
+_SIGNS: Final = {
+    "sign": {"n": "\n", "r": "\r", "t": "\t"},
+    "entity": {
+        "amp": "&",
+        "apos": "'",
+        "colon": ":",
+        "equals": "=",
+        "gt": ">",
+        "lt": "<",
+        "quot": '"',
+    },
 }
 _BASES: Final = {"percent": 16, "wide": 16, "narrow": 16, "hex": 16, "decimal": 10}
 
@@ -136,15 +141,21 @@ def _meaning(found: re.Match[str]) -> str:
     """Give what an escape or a letter stands for; itself where that is nothing plain."""
     kind = found.lastgroup or ""
     given = found[kind]
-    if kind == "colour":
-        return ""
-    if kind == "letter":
-        return _plain_letter(given)
-    if kind == "sign":
-        return _SIGNS.get(given, given)
-    if kind == "entity":
-        return _ENTITIES[given]
-    return _character(int(given, _BASES[kind]), found[0])
+    if kind in _BASES:
+        return _character(int(given, _BASES[kind]), found[0])
+    if kind == "bytes":
+        return _decoded("".join(_BYTE.findall(given)), "utf-8", found[0])
+    if kind == "pair":
+        return _decoded(given[:4] + given[-4:], "utf-16-be", found[0])
+    return _SIGNS.get(kind, {}).get(given) or _plain_letter(given)
+
+
+def _decoded(digits: str, encoding: str, otherwise: str) -> str:
+    """Give what bytes mean in plain letters; what means nothing stays an escape."""
+    try:
+        return plain_letters(bytes.fromhex(digits).decode(encoding))
+    except UnicodeDecodeError:
+        return otherwise
 
 
 def _character(code: int, otherwise: str) -> str:

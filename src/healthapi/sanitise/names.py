@@ -253,8 +253,8 @@ _MEASURING: Final = _words(
     " type walk week workout yoga zone zones"
 )
 _NEUTRAL: Final = _words(
-    "a addr address current data fitbit hash header http https id is key my name new number of old"
-    " one proxy raw refresh scheme set text the time type value web x your"
+    "a addr address confirm current data enter fitbit hash header http https id is key my name new"
+    " number of old one proxy raw refresh scheme set text the time type value web x your"
 ).union(_KEY_KINDS)
 """Words that may stand beside a secret one in a label of several words."""
 
@@ -263,6 +263,7 @@ _INNOCENT: Final = _words(
     " sessions signature sso ticket token tokens"
 )
 """Words of prose that need not be about a secret."""
+_ARTICLES: Final = _words("a my new old one the your")
 
 _PICTURES: Final = _words(
     "avatar avatars gravatar photo photos picture pictures portrait profileimage userimage"
@@ -280,7 +281,10 @@ _VALUES: Final = ("value", "values", "val")
 """How the names of contents end, as in `stringValue`."""
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
-_NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]")
+_NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]|\[removed\]")
+"""What is in no name; a text that was cleaned names nothing, so that cleaning it again is idle."""
+_AROUND: Final = " \t\r\n\"'`:=?*"
+"""What may stand around a name."""
 _LONGEST_PHRASE: Final = 5
 """Words that are taken together, at most; `P.I.N code` has four."""
 _LONG: Final = 8
@@ -329,7 +333,7 @@ def judge_label(label: str) -> NameRule | None:
     """
     if len(label) > _LONGEST_LABEL:
         return None
-    label = _as_read(label)
+    label = _as_read(label).strip(_AROUND)
     if _NO_LABEL.search(label):
         return None
     rule = judge(label).rule
@@ -342,8 +346,9 @@ def judge_label(label: str) -> NameRule | None:
 
 
 def may_be_innocent(label: str) -> bool:
-    """Tell whether a condemned name, in a text, may be no more than a word of it."""
-    return label.lower() in _INNOCENT
+    """Tell whether a condemned name, in a text, may be no more than words of it: `Session 3`."""
+    words = [word for word in label.lower().split() if not word.isdecimal()]
+    return words[-1:] != [] and words[-1] in _INNOCENT and _ARTICLES.issuperset(words[:-1])
 
 
 def _judged(name: str) -> Verdict:

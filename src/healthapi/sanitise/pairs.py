@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from healthapi.sanitise.assignments import Withheld
+from healthapi.sanitise.assignments import Withheld, closing
 from healthapi.sanitise.fold import Span
 from healthapi.sanitise.names import NameRule, judge, judge_label, may_be_innocent
 
@@ -20,7 +20,8 @@ _STRING: Final = r""""(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?"""
 _ITEM: Final = re.compile(
     r"""(?P<quote>["'`])(?P<label>[^"'`\r\n]{1,256}+)(?P=quote)
         \s*+(?:[,;]|->|[→⇒])\s*+(?:s:[0-9]{1,9}+:)?
-        (?=[bBfFrRuU]{0,2}+(?:"(?P<double>(?:[^"\\]|\\.)++)|'(?P<single>(?:[^'\\]|\\.)++)))""",
+        (?=[bBfFrRuU]{0,2}+(?:"(?P<double>(?:[^"\\]|\\.)++)|'(?P<single>(?:[^'\\]|\\.)++))
+           (?!["']\s*+:))""",
     re.VERBOSE | re.DOTALL,
 )
 _LISTED: Final = {"(": ")", "[": "]"}
@@ -29,12 +30,11 @@ _LEAST_OPAQUE: Final = 12
 _MEMBER: Final = re.compile(
     rf"""(?P<edge>[<>{{}}()\[\]])
       | (?P<quote>["'`]?)(?<![\w.-])(?P<name>[A-Za-z][\w.-]{{0,64}}+)(?P=quote)
-        \s*+(?:=>|[:=])\s*+(?P<value>{_STRING}|[^\s,;"'<>{{}}()\[\]]++)
-        """,
+        \s*+(?:=>|[:=])\s*+(?P<value>{_STRING}|[^\s,;"'<>{{}}()\[\]]++|(?=[\[{{(]))""",
     re.VERBOSE | re.DOTALL,
 )
 _PART: Final = re.compile(
-    r"""[\s;]name="(?P<name>[^"\r\n]{1,256}+)"[^\r\n]*+\r?\n
+    r"""[\s;]name="(?P<name>[^"\r\n]{1,256}+)"[^\r\n]{0,256}+\r?\n
         (?:[^\r\n]++\r?\n)?+\r?\n(?P<value>[^\r\n]++)""",
     re.VERBOSE,
 )
@@ -76,7 +76,9 @@ def attributes(text: str, withheld: Withheld) -> Iterator[Span]:
     contents: list[Span] = []
     names: set[str] = set()
     named = False
-    for found in _MEMBER.finditer(text):
+    place = 0
+    while found := _MEMBER.search(text, place):
+        place = found.end()
         name = found["name"]
         if name is None or name in names:  # another record begins
             yield from contents if named else ()
@@ -87,8 +89,11 @@ def attributes(text: str, withheld: Withheld) -> Iterator[Span]:
         verdict, (start, end) = judge(name), _unquoted(found)
         if verdict.label and _condemning(judge_label(text[start:end]), withheld):
             named = True
-        elif verdict.content and start < end:
+        elif verdict.content and found["value"]:
             contents.append((start, end))
+        elif verdict.content and named:
+            place = closing(text, start)
+            yield start, place
     yield from contents if named else ()
 
 
@@ -160,7 +165,7 @@ def _unquoted(found: re.Match[str]) -> Span:
     """Give where the value of a member lies, quotes left out."""
     start, end = found.span("value")
     value = found["value"]
-    if value[0] in "\"'":
+    if value[:1] in {'"', "'"}:
         return start + 1, end - (len(value) > 1 and value[-1] == value[0])
     return start, end
 

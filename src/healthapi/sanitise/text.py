@@ -142,15 +142,15 @@ _SUSPECT: Final = re.compile(
       | ["'`]\s*+[,;] | /[\w.~-]++/[^\s/] | \s(?=[^\s0-9]*+[0-9])\S{6}
       | [0-9A-Za-z_+/-]{11}
       | (?:[0-9A-Fa-f]{2}[:._\ -]){5} | [0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.
-      | (?i:bearer|basic|digest|negotiate|token|ntlm|dpop|oauth|hmac|api.?key|sharedkey|ssws)[\s:=]""",
+      | (?i:bearer|basic|digest|negotiate|token|ntlm|dpop|oauth|hmac|.key|ssws)[\s:=]""",
     re.VERBOSE,
 )
 """What every text has in which a rule could find anything."""
 _QUERY: Final = re.compile(r"[?#]")
 _SHORTEST: Final = 4
 """Characters: `k=v` is too short to keep a secret, and so is all that is shorter."""
-_FOLDS: Final = 3
-"""How often a text is read: as it stands, and with its escapes undone once and twice."""
+_FOLDS: Final = 2
+"""How often the escapes of a text are undone."""
 _DECODINGS: Final = 2
 """How often base64 may be decoded; what is more is condemned unread."""
 _PASSES: Final = 4
@@ -195,17 +195,27 @@ def _gone_over(text: str, withheld: Withheld) -> str:
 
 
 def _condemned(text: str, withheld: Withheld, decodings: int) -> Iterator[Span]:
-    """Find what is condemned in a text as it stands, and as it reads with its escapes undone."""
-    folds: list[Folded] = []
-    reading: Folded | None = Folded(text, [0], [(0, 0)])
-    while reading is not None and len(folds) < _FOLDS:
-        folds.insert(0, reading)
-        for found in _condemned_as_it_stands(reading.text, withheld, decodings):
-            span = found
-            for each in folds:
-                span = each.span(span)
-            yield span
-        reading = fold(reading.text)
+    """Find what is condemned in a text, however it is read."""
+    for reading, folds in _readings(text):
+        for span in _condemned_as_it_stands(reading, withheld, decodings):
+            yield _traced(span, folds)
+
+
+def _readings(text: str) -> Iterator[tuple[str, tuple[Folded, ...]]]:
+    """Give a text as it stands, and with its escapes undone; each with the folds that it took."""
+    folds: tuple[Folded, ...] = ()
+    yield text, folds
+    while len(folds) < _FOLDS and (folded := fold(text)) is not None:
+        folds = (*folds, folded)
+        text = folded.text
+        yield text, folds
+
+
+def _traced(span: Span, folds: tuple[Folded, ...]) -> Span:
+    """Give where what was found stands in the text that was folded so often."""
+    for folded in reversed(folds):
+        span = folded.span(span)
+    return span
 
 
 def _condemned_as_it_stands(text: str, withheld: Withheld, decodings: int) -> Iterator[Span]:

@@ -17,9 +17,9 @@ from typing import Any, Final, TypeVar
 import attrs
 from hypothesis import strategies as st
 
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.profile import Profile, load
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
-from healthapi.sources import SNAPSHOT_FILE
 from healthapi.testing.files import native_files
 from healthapi.testing.secrets import Planted, planted
 from purewire import jsontext

@@ -14,7 +14,7 @@ import attrs
 
 from healthapi.account.snapshot import Snapshot
 from healthapi.figures.cards import Card, Trend
-from healthapi.views.coverage import Coverage
+from healthapi.views.coverage import Covered
 from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
 from healthapi.vocabulary import DATASETS, DOMAINS, SECTIONS, TABLES, Domain, Tone
@@ -191,8 +191,8 @@ class Catalog:
         return to_plain(self)
 
 
-def catalog(  # noqa: PLR0913, PLR0917 # what the data map is made of
-    coverage: Mapping[str, Coverage],
+def catalog(  # what the data map is made of
+    covered: Covered,
     cards: tuple[Card, ...],
     sections: tuple[Section, ...],
     tables: tuple[Table, ...],
@@ -202,7 +202,7 @@ def catalog(  # noqa: PLR0913, PLR0917 # what the data map is made of
     """Give the data map.
 
     Args:
-        coverage: by dataset, and of the snapshot.
+        covered: what the datasets and the snapshot have.
         cards: the eight metric cards.
         sections: the four sections.
         tables: the ten tables.
@@ -211,7 +211,7 @@ def catalog(  # noqa: PLR0913, PLR0917 # what the data map is made of
 
     """
     parts = _Parts(
-        coverage,
+        covered,
         {card.key: card for card in cards},
         {section.section: section.summary.metrics for section in sections},
         {table.key: table for table in tables},
@@ -252,6 +252,8 @@ _COVERAGE: Final = {
     "account": "snapshot",
 }
 """Domain to the coverage that it shows."""
+_DATASETS: Final = {"sleep": {"sleep"}, "activity": {"activity"}, "recovery": {"hrv", "rhr"}}
+"""Domain to the datasets that it is made of."""
 _COUNTED_TABLES: Final = {"vitals": ("body", "vitals"), "lifestyle": ("foods",)}
 """Domain to the tables whose rows are its coverage."""
 
@@ -260,7 +262,7 @@ _COUNTED_TABLES: Final = {"vitals": ("body", "vitals"), "lifestyle": ("foods",)}
 class _Parts:
     """All that a domain may be made of, by key."""
 
-    coverage: Mapping[str, Coverage]
+    covered: Covered
     cards: Mapping[str, Card]
     sections: Mapping[str, tuple[SectionCard, ...]]
     tables: Mapping[str, Table]
@@ -269,7 +271,7 @@ class _Parts:
     def domain(self, domain: Domain) -> DomainEntry:
         metrics = tuple(self._metrics(domain.key))
         issues = self._issues(domain.key)
-        known = self._rows(domain.key) > 0 or any(each.latest is not None for each in metrics)
+        known = self._has_rows(domain.key) or any(each.latest is not None for each in metrics)
         status: StatusKey = "empty" if not known else "partial" if issues else "ready"
         return DomainEntry(
             key=domain.key,
@@ -316,28 +318,29 @@ class _Parts:
             return 0
         return len(self.snapshot.missing_scopes)
 
-    def _rows(self, domain: str) -> int:
-        """Count what a domain has; of the daily rows those of recovery's own two files."""
-        if domain == "recovery":
-            return self.coverage["hrv"].count + self.coverage["rhr"].count
-        return self._span(domain).count
+    def _has_rows(self, domain: str) -> bool:
+        """Tell whether any row of a domain holds a value."""
+        datasets = _DATASETS.get(domain)
+        if datasets is None:
+            return self._span(domain).count > 0
+        return not self.covered.valued.isdisjoint(datasets)
 
     def _span(self, domain: str) -> Span:
         if domain in _COVERAGE:
-            covered = self.coverage[_COVERAGE[domain]]
+            covered = self.covered.coverage[_COVERAGE[domain]]
             return Span(covered.count, covered.start_date, covered.end_date)
         rows = sum(_valued(self.tables[key]) for key in _COUNTED_TABLES[domain])
         return Span(rows, None, self.snapshot.saved_at if self.snapshot else None)
 
     def _source(self, kind: str, key: str) -> Source:
         if kind == "dataset":
-            return Source(kind, key, DATASETS[key].label, self.coverage[key].count)
+            return Source(kind, key, DATASETS[key].label, self.covered.coverage[key].count)
         if kind == "table":
             return Source(kind, key, TABLES[key], _valued(self.tables[key]))
         if kind == "section":
             valued = sum(card.value is not None for card in self.sections[key])
             return Source(kind, key, SECTIONS[key], valued)
-        return Source(kind, key, "Account snapshot", self.coverage["snapshot"].count)
+        return Source(kind, key, "Account snapshot", self.covered.coverage["snapshot"].count)
 
 
 def _valued(table: Table) -> int:

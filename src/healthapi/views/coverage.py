@@ -7,7 +7,7 @@ counted beside the rows that are served.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
@@ -16,7 +16,10 @@ from healthapi.rows.findings import Findings
 from healthapi.rows.records import Rows
 from purewire.absent import ABSENT, Absent
 
-__all__ = ["Coverage", "coverage", "coverage_of", "coverage_of_snapshot"]
+__all__ = ["Coverage", "Covered", "coverage", "coverage_of", "coverage_of_snapshot", "valued"]
+
+_NOT_MEASURED: Final = {"date", "is_main_sleep", "nap_count"}
+"""Members that every row of a dataset has."""
 
 
 @attrs.frozen
@@ -39,6 +42,14 @@ class Coverage:
     unreadable_cells: int | Absent = ABSENT
 
 
+@attrs.frozen
+class Covered:
+    """What there is of a profile: its coverage, and the datasets in which anything was measured."""
+
+    coverage: Mapping[str, Coverage]
+    valued: frozenset[str]
+
+
 def coverage(
     datasets: Iterable[Rows[Any]], findings: Mapping[str, Findings], snapshot: Snapshot | None
 ) -> dict[str, Coverage]:
@@ -49,6 +60,16 @@ def coverage(
     everything = _summed(findings.values())
     covered = {rows.key: coverage_of(rows, findings.get(rows.key, everything)) for rows in datasets}
     return covered | {"snapshot": coverage_of_snapshot(snapshot)}
+
+
+def valued(datasets: Iterable[Rows[Any]]) -> frozenset[str]:
+    """Give the keys of the datasets in which anything was measured: rows of blanks hold nothing."""
+    return frozenset(rows.key for rows in datasets if _holds_a_value(rows))
+
+
+def _holds_a_value(rows: Rows[Any]) -> bool:
+    measured = (cells for name, cells in rows.columns.items() if name not in _NOT_MEASURED)
+    return any(cell is not None and cell is not ABSENT for cells in measured for cell in cells)
 
 
 def coverage_of(rows: Rows[Any], findings: Findings) -> Coverage:

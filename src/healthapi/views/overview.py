@@ -9,7 +9,7 @@ import attrs
 
 from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
-from healthapi.figures.recovery import Recovery
+from healthapi.figures.recovery import Recovery, RecoveryKey
 from healthapi.rows.records import DailyRow, Rows
 from purewire.absent import ABSENT
 
@@ -22,7 +22,8 @@ class Overview:
 
     Attributes:
         recovery_score: 0 to 100; None where there is nothing to judge by.
-        recovery_label: what the score means, in words.
+        recovery_status: what the score means, as a key.
+        recovery_label: the same in words.
         latest_date: the last day with any data.
         latest_sync_at: when the snapshot was made, as it says itself.
         tracked_days: days with any data.
@@ -38,6 +39,7 @@ class Overview:
     """
 
     recovery_score: int | None
+    recovery_status: RecoveryKey
     recovery_label: str
     latest_date: str | None
     latest_sync_at: str | None
@@ -59,6 +61,7 @@ def overview(
     last = daily[-1] if daily else None
     return Overview(
         recovery_score=recovery.score,
+        recovery_status=recovery.label_key,
         recovery_label=recovery.label,
         latest_date=last.date if last else None,
         latest_sync_at=snapshot.saved_at if snapshot else None,

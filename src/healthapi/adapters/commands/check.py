@@ -7,12 +7,12 @@ from typing import Final
 
 import attrs
 
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of, watched
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.findings import CellFinding
-from healthapi.sources import SNAPSHOT_FILE
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.terminal import say, write_json
 from purewire.findings import Finding

@@ -1,0 +1,135 @@
+"""Texts as an eye would read them."""
+
+import pytest
+
+from costs import assert_linear
+from healthapi.sanitise.fold import fold, plain_letters
+
+
+def read(text: str) -> str:
+    """Give the folded text, the text itself where folding changes nothing."""
+    folded = fold(text)
+    return text if folded is None else folded.text
+
+
+class TestPlainLetters:
+    @pytest.mark.parametrize(
+        ("written", "plain"),
+        [
+            ("ｔｏｋｅｎ", "token"),
+            ("𝐭𝐨𝐤𝐞𝐧", "token"),
+            ("ﬁle", "file"),
+            ("tökén", "token"),
+            ("to\u0301ken", "token"),
+            ("to\u200bken", "token"),
+            ("to\u00adken", "token"),
+            ("to\ufeffken", "token"),
+            ("to\u2060ken", "token"),
+            ("to\ufe0fken", "token"),
+            ("to\u034fken", "token"),
+            ("to\u115fken", "token"),
+            ("to\u3164ken", "token"),
+            ("to\uffa0ken", "token"),
+            ("to\u2800ken", "token"),
+            ("to\U000e0041ken", "token"),
+            ("\u202etoken", "token"),
+            ("to\x00ken", "token"),
+            ("to\x7fken", "token"),
+            ("tоkеn", "token"),
+            ("τοκεn", "token"),
+            ("tօkeո", "token"),
+            ("ᎢOKEN", "TOKEN"),
+            ("ᴛᴏᴋᴇɴ", "token"),
+            ("ıdłe", "idle"),
+        ],
+    )
+    def test_letters_that_look_alike_are_the_same(self, written: str, plain: str) -> None:
+        assert plain_letters(written) == plain
+
+    @pytest.mark.parametrize("text", ["", "token", "a\tb\nc\rd", "密码", "日本", "🏃"])
+    def test_other_letters_and_white_space_stay(self, text: str) -> None:
+        assert plain_letters(text) == text
+
+
+class TestFold:
+    @pytest.mark.parametrize(
+        ("written", "meant"),
+        [
+            ("tok%65n", "token"),
+            ("tok%2565n", "token"),
+            ("tok%252565n", "token"),
+            ("tok\\u0065n", "token"),
+            ("tok\\\\u0065n", "token"),
+            ("tok\\x65n", "token"),
+            (r"\"a\"", '"a"'),
+            (r"\\\"a\\\"", '"a"'),
+            (r"a\'b\/c", "a'b/c"),
+            (r"a\nb\rc\td", "a\nb\rc\td"),
+            ("tok&#101;n", "token"),
+            ("tok&#x65;n", "token"),
+            ("tok&amp;#x65;n", "token"),
+            ("a&quot;b&apos;c", "a\"b'c"),
+            ("&lt;a&gt;&amp;&colon;&equals;", "<a>&:="),
+            ("\x1b[31mtoken\x1b[0m=x", "token=x"),
+            ("t\u200bo\u200bken", "token"),
+            ("tоken", "token"),
+            ("t%D0%BEken", "token"),
+            ("t%25D0%25BEken", "token"),
+            ("%EF%BD%94oken", "token"),
+            ("\\ud835\\udc2doken", "token"),
+            ("\\\\uD835\\\\uDC2Doken", "token"),
+        ],
+    )
+    def test_escapes_are_undone(self, written: str, meant: str) -> None:
+        assert read(written) == meant
+
+    @pytest.mark.parametrize(
+        "text",
+        ["", "token", "100 %", "5%", "%zz", "a\\b", "a & b", "&unknown;", "a\tb", "密码", "🏃"],
+    )
+    def test_what_is_no_escape_stays(self, text: str) -> None:
+        assert fold(text) is None
+
+    @pytest.mark.parametrize(
+        "text", ["%F5%80%80%80", "%C0%80", "\\ud800", "&#xD800;", "&#1114112;", "&#xFFFFFF;"]
+    )
+    def test_what_means_no_character_stays_an_escape(self, text: str) -> None:
+        assert fold(text) is None
+
+    def test_an_escaped_letter_beyond_plain_ones_is_that_letter(self) -> None:
+        assert read("%E5%AF%86%20\\u7801") == "密 码"
+
+    def test_a_lone_surrogate_is_a_letter_like_any_other(self) -> None:
+        assert read("\ud800a%62") == "\ud800ab"
+
+
+class TestSpan:
+    """Invariant *folding is for finding*: what is found is cut out of the text as it stands."""
+
+    @pytest.mark.parametrize(
+        ("text", "found", "origin"),
+        [
+            ("%74oken=abc", "token", "%74oken"),
+            ("a tok%65n b", "token", "tok%65n"),
+            ("a tok%65n b", "k", "k"),
+            ("a tok%65n b", "e", "%65"),
+            ("a tok%65n b", " b", " b"),
+            ("to\u200bken=%41%42", "AB", "%41%42"),
+            ("ﬁle", "i", "ﬁ"),
+            ("x\u200b", "x", "x"),
+        ],
+    )
+    def test_leads_back_to_the_text_as_it_stood(self, text: str, found: str, origin: str) -> None:
+        folded = fold(text)
+        assert folded is not None
+        start = folded.text.index(found)
+        first, last = folded.span((start, start + len(found)))
+        assert text[first:last] == origin
+
+
+class TestCost:
+    """Invariant *folding is linear*: a character is looked at once."""
+
+    @pytest.mark.parametrize("motif", ["%25", "&amp;", "\\", "\\u0061", "é", "\u200b", "%61a"])
+    def test_grows_with_the_text(self, motif: str) -> None:
+        assert_linear(fold, lambda size: motif * size, 2000)
