@@ -5,14 +5,27 @@ only.  A model's members are constants (`Literal`), models, `bool`, text and num
 (`Annotated`), tuples with a shape, and any of these or null or absent.
 """
 
+from collections.abc import Mapping
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import attrs
 
 from purewire.absent import Absent
+from purewire.shapes import NAME, REST
 
-__all__ = ["Alternatives", "Annotation", "alternatives", "choices", "item", "shaped"]
+__all__ = [
+    "Alternatives",
+    "Annotation",
+    "Member",
+    "alternatives",
+    "choices",
+    "entry",
+    "item",
+    "members_of",
+    "rest_of",
+    "shaped",
+]
 
 Annotation = Any
 """What typing reflects has no type of its own."""
@@ -25,6 +38,47 @@ class Alternatives:
     inner: Annotation
     null: bool
     absent: bool
+
+
+@attrs.frozen
+class Member:
+    """A member of an object, and the field of the model that holds it.
+
+    Attributes:
+        name: name of the member.
+        field: name of the field.
+        annotation: what the field's type says.
+        default: the field's default.
+        constant: whether the field can only be given by keyword.
+
+    """
+
+    name: str
+    field: str
+    annotation: Annotation
+    default: object
+    constant: bool
+
+
+def members_of(model: Annotation, narrowed: Mapping[str, Annotation]) -> list[Member]:
+    """Give the members that a model names; of some fields the annotation is another."""
+    return [
+        Member(
+            field.metadata.get(NAME, field.name),
+            field.name,
+            narrowed.get(field.name, field.type),
+            field.default,
+            field.kw_only,
+        )
+        for field in attrs.fields(model)
+        if field.init and not field.metadata.get(REST)
+    ]
+
+
+def rest_of(model: Annotation) -> str | None:
+    """Give the field that holds all other members; None where there may be none."""
+    found = (field.name for field in attrs.fields(model) if field.metadata.get(REST))
+    return next(found, None)
 
 
 def shaped(annotation: Annotation) -> tuple[Annotation, object] | None:
@@ -52,6 +106,11 @@ def choices(annotation: Annotation) -> tuple[object, ...] | None:
 def item(annotation: Annotation) -> Annotation:
     """Give the annotation of the items of a `tuple[X, ...]`."""
     return get_args(annotation)[0]
+
+
+def entry(annotation: Annotation) -> Annotation:
+    """Give the annotation of the values of a `Mapping[str, X]`."""
+    return get_args(annotation)[1]
 
 
 def _origin(annotation: Annotation) -> object:

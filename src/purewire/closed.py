@@ -19,11 +19,32 @@ import msgspec
 from msgspec import Meta
 
 from purewire.absent import ABSENT
-from purewire.annotations import Alternatives, Annotation, alternatives, choices, item, shaped
+from purewire.annotations import (
+    Alternatives,
+    Annotation,
+    alternatives,
+    choices,
+    entry,
+    item,
+    members_of,
+    shaped,
+)
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.jsontext import strip_mark
+from purewire.jsonvalues import fault_in
 from purewire.numbers import canonical
-from purewire.shapes import Integer, Items, Narrowed, Number, Pattern, Precision, Text
+from purewire.shapes import (
+    Anything,
+    Checked,
+    Entries,
+    Integer,
+    Items,
+    Narrowed,
+    Number,
+    Pattern,
+    Precision,
+    Text,
+)
 
 __all__ = ["ClosedDecoder", "Undecided"]
 
@@ -88,6 +109,8 @@ def _union(union: Alternatives) -> _Plan:
 
 
 def _text(_base: Annotation, shape: Text) -> _Plan:
+    if shape.controls and shape.least == 0 and shape.most is None:
+        return str, None
     return Annotated[str, Meta(min_length=shape.least, max_length=shape.most)], None
 
 
@@ -100,6 +123,38 @@ def _pattern(_base: Annotation, shape: Pattern) -> _Plan:
         return text
 
     return str, check
+
+
+def _checked(_base: Annotation, shape: Checked) -> _Plan:
+    def check(text: str) -> str:
+        shape.check(text)
+        return text
+
+    return str, check
+
+
+def _anything(_base: Annotation, _shape: Anything) -> _Plan:
+    def check(value: object) -> object:
+        if fault_in(value) is not None:
+            raise ValueError("no JSON value")
+        return value
+
+    return Any, check
+
+
+def _entries(base: Annotation, shape: Entries) -> _Plan:
+    inner, convert = _plan(entry(base))
+    check = None if shape.names is None else shape.names.check
+
+    def build(entries: dict[str, Any]) -> dict[str, Any]:
+        if check is not None:
+            for name in entries:
+                check(name)
+        if convert is None:
+            return entries
+        return {name: convert(each) for name, each in entries.items()}
+
+    return dict[str, inner], build  # type: ignore[valid-type]
 
 
 def _number(_base: Annotation, shape: Number) -> _Plan:
@@ -137,19 +192,24 @@ def _object(model: type[attrs.AttrsInstance], narrowed: dict[str, Any]) -> _Plan
     """Derive the Struct of a model and the step that builds the model from it."""
     members: list[Any] = []
     positions: list[tuple[int, _Convert]] = []
-    positional = sorted(attrs.fields(model), key=lambda field: field.kw_only)
-    for position, field in enumerate(positional):
-        inner, convert = _plan(narrowed.get(field.name, field.type))
-        absent = field.default is ABSENT
-        members.append((field.name, inner, ABSENT) if absent else (field.name, inner))
+    positional = sorted(members_of(model, narrowed), key=lambda member: member.constant)
+    for position, member in enumerate(positional):
+        inner, convert = _plan(member.annotation)
+        absent = member.default is ABSENT
+        members.append((member.field, inner, ABSENT) if absent else (member.field, inner))
         if convert is not None:
             positions.append((position, convert))
     struct = msgspec.defstruct(
-        model.__name__, members, forbid_unknown_fields=True, kw_only=True, gc=False
+        model.__name__,
+        members,
+        forbid_unknown_fields=True,
+        kw_only=True,
+        gc=False,
+        rename={member.field: member.name for member in positional},
     )
-    constants = [field for field in positional if field.kw_only]
-    given = [field.name for field in positional if not field.kw_only]
-    if any(choices(field.type) != (field.default,) for field in constants):
+    constants = [member for member in positional if member.constant]
+    given = [member.field for member in positional if not member.constant]
+    if any(choices(member.annotation) != (member.default,) for member in constants):
         raise TypeError("keyword-only members must be constants")
     return struct, _builder(model, given, positions)
 
@@ -174,6 +234,9 @@ def _builder(
 
 _SHAPES: Final[dict[type, Callable[[Any, Any], _Plan]]] = {
     Text: _text,
+    Checked: _checked,
+    Anything: _anything,
+    Entries: _entries,
     Pattern: _pattern,
     Number: _number,
     Integer: _integer,

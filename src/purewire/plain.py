@@ -1,21 +1,30 @@
 """Models to plain values: the way out, derived from the models' own annotations.
 
 Instants become text of the millisecond form, tuples lists, models dicts in the order of their
-members; a member that is ABSENT is left out, one that is None stays.  Numbers leave in the one
+members; a member that is ABSENT is left out, one that is None stays, and what a model keeps of
+members that it does not name comes last.  Numbers leave in the one
 spelling of `purewire.numbers`, so that equal models have equal bytes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 import attrs
 
 from purewire.absent import ABSENT
-from purewire.annotations import Annotation, alternatives, item, shaped
+from purewire.annotations import (
+    Annotation,
+    alternatives,
+    entry,
+    item,
+    members_of,
+    rest_of,
+    shaped,
+)
 from purewire.instants import format_instant
 from purewire.numbers import canonical
-from purewire.shapes import Integer, Items, Number, Precision
+from purewire.shapes import Entries, Integer, Items, Number, Precision
 
 __all__ = ["to_plain"]
 
@@ -34,15 +43,16 @@ def to_plain(model: attrs.AttrsInstance) -> dict[str, Any]:
 
 @cache
 def _object(model: type[attrs.AttrsInstance]) -> _Convert:
-    members = [(field.name, _convert(field.type)) for field in attrs.fields(model)]
+    members = [(each.name, each.field, _convert(each.annotation)) for each in members_of(model, {})]
+    rest = rest_of(model)
 
     def convert(value: object) -> dict[str, Any]:
         plain: dict[str, Any] = {}
-        for name, inner in members:
-            member = getattr(value, name)
+        for name, field, inner in members:
+            member = getattr(value, field)
             if member is not ABSENT:
                 plain[name] = member if inner is None or member is None else inner(member)
-        return plain
+        return plain if rest is None else plain | getattr(value, rest)
 
     return convert
 
@@ -57,8 +67,19 @@ def _convert(annotation: Annotation) -> _Convert | None:
             return format_instant
         if isinstance(shape, Number | Integer):
             return canonical
+        if isinstance(shape, Entries):
+            return _entries(base)
         return _items(base) if isinstance(shape, Items) else _convert(base)
     return _object(annotation) if attrs.has(annotation) else None
+
+
+def _entries(annotation: Annotation) -> _Convert:
+    inner = _convert(entry(annotation))
+
+    def convert(entries: Mapping[str, object]) -> dict[str, object]:
+        return {name: each if inner is None else inner(each) for name, each in entries.items()}
+
+    return convert
 
 
 def _items(annotation: Annotation) -> _Convert:

@@ -5,13 +5,19 @@ it and `purewire.strict` the finding-by-finding one, so the two cannot drift apa
 """
 
 import re
+from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
 import attrs
 
 __all__ = [
+    "NAME",
+    "REST",
     "RULES",
+    "Anything",
+    "Checked",
+    "Entries",
     "Integer",
     "Items",
     "Narrowed",
@@ -21,13 +27,50 @@ __all__ = [
     "Text",
 ]
 
+NAME: Final = "purewire.name"
+"""Metadata of a model's field: the name of the member, where it is not that of the field."""
+REST: Final = "purewire.rest"
+"""Metadata, true: the field holds the members that the model does not name, as they are.
+
+A model without such a field refuses them.
+"""
+
 
 @attrs.frozen
 class Text:
-    """Text of `least` to `most` code points without ASCII control characters."""
+    """Text of `least` to `most` code points, without ASCII control characters unless allowed."""
 
     least: int = 0
     most: int | None = None
+    controls: bool = False
+
+
+@attrs.frozen
+class Checked:
+    """Text that stays as it is if `check` takes it; for other text that raises ValueError.
+
+    Attributes:
+        check: the function.
+        rule: id of the rule that it knows.
+        name: what the text must be, in words.
+
+    """
+
+    check: Callable[[str], object]
+    rule: str
+    name: str
+
+
+@attrs.frozen
+class Entries:
+    """An object whose members are open: a mapping of names that are checked to values."""
+
+    names: Checked | None = None
+
+
+@attrs.frozen
+class Anything:
+    """Any JSON value, kept as it is."""
 
 
 @attrs.frozen
@@ -51,7 +94,7 @@ class Integer:
     """A number with an integral value (`1`, `1.0` and `1e0` alike) from `least` to `most`."""
 
     least: int
-    most: int
+    most: int | None = None
 
 
 @attrs.frozen

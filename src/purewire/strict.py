@@ -17,11 +17,32 @@ import attrs
 from cattrs import Converter
 
 from purewire.absent import ABSENT
-from purewire.annotations import Annotation, alternatives, choices, item, shaped
+from purewire.annotations import (
+    Annotation,
+    alternatives,
+    choices,
+    entry,
+    item,
+    members_of,
+    rest_of,
+    shaped,
+)
 from purewire.findings import Finding, Step, pointer
 from purewire.instants import parse_millisecond, parse_utc
+from purewire.jsonvalues import fault_in
 from purewire.numbers import canonical, integral, is_finite
-from purewire.shapes import Integer, Items, Narrowed, Number, Pattern, Precision, Text
+from purewire.shapes import (
+    Anything,
+    Checked,
+    Entries,
+    Integer,
+    Items,
+    Narrowed,
+    Number,
+    Pattern,
+    Precision,
+    Text,
+)
 from purewire.text import has_control, has_surrogate
 
 __all__ = ["MISSING", "Missing", "Partial", "StrictReader"]
@@ -127,6 +148,8 @@ class _Strict:
             return self._items(base, shape)
         if isinstance(shape, Narrowed):
             return self._object(base, {shape.name: shape.annotation})
+        if isinstance(shape, Entries):
+            return self._entries(base, shape)
         return _SHAPES[type(shape)](shape)
 
     def _union(self, annotation: Annotation) -> _Hook:
@@ -164,26 +187,60 @@ class _Strict:
 
         return structure
 
+    def _entries(self, base: Annotation, shape: Entries) -> _Hook:
+        inner = entry(base)
+        hook = self.hook(inner)
+        check = None if shape.names is None else _checked(shape.names)
+
+        def structure(value: object, _: object) -> dict[str, Any]:
+            if type(value) is not dict:
+                raise _refused("type", "must be an object")
+            sound: dict[str, Any] = {}
+            faults: list[_Fault] = []
+            for name, each in value.items():
+                if len(faults) >= self._cap:
+                    break
+                try:
+                    _checked_text(name) if check is None else check(name, str)
+                    sound[name] = hook(each, inner)
+                except _Refused as refused:
+                    step = name if type(name) is str else ""
+                    faults += [fault.below(step) for fault in refused.faults]
+            if faults:
+                raise _Refused(faults[: self._cap], sound)
+            return sound
+
+        return structure
+
     def _object(self, model: Annotation, narrowed: dict[str, Any] | None = None) -> _Hook:
-        types = {field.name: field.type for field in attrs.fields(model)} | (narrowed or {})
-        optional = {field.name for field in attrs.fields(model) if field.default is ABSENT}
-        members = [(name, self.hook(inner), inner) for name, inner in types.items()]
+        named = members_of(model, narrowed or {})
+        optional = {member.field for member in named if member.default is ABSENT}
+        members = [
+            (member.name, member.field, self.hook(member.annotation), member.annotation)
+            for member in named
+        ]
+        names = {member.name for member in named}
+        rest = rest_of(model)
 
         def structure(value: object, _: object) -> object:
             if type(value) is not dict:
                 raise _refused("type", "must be an object")
             sound: dict[str, Any] = dict.fromkeys(optional, ABSENT)
             faults: list[_Fault] = []
-            for name, hook, inner in members:
+            for name, field, hook, inner in members:
                 if name in value:
                     try:
-                        sound[name] = hook(value[name], inner)
+                        sound[field] = hook(value[name], inner)
                     except _Refused as refused:
-                        sound[name] = refused.sound
+                        sound[field] = refused.sound
                         faults += [fault.below(name) for fault in refused.faults]
-                elif name not in optional:
+                elif field not in optional:
                     faults.append(_Fault((name,), "required", "is required"))
-            faults += _unknown(value, types, self._cap)
+            if rest is None:
+                faults += _unknown(value, names, self._cap)
+            elif len(value) > len(names) or not names.issuperset(value):
+                sound[rest] = {name: value[name] for name in value if name not in names}
+                faults += _unfit(sound[rest], self._cap)
             if faults:
                 raise _Refused(faults[: self._cap], Partial(sound))
             return model(**sound)
@@ -199,7 +256,7 @@ def _refused(rule: str, message: str) -> _Refused:
     return _Refused([_Fault((), rule, message)])
 
 
-def _unknown(value: dict[Any, Any], known: dict[str, Any], cap: int) -> list[_Fault]:
+def _unknown(value: dict[Any, Any], known: set[str], cap: int) -> list[_Fault]:
     faults: list[_Fault] = []
     for name in value:
         if len(faults) >= cap:
@@ -209,6 +266,36 @@ def _unknown(value: dict[Any, Any], known: dict[str, Any], cap: int) -> list[_Fa
         elif name not in known:
             faults.append(_Fault((name,), "unknown", "is not a member of this object"))
     return faults
+
+
+def _unfit(rest: dict[Any, Any], cap: int) -> list[_Fault]:
+    """Give what is no JSON among the members that are kept as they are."""
+    faults: list[_Fault] = []
+    for name, each in rest.items():
+        if len(faults) >= cap:
+            break
+        if type(name) is not str:
+            faults.append(_Fault((), "type", "member names must be text"))
+        elif (rule := fault_in(each) or fault_in(name)) is not None:
+            faults.append(_Fault((name,), rule, _UNFIT[rule]))
+    return faults
+
+
+_UNFIT: Final = {
+    "type": "must be a JSON value",
+    "number.finite": "must hold finite numbers only",
+    "text.surrogate": "must not hold a lone surrogate",
+}
+
+
+def _anything(_shape: Anything) -> _Hook:
+    def structure(value: object, _: object) -> object:
+        rule = fault_in(value)
+        if rule is not None:
+            raise _refused(rule, _UNFIT[rule])
+        return value
+
+    return structure
 
 
 def _repeats(items: list[Any]) -> Iterator[_Fault]:
@@ -256,7 +343,7 @@ def _text(shape: Text) -> _Hook:
         text = _checked_text(value)
         if len(text) < shape.least or (most is not None and len(text) > most):
             raise _refused("text.length", f"must have {_span(shape.least, most)} code points")
-        if has_control(text):
+        if not shape.controls and has_control(text):
             raise _refused("text.control", "must not hold an ASCII control character")
         return text
 
@@ -273,14 +360,26 @@ def _pattern(shape: Pattern) -> _Hook:
     return structure
 
 
-def _checked_number(value: object, least: int, most: int) -> int | float:
+def _checked(shape: Checked) -> _Hook:
+    def structure(value: object, _: object) -> str:
+        text = _checked_text(value)
+        try:
+            shape.check(text)
+        except ValueError:
+            raise _refused(shape.rule, f"must be {shape.name}") from None
+        return text
+
+    return structure
+
+
+def _checked_number(value: object, least: int, most: int | None) -> int | float:
     if type(value) not in (int, float):
         raise _refused("type", "must be a number")
     number: Any = value
     if not is_finite(number):
         raise _refused("number.finite", "must be a finite number")
-    if not least <= number <= most:
-        raise _refused("number.range", f"must be {least} to {most}")
+    if number < least or (most is not None and number > most):
+        raise _refused("number.range", f"must be {_span(least, most)}")
     checked: int | float = number
     return checked
 
@@ -315,6 +414,8 @@ def _instant(shape: Precision) -> _Hook:
 
 _SHAPES: Final[dict[type, Callable[[Any], _Hook]]] = {
     Text: _text,
+    Anything: _anything,
+    Checked: _checked,
     Pattern: _pattern,
     Number: _number,
     Integer: _integer,

@@ -1,0 +1,69 @@
+"""Every fault of a snapshot at once: what cannot be read, and what should not be published.
+
+Source: rulings under "Site-data file".
+
+Invariant *one verdict*: `check` gives a snapshot exactly where `sitedata.parse` gives the same.
+Invariant *nothing else is raised*: whatever the value, `check` returns.
+"""
+
+import attrs
+
+from purewire.findings import Finding
+from purewire.plain import to_plain
+from sitedata.errors import SiteDataError
+from sitedata.reading.models import Snapshot
+from sitedata.reading.rules import warnings_of
+from sitedata.reading.structuring import parse, read
+
+__all__ = ["Report", "check"]
+
+
+@attrs.frozen(repr=False)
+class Report:
+    """What was found.
+
+    Attributes:
+        snapshot: the snapshot; None where there is none.
+        errors: why there is none, up to the cap.
+        warnings: which publishing rules it breaks, up to the cap.
+
+    """
+
+    snapshot: Snapshot | None
+    errors: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Errors, then warnings."""
+        return (*self.errors, *self.warnings)
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self.errors)} errors, {len(self.warnings)} warnings>"
+
+
+def check(value: object) -> Report:
+    """Judge a snapshot.
+
+    Args:
+        value: the bytes of a file, a plain JSON value, or a Snapshot of your own.
+
+    """
+    try:
+        snapshot = _snapshot(value)
+    except SiteDataError as error:
+        return Report(None, error.findings)
+    return Report(snapshot, (), warnings_of(snapshot))
+
+
+def _snapshot(value: object) -> Snapshot:
+    if isinstance(value, bytes | bytearray | memoryview):
+        return parse(bytes(value))
+    if not isinstance(value, Snapshot):
+        return read(value)
+    try:
+        plain = to_plain(value)  # a snapshot of one's own may hold anything
+    except (ArithmeticError, AttributeError, TypeError, ValueError):
+        finding = Finding("", "type", "must hold what its annotations say")
+        raise SiteDataError("invalid_site_data", (finding,)) from None
+    return read(plain)

@@ -1,0 +1,67 @@
+"""Bytes and plain values to snapshots, and snapshots to bytes.
+
+Source: site-data specification; rulings under "Site-data file".
+
+Invariant *one error*: whatever the bytes, the only exception is `SiteDataError`.
+Invariant *round trip*: what is read and written again has the same members with the same values;
+the documented ones come first, in the order of the specification.
+Invariant *one snapshot, one text*: days, rating keys and members without a documented place leave
+in a fixed order, so equal snapshots that were read in the same order have equal bytes.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from purewire import jsontext
+from purewire.findings import Finding
+from purewire.plain import to_plain
+from purewire.structuring import TwoPaths
+from sitedata.errors import SiteDataError
+from sitedata.limits import FINDINGS_CAP
+from sitedata.reading.models import Snapshot
+
+__all__ = ["encode", "parse", "plain_of", "read"]
+
+T = TypeVar("T")
+
+_PATHS: Final = TwoPaths(Snapshot, cap=FINDINGS_CAP)
+
+
+def parse(body: bytes) -> Snapshot:
+    """Give the snapshot in the bytes of a file; raises SiteDataError and nothing else."""
+    return _whole(*_decoded(_PATHS.decode, bytes(body)))
+
+
+def read(value: object) -> Snapshot:
+    """Give the snapshot of a plain JSON value; raises SiteDataError and nothing else."""
+    return _whole(*_PATHS.read(value))
+
+
+def plain_of(body: bytes) -> object:
+    """Give the plain value of a body; raises SiteDataError where it is not JSON text."""
+    return _decoded(jsontext.decode, bytes(body))
+
+
+def encode(snapshot: Snapshot) -> bytes:
+    """Write a snapshot: compact JSON, UTF-8, one line feed at its end."""
+    plain = to_plain(snapshot)
+    plain["contributions"] = dict(sorted(plain["contributions"].items()))
+    return jsontext.encode(plain) + b"\n"
+
+
+def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:
+    try:
+        return decode(body)
+    except jsontext.JsonTextError:
+        finding = Finding("", "json.text", "must be JSON text in UTF-8, as RFC 8259 has it")
+        raise SiteDataError("invalid_json", (finding,)) from None
+    except jsontext.JsonDepthError:
+        finding = Finding("", "json.depth", "must not be nested deeper than a snapshot is")
+        raise SiteDataError("invalid_site_data", (finding,)) from None
+
+
+def _whole(tree: Any, findings: tuple[Finding, ...]) -> Snapshot:  # noqa: ANN401 - or sound parts
+    if findings:
+        raise SiteDataError("invalid_site_data", findings)
+    snapshot: Snapshot = tree
+    return snapshot

@@ -1,0 +1,102 @@
+"""Times with a zone offset to exact instants, and the days of the calendar.
+
+Source: site-data specification, "Problem object"; rulings under "Site-data file".  A time is text
+as RFC 3339 has it; an instant is milliseconds since the epoch, an integer, or a Fraction where the
+text is finer than that.
+
+Invariant *instants compare exactly*: two times are equal, or one is before the other, as the
+instants that they name, whatever their offsets and the number of their digits.
+"""
+
+import re
+from datetime import date
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
+
+__all__ = ["Instant", "check_day", "day_of", "instant_of"]
+
+Instant = int | Fraction
+
+_TIME: Final = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
+    r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
+)
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_EPOCH: Final = date(1970, 1, 1).toordinal()
+_HOURS: Final = 24
+_SIXTY: Final = 60
+_MS_DIGITS: Final = 3
+_CYCLE_YEARS: Final = 400
+_CYCLE_DAYS: Final = 146_097
+"""The calendar repeats itself; so the year 0, which `date` does not have, is the year 400 moved."""
+
+
+def instant_of(text: str) -> Instant:
+    """Give the instant of a time; raises ValueError for text that is none.
+
+    A second 60 is the leap second, which is only at the end of a day in UTC; it is the same instant
+    as the second after it.
+    """
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise ValueError("not a time with an offset")
+    day, hour, minute, second, fraction, sign, *offset = found.groups()
+    away = 0 if sign is None else _minutes(*offset) * (-1 if sign == "-" else 1)
+    minutes = _days(day) * _HOURS * _SIXTY + _minutes(hour, minute) - away
+    if second > "59" and (second != "60" or (minutes + 1) % (_HOURS * _SIXTY)):
+        raise ValueError("no such second")
+    instant = minutes * MINUTE_MS + int(second) * SECOND_MS
+    if fraction is None:
+        return instant
+    if len(fraction) <= _MS_DIGITS:
+        return instant + int(fraction.ljust(_MS_DIGITS, "0"))
+    return _fine(instant, fraction)
+
+
+def day_of(instant: Instant) -> int:
+    """Give the day of an instant in UTC, as a number of days since the epoch."""
+    return int(instant // DAY_MS)
+
+
+def check_day(text: str) -> None:
+    """Raise ValueError unless text is a day of the calendar, as YYYY-MM-DD."""
+    if _DAY.fullmatch(text) is None:
+        raise ValueError("not a day")
+    _days(text)
+
+
+def _fine(instant: int, fraction: str) -> Instant:
+    """Add a fraction of a second that is finer than milliseconds."""
+    digits = fraction.rstrip("0")
+    if len(digits) <= _MS_DIGITS:
+        return instant + int(digits.ljust(_MS_DIGITS, "0"))
+    whole, rest = int(digits[:_MS_DIGITS]), digits[_MS_DIGITS:]
+    return instant + whole + Fraction(_integer(rest), 10 ** len(rest))
+
+
+def _integer(digits: str) -> int:
+    """Read digits in pieces, for interpreters limit how many `int` takes at once."""
+    value = 0
+    for start in range(0, len(digits), 4000):
+        piece = digits[start : start + 4000]
+        value = value * 10 ** len(piece) + int(piece)
+    return value
+
+
+def _minutes(hour: str, minute: str) -> int:
+    hours, minutes = int(hour), int(minute)
+    if hours >= _HOURS or minutes >= _SIXTY:
+        raise ValueError("no such time of day")
+    return hours * _SIXTY + minutes
+
+
+@lru_cache(maxsize=4096)
+def _days(day: str) -> int:
+    """Give a day as days since the epoch; raises ValueError where the calendar has none."""
+    year = int(day[:4])
+    moved = 0 if year else _CYCLE_YEARS
+    ordinal = date(year + moved, int(day[5:7]), int(day[8:])).toordinal()
+    return ordinal - _EPOCH - (_CYCLE_DAYS if moved else 0)

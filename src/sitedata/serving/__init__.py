@@ -1,0 +1,1 @@
+"""The file over HTTP: the service's exchange, and what a client remembers."""

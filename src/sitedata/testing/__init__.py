@@ -1,0 +1,1 @@
+"""Strategies for the tests of whoever uses the package."""
