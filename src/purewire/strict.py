@@ -29,7 +29,7 @@ from purewire.annotations import (
 )
 from purewire.findings import Finding, Step, pointer
 from purewire.instants import parse_millisecond, parse_utc
-from purewire.jsonvalues import fault_in
+from purewire.jsonvalues import DEPTH_MOST, fault_in
 from purewire.numbers import canonical, integral, is_finite
 from purewire.shapes import (
     Anything,
@@ -282,6 +282,7 @@ def _unfit(rest: dict[Any, Any], cap: int) -> list[_Fault]:
 
 
 _UNFIT: Final = {
+    "json.depth": f"must not be nested deeper than {DEPTH_MOST}",
     "type": "must be a JSON value",
     "number.finite": "must hold finite numbers only",
     "text.surrogate": "must not hold a lone surrogate",

@@ -4,6 +4,9 @@ from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.faultlog import FaultLog
 from healthapi.rows.findings import RowRule
 
+Cells = dict[tuple[int, str], RowRule]
+Misfits = dict[int, RowRule]
+
 
 def listed(log: FaultLog) -> list[tuple[int, str | None, str]]:
     return [(found.line, found.column, found.rule) for found in log.findings().listed]
@@ -18,7 +21,7 @@ class TestFaultLog:
     def test_findings_of_a_block_come_by_line(self) -> None:
         log = FaultLog("csv/a.csv")
         log.header("column.missing", "steps")
-        cells: dict[tuple[int, str], RowRule] = {
+        cells: Cells = {
             (2, "b"): "number.form",
             (2, "a"): "number.range",
             (0, "a"): "number.form",
@@ -56,7 +59,7 @@ class TestFaultLog:
         log.repetitions([5, 6])
         assert [line for line, _, _ in listed(log)] == [2, 5, 6, 11]
         log = FaultLog("csv/a.csv")
-        misfits: dict[int, RowRule] = dict.fromkeys(range(FINDINGS_LISTED), "row.long")
+        misfits: Misfits = dict.fromkeys(range(FINDINGS_LISTED), "row.long")
         log.rows(range(2, 2 + FINDINGS_LISTED), {}, misfits, {}, "date")
         log.repetitions([5])
         assert listed(log)[4] == (5, None, "row.repeated")

@@ -458,8 +458,8 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "/profiles data": ("profiles",),
     "/profiles data profiles 0": (
         *("id", "display_name", "member_since", "last_sync_at", "recovery_score"),
-        *("recovery_status", "recovery_label", "sleep_score", "steps", "hrv", "rhr", "latest_date", "available"),
-        "links",
+        *("recovery_status", "recovery_label", "sleep_score", "steps", "hrv", "rhr"),
+        *("latest_date", "available", "links"),
     ),
     "/profiles meta": ("count",),
     "/profiles/anna data": (

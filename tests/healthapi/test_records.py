@@ -96,16 +96,28 @@ class TestPlain:
         ]
 
 
+class TestMeasured:
+    def test_the_numbers_of_a_member_are_found_once(self) -> None:
+        rows = daily_rows(rhr=(60, None))
+        assert list(rows.measured("rhr").numbers) == [60]
+        assert rows.measured("rhr") is rows.measured("rhr")
+
+    def test_a_member_that_is_none_raises(self) -> None:
+        with pytest.raises(KeyError):
+            daily_rows(rhr=(60, None)).measured("weight")
+
+
 class TestRowClasses:
     def test_the_members_of_a_daily_row_are_those_of_the_facts(self) -> None:
-        assert [field.name for field in attrs.fields(DailyRow)] == (
+        members = (
             "date steps sedentary_minutes activity_calories calories_out lightly_active_minutes "
             "fairly_active_minutes very_active_minutes active_zone_minutes active_minutes "
             "exercise_examples is_main_sleep minutes_asleep minutes_awake time_in_bed efficiency "
             "sleep_score minutes_deep minutes_rem minutes_light minutes_wake_stages "
             "minutes_to_fall_asleep minutes_after_wakeup start_time end_time nap_count sleep_hours "
             "deep_pct rem_pct hrv deep_rmssd rhr"
-        ).split()
+        )
+        assert [field.name for field in attrs.fields(DailyRow)] == members.split()
 
     def test_a_daily_row_has_the_members_of_the_four_sets(self) -> None:
         sets = (ActivityRow, SleepRow, HrvRow, RhrRow)

@@ -25,7 +25,7 @@ _IDENTIFIER: Final = r"[\w.]++(?:-++[\w.]++)*+"
 _NAME: Final = re.compile(
     rf"""(?<![\w.-])-*+
         (?P<name>{_IDENTIFIER}(?:[ ]{_IDENTIFIER}){{0,2}})
-        (?P<close>(?:[\s"'`\])*]|\[[0-9]{{0,9}}+\]|</[A-Za-z]{{1,16}}+>)*+)
+        (?P<close>[\s"'`\])*]*+(?:\[[0-9]{{0,9}}+\]){{0,4}}+(?:</[A-Za-z]{{1,16}}+>){{0,4}}+\s*+)
         (?P<seam>[=-]>|[→⇒]|[:!~]=|={{1,3}}+|:(?!//)|(?<=\s)(?:is|\|)(?=\s))
         (?P<gap>\s*+)""",
     re.VERBOSE,
@@ -238,5 +238,5 @@ def _pattern_of(text: str, found: re.Match[str], rule: NameRule) -> re.Pattern[s
     if rule.id == "name.authorization":
         return _PHRASE
     if rule.id == "name.password":
-        return _PHRASE if in_line or found["gap"] else _CHUNK
+        return _PHRASE if found["seam"] not in _LOOSE and (in_line or found["gap"]) else _CHUNK
     return _WORD

@@ -189,7 +189,7 @@ NAME_RULES: Final[tuple[NameRule, ...]] = (
     NameRule(
         "identity.email",
         "an e-mail address",
-        _listed("email, emails, e mail, e mails, =mail, mail address"),
+        _listed("email, emails, e mail, e mails, =mail, mail address, email address"),
         _listed("email "),
     ),
     NameRule(
@@ -277,7 +277,7 @@ _LABELS: Final = _words(
 _CONTENTS: Final = _words(
     "answer content contents data default input payload raw row rows string text v val value values"
 )
-_VALUES: Final = ("value", "values", "val")
+_VALUES: Final = ("value", "values")
 """How the names of contents end, as in `stringValue`."""
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
@@ -364,7 +364,7 @@ def _judged(name: str) -> Verdict:
         picture=joined in _PICTURES or not _PICTURES.isdisjoint(words),
         region=joined in _REGIONS,
         label=joined in _LABELS,
-        content=joined in _CONTENTS or joined.endswith(_VALUES),
+        content=joined in _CONTENTS or joined.endswith(_VALUES) or words[-1:] == ["val"],
     )
     return ORDINARY if verdict == ORDINARY else verdict
 

@@ -72,7 +72,8 @@ _LONG: Final = 16
 
 _AUTHORITY: Final = re.compile(r"(?<=//)[^\s/?#\"'<>]++")
 _ODD_USERINFO: Final = re.compile(
-    r"(?<=//)[^\s/?#@:\"'<>]{0,64}+:(?![0-9]{1,5}[/?#])[^\s@\"'<>]{1,256}+(?=@)"
+    r"(?<=//)[^\s/?#@:\"'<>]{0,64}+:(?![0-9]{1,5}[/?#])"
+    r"[^\s/?#@\"'<>]{0,64}+[/?#][^\s@\"'<>]{0,256}+(?=@)"
 )
 """With a password that holds `/`, `?` or `#`, as is written though it is no URL."""
 _EMAIL: Final = re.compile(
@@ -97,7 +98,7 @@ _UUID: Final = re.compile(
     rf"(?<![0-9A-Za-z]){_HEX4}{_HEX4}(?:-{_HEX4}){{3}}-(?:{_HEX4}){{3}}(?![0-9A-Za-z])"
 )
 _PIECE: Final = re.compile(r"[A-Za-z0-9]++")
-_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{11,}+")
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{11,}+={0,2}+")
 _LEAST_BASE64: Final = 11
 """Characters in base64 of `pin=1234`."""
 _HEX: Final = re.compile(r"[0-9a-f]{32,}+|[0-9A-F]{32,}+")
@@ -194,12 +195,17 @@ def _decoded_segments(run: re.Match[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _plain(code: str) -> str | None:
-    """Decode base64 of either alphabet; None where it is no text."""
-    plain = code.replace("-", "+").replace("_", "/")
+    """Decode base64 to text; None where it is none."""
     try:
-        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode("utf-8")
+        return _decoded(code).decode("utf-8")
     except ValueError:
         return None
+
+
+def _decoded(code: str) -> bytes:
+    """Decode base64 of either alphabet, padded or not; raises ValueError where it is none."""
+    plain = code.rstrip("=").replace("-", "+").replace("_", "/")
+    return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
 
 
 def _is_credential(scheme: str, text: str, *, alone: bool) -> bool:
@@ -212,9 +218,8 @@ def _is_credential(scheme: str, text: str, *, alone: bool) -> bool:
 
 
 def _is_user_and_password(text: str) -> bool:
-    plain = text.rstrip("=").replace("-", "+").replace("_", "/")
     try:
-        return b":" in base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+        return b":" in _decoded(text)
     except ValueError:
         return False
 

@@ -26,7 +26,7 @@ from purewire.shapes import (
     Precision,
     Text,
 )
-from sitedata.reading.times import Instant, check_day, instant_of
+from sitedata.reading.times import Instant, instant_of, read_day
 
 __all__ = ["Problem", "Repository", "Snapshot"]
 
@@ -37,7 +37,7 @@ _Time = Annotated[
 _Instant = Annotated[int, Precision.MILLISECOND]
 _Contributions = Annotated[
     Mapping[str, Annotated[int, Integer(0)]],
-    Entries(Checked(check_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
+    Entries(Checked(read_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
 ]
 _Ratings = Annotated[Mapping[str, Annotated[Any, Anything()]], Entries()]
 _REST: Final = {REST: True}
@@ -70,7 +70,7 @@ class Problem:
         raw_url: URL of the raw file.
         submitted_at: commit time of the entry with its offset, as it was read; None: unknown.
         extra: what else the object says.
-        instant: that time in ms since the epoch; a Fraction where the text is finer than ms.
+        instant: that time in ms since the epoch; a Decimal where the text is finer than ms.
 
     Raises ValueError for a `submitted_at` that is no time.
 

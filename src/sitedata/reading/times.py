@@ -1,24 +1,26 @@
 """Times with a zone offset to exact instants, and the days of the calendar.
 
 Source: site-data specification, "Problem object"; rulings under "Site-data file".  A time is text
-as RFC 3339 has it; an instant is milliseconds since the epoch, an integer, or a Fraction where the
-text is finer than that.
+as RFC 3339 has it; an instant is milliseconds since the epoch, an integer, or a Decimal where the
+text is finer than that.  A day is a number too: days since the epoch, of the years 0000 to 9999.
 
 Invariant *instants compare exactly*: two times are equal, or one is before the other, as the
 instants that they name, whatever their offsets and the number of their digits.
+Invariant *linear*: the time to read a text grows with its length and with nothing else, which is
+why what is finer than milliseconds is no Fraction: reducing one takes far longer.
 """
 
 import re
 from datetime import date
-from fractions import Fraction
+from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 
-__all__ = ["Instant", "check_day", "day_of", "instant_of"]
+__all__ = ["Instant", "day_of", "instant_of", "read_day", "week_of", "write_day"]
 
-Instant = int | Fraction
+Instant = int | Decimal
 
 _TIME: Final = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
@@ -31,7 +33,9 @@ _SIXTY: Final = 60
 _MS_DIGITS: Final = 3
 _CYCLE_YEARS: Final = 400
 _CYCLE_DAYS: Final = 146_097
-"""The calendar repeats itself; so the year 0, which `date` does not have, is the year 400 moved."""
+"""The calendar repeats itself, weeks and all; so the year 0, which `date` does not have, is the
+year 400 moved."""
+_COMPLEMENT: Final = str.maketrans("0123456789", "9876543210")
 
 
 def instant_of(text: str) -> Instant:
@@ -61,29 +65,37 @@ def day_of(instant: Instant) -> int:
     return int(instant // DAY_MS)
 
 
-def check_day(text: str) -> None:
-    """Raise ValueError unless text is a day of the calendar, as YYYY-MM-DD."""
+def read_day(text: str) -> int:
+    """Give a day, written as YYYY-MM-DD; raises ValueError where the calendar has none."""
     if _DAY.fullmatch(text) is None:
         raise ValueError("not a day")
-    _days(text)
+    return _days(text)
+
+
+def write_day(day: int) -> str:
+    """Write a day as YYYY-MM-DD; raises ValueError outside the years 0000 to 9999."""
+    found, moved = _date(day)
+    return f"{found.year - moved:04}{found.isoformat()[4:]}"
+
+
+def week_of(day: int) -> tuple[int, int]:
+    """Give the ISO year and the number of the ISO week of a day; errors as of `write_day`."""
+    found, moved = _date(day)
+    year, week, _ = found.isocalendar()
+    return year - moved, week
 
 
 def _fine(instant: int, fraction: str) -> Instant:
     """Add a fraction of a second that is finer than milliseconds."""
     digits = fraction.rstrip("0")
-    if len(digits) <= _MS_DIGITS:
-        return instant + int(digits.ljust(_MS_DIGITS, "0"))
-    whole, rest = int(digits[:_MS_DIGITS]), digits[_MS_DIGITS:]
-    return instant + whole + Fraction(_integer(rest), 10 ** len(rest))
-
-
-def _integer(digits: str) -> int:
-    """Read digits in pieces, for interpreters limit how many `int` takes at once."""
-    value = 0
-    for start in range(0, len(digits), 4000):
-        piece = digits[start : start + 4000]
-        value = value * 10 ** len(piece) + int(piece)
-    return value
+    whole, rest = int(digits[:_MS_DIGITS].ljust(_MS_DIGITS, "0")), digits[_MS_DIGITS:]
+    instant += whole
+    if not rest:
+        return instant
+    if instant >= 0:
+        return Decimal(f"{instant}.{rest}")  # reading is exact, adding would round
+    rest = rest[:-1].translate(_COMPLEMENT) + str(10 - int(rest[-1]))
+    return Decimal(f"-{-instant - 1}.{rest}")
 
 
 def _minutes(hour: str, minute: str) -> int:
@@ -100,3 +112,15 @@ def _days(day: str) -> int:
     moved = 0 if year else _CYCLE_YEARS
     ordinal = date(year + moved, int(day[5:7]), int(day[8:])).toordinal()
     return ordinal - _EPOCH - (_CYCLE_DAYS if moved else 0)
+
+
+def _date(day: int) -> tuple[date, int]:
+    """Give a day as a date, and by how many years it is moved."""
+    if not _FIRST_DAY <= day <= _LAST_DAY:
+        raise ValueError("outside the years 0000 to 9999")
+    moved = 0 if day + _EPOCH > 0 else _CYCLE_YEARS
+    return date.fromordinal(day + _EPOCH + (_CYCLE_DAYS if moved else 0)), moved
+
+
+_FIRST_DAY: Final = _days("0000-01-01")
+_LAST_DAY: Final = _days("9999-12-31")

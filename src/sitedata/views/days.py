@@ -1,0 +1,174 @@
+"""The contribution calendar: how much there was on which day, and for how many days in a row.
+
+Source: site-data specification, "Snapshot object"; rulings under "Site-data file".  Days are
+written YYYY-MM-DD, of the years 0000 to 9999.  Of problems, the day is the one which the entry's
+own text names, in its own offset.
+
+Invariant *days that count*: a day is in the calendar exactly where its count is one or more.
+Invariant *a streak is unbroken*: each of its days is in the calendar, the day before its first and
+the day after its last are not.
+Invariant *today is not over*: a streak that ended yesterday is current still.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import Final
+
+import attrs
+
+from sitedata.reading.models import Problem, Snapshot
+from sitedata.reading.times import read_day, week_of, write_day
+
+__all__ = ["WEEK_DAYS", "Calendar", "Month", "Streak", "Week", "calendar_of"]
+
+WEEK_DAYS: Final = 7
+_DAY: Final = len("YYYY-MM-DD")
+_MONTH: Final = len("YYYY-MM")
+_THURSDAY: Final = 3  # the epoch's day of the week, counted from Monday
+
+
+@attrs.frozen
+class Streak:
+    """Days in a row, from the first to the last."""
+
+    first: str
+    last: str
+    days: int
+
+
+@attrs.frozen
+class Week:
+    """An ISO week.
+
+    Attributes:
+        year: the ISO year, to which the week's Thursday belongs.
+        number: of the week in that year, from 1.
+        counts: from Monday to Sunday; None for a day that is out of the range asked for.
+
+    """
+
+    year: int
+    number: int
+    counts: tuple[int | None, ...]
+
+
+@attrs.frozen
+class Month:
+    """A month, `YYYY-MM`: how much there was, and on how many days."""
+
+    name: str
+    total: int
+    active_days: int
+
+
+@attrs.frozen(repr=False, slots=False)
+class Calendar:
+    """What there was on each day: day to count, ascending, days without left out."""
+
+    counts: Mapping[str, int] = attrs.field(hash=False)
+
+    @property
+    def first(self) -> str | None:
+        """The first day that counts; None where none does."""
+        return next(iter(self.counts), None)
+
+    @property
+    def last(self) -> str | None:
+        """The last day that counts; None where none does."""
+        return next(reversed(self.counts), None) if self.counts else None
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of all days."""
+        return sum(self.counts.values())
+
+    @property
+    def active_days(self) -> int:
+        """How many days count."""
+        return len(self.counts)
+
+    @cached_property
+    def streaks(self) -> tuple[Streak, ...]:
+        """All streaks, the earliest first."""
+        numbers = enumerate(map(read_day, self.counts))
+        runs = groupby(numbers, key=lambda each: each[1] - each[0])
+        return tuple(_streak([day for _, day in run]) for _, run in runs)
+
+    @property
+    def longest(self) -> Streak | None:
+        """The longest streak, of equal ones the latest; None where no day counts."""
+        return max(reversed(self.streaks), key=lambda streak: streak.days, default=None)
+
+    def current(self, day: str) -> Streak | None:
+        """Give the streak as of a day: what goes on to that day or to the one before.
+
+        Later days are not looked at.  Raises ValueError for text that is no day.
+        """
+        today = read_day(day)
+        for streak in reversed(self.streaks):
+            first, last = read_day(streak.first), min(read_day(streak.last), today)
+            if first <= today:
+                return _streak(range(first, last + 1)) if today - last <= 1 else None
+        return None
+
+    def weeks(self, first: str | None = None, last: str | None = None) -> tuple[Week, ...]:
+        """Give every week between two days, both included, whether there was anything or not.
+
+        Args:
+            first: the first day; by default that of the calendar.
+            last: the last day; by default that of the calendar.
+
+        Raises ValueError for text that is no day.
+
+        """
+        start, end = first or self.first, last or self.last
+        if start is None or end is None:
+            return ()
+        return tuple(self._weeks(read_day(start), read_day(end)))
+
+    def months(self) -> tuple[Month, ...]:
+        """Give the months in which a day counts, ascending."""
+        days = groupby(self.counts.items(), key=lambda each: each[0][:_MONTH])
+        listed = ((name, [count for _, count in counted]) for name, counted in days)
+        return tuple(Month(name, sum(each), len(each)) for name, each in listed)
+
+    def __repr__(self) -> str:
+        span = f", {self.first} to {self.last}" if self.counts else ""
+        return f"<Calendar: {self.total} on {self.active_days} days{span}>"
+
+    def _weeks(self, start: int, end: int) -> Iterator[Week]:
+        counts = self._numbered
+        for monday in range(start - (start + _THURSDAY) % WEEK_DAYS, end + 1, WEEK_DAYS):
+            days = range(monday, monday + WEEK_DAYS)
+            inside = [counts.get(day, 0) if start <= day <= end else None for day in days]
+            yield Week(*week_of(max(monday, start)), tuple(inside))
+
+    @cached_property
+    def _numbered(self) -> Mapping[int, int]:
+        return {read_day(day): count for day, count in self.counts.items()}
+
+
+def calendar_of(source: Snapshot | Mapping[str, int] | Iterable[Problem]) -> Calendar:
+    """Make the calendar of the contributions of a snapshot, of counts by day, or of problems.
+
+    Problems without a time are on no day.  Raises ValueError for a name that is no day, and for a
+    count below 0.
+    """
+    counts = source.contributions if isinstance(source, Snapshot) else source
+    if not isinstance(counts, Mapping):
+        counts = Counter(each.submitted_at[:_DAY] for each in counts if each.submitted_at)
+    days = [(day, count) for day, count in sorted(counts.items()) if _is_active(day, count)]
+    return Calendar(dict(days))
+
+
+def _is_active(day: str, count: int) -> bool:
+    read_day(day)
+    if count < 0:
+        raise ValueError("a count is 0 or more")
+    return count > 0
+
+
+def _streak(days: Sequence[int]) -> Streak:
+    return Streak(write_day(days[0]), write_day(days[-1]), len(days))

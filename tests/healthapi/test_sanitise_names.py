@@ -1,0 +1,248 @@
+"""What the name of a member says about its value."""
+
+from collections.abc import Callable
+
+import pytest
+
+from costs import assert_linear
+from healthapi.sanitise.names import (
+    NAME_RULES,
+    ORDINARY,
+    judge,
+    judge_label,
+    may_be_innocent,
+)
+
+CONDEMNED = {
+    "name.password": (
+        *("password", "passwd", "user_password", "passphrase", "pass_code", "wifiPwd", "db-pwd"),
+        *("pw", "seed_phrase", "mnemonic", "htpasswd", "Kennwort", "contraseña", "пароль", "密码"),
+        *("パスワード", "비밀번호", "passwordless", "password_minutes"),
+    ),
+    "name.token": (
+        *("token", "tokens", "access_token", "refreshToken", "id_token", "x-amz-security-token"),
+        *("tokenType", "token_user_id", "token_scope_raw", "fcmToken", "csrf", "XSRF-TOKEN"),
+        *("jwt", "idJwt", "bearer", "dpop", "令牌", "accesstokens", "mytoken"),
+    ),
+    "name.expiry": ("expires_in", "expiresIn", "EXPIRES-IN", "expires_in_seconds"),
+    "name.secret": (
+        *("secret", "client_secret", "appSecret", "consumerSecrets", "credential", "credentials"),
+        *("aws_secret_access_key", "creds", "cred", "密钥", "clientsecretv2"),
+    ),
+    "name.authorization": (
+        *("Authorization", "proxy_authorization", "oauth", "oauth2", "oauth_verifier", "saml"),
+        *("SAMLResponse", "client_assertion", "assertion", "oidc"),
+    ),
+    "name.key": (
+        *("api_key", "apiKey", "X-API-Key", "private_key", "encryptionKey", "masterkey", "sshKeys"),
+        *("license_key", "session_keys", "key_store", "wifi_psk", "mymasterkey"),
+    ),
+    "name.code": (
+        *("otp", "totp", "nonce", "mfa_code", "login-code", "deviceCode", "smsCodes"),
+        *("code_verifier", "codeChallenge", "pkce_verifier", "verifier", "security_answer"),
+        *("magic_link", "reset_link", "recovery_codes", "mydevicecode"),
+    ),
+    "name.cookie": ("cookie", "Set-Cookie", "cookies", "sessioncookie"),
+    "name.session": ("session", "session_id", "sessions", "JSESSIONID", "PHPSESSID", "connect.sid"),
+    "name.pin": ("pin", "PIN", "pin_code", "userPin", "P.I.N"),
+    "name.sign-in": ("auth", "x-auth", "authn", "basicAuth", "pass", "sso", "ticket", ".ASPXAUTH"),
+    "name.signature": ("signature", "hmac", "sig", "X-Sig"),
+    "identity.name": ("fullName", "first_name", "LAST-NAME", "userName", "aboutMe"),
+    "identity.birth": ("dateOfBirth", "birthday", "dob", "birth_date", "birth"),
+    "identity.email": ("email", "e-mail", "userEmail", "emailaddress", "mail"),
+    "identity.phone": ("phone", "phoneNumber", "mobile", "fax", "homephonenumber"),
+    "identity.device": ("mac", "macAddress", "bluetoothMac", "imei", "serial_number", "bssid"),
+    "identity.address": ("address", "city", "zip", "postalCode", "latitude", "lon", "homeLocation"),
+    "identity.country": ("country", "countryCode"),
+    "identity.account": ("encodedId", "user_id", "ownerId", "account_id"),
+    "identity.document": ("ssn", "passport", "iban", "credit_card", "cvv"),
+}
+
+INNOCENT = {
+    "name.password": ("passive_minutes", "compass", "passage", "pulse_pw", "powder"),
+    "name.token": ("token_scope", "tokenScopes", "took", "toke"),
+    "name.expiry": ("expires", "expiry", "battery_expires_in_days"),
+    "name.secret": ("secretion", "secretary", "sacred", "increase"),
+    "name.authorization": ("author", "authored", "assert"),
+    "name.key": ("key", "keys", "metric_key", "keyword", "monkey", "primary_key", "monkey_store"),
+    "name.code": ("code", "infoCode", "status_code", "errorCode", "verification_status"),
+    "name.cookie": ("cookie_calories", "cookies_eaten", "cook"),
+    "name.session": ("session_minutes", "sessionLength", "workout_sessions", "obsession", "side"),
+    "name.pin": ("spinning", "pins", "pinned", "pin_count", "opinion", "pine"),
+    "name.sign-in": ("author", "pass_rate", "auth_type", "passenger", "authority", "tickets"),
+    "name.signature": ("signature_count", "sign", "significance", "design", "sigma"),
+    "identity.name": ("name", "displayName", "shortName", "foodName", "deviceName", "nickname"),
+    "identity.birth": ("birthmark", "stillbirths"),
+    "identity.email": ("mailing", "female"),
+    "identity.phone": ("phonetic", "mobile_minutes", "headphones"),
+    "identity.device": ("macro", "machine", "macros", "device", "deviceVersion"),
+    "identity.address": ("state", "location_count", "latest", "platform", "longest", "ziplock"),
+    "identity.country": ("counter", "countries"),
+    "identity.account": ("id", "logId", "userIds", "foodId"),
+    "identity.document": ("card", "passportless", "taxi"),
+}
+
+HOMOGLYPHS = str.maketrans("aeopcx", "аеорсх")
+
+SPELLINGS: dict[str, Callable[[tuple[str, ...]], str]] = {
+    "snake": "_".join,
+    "kebab": "-".join,
+    "spaced": " ".join,
+    "dotted": ".".join,
+    "slashed": "/".join,
+    "joined": "".join,
+    "upper": lambda words: "_".join(words).upper(),
+    "upper, joined": lambda words: "".join(words).upper(),
+    "camel": lambda words: words[0] + "".join(map(str.title, words[1:])),
+    "pascal": lambda words: "".join(map(str.title, words)),
+    "train": lambda words: "-".join(map(str.title, words)),
+    "letters": lambda words: " ".join("".join(words)),
+    "prefixed": lambda words: f"x_fitbit_{'_'.join(words)}_v2",
+    "numbered": lambda words: f"{'_'.join(words)}2",
+    "indexed": lambda words: f"{'_'.join(words)}[0]",
+    "in brackets": lambda words: f"user[{'_'.join(words)}]",
+    "in quotes": lambda words: f'"{"_".join(words)}"',
+    "shell": lambda words: f"${'_'.join(words).upper()}",
+    "padded": lambda words: f" {'_'.join(words)}\n",
+    "full width": lambda words: "".join(chr(ord(each) + 0xFEE0) for each in "_".join(words)),
+    "bold": lambda words: "_".join(
+        "".join(chr(0x1D41A + ord(each) - ord("a")) for each in word) for word in words
+    ),
+    "look-alike": lambda words: "_".join(words).translate(HOMOGLYPHS),
+    "zero width": lambda words: "\u200b".join("_".join(words)),
+    "soft hyphen": lambda words: "\u00ad".join("_".join(words)),
+    "accents": lambda words: "_".join(words).replace("e", "e\u0301").replace("o", "ö"),
+    "NUL": lambda words: "\x00".join("_".join(words)),
+    "percent": lambda words: "".join(f"%{ord(each):02x}" for each in "_".join(words)),
+    "percent, twice": lambda words: "_".join(words).replace("_", "%255F").replace("e", "%2565"),
+    "escaped": lambda words: "".join(f"\\u{ord(each):04x}" for each in "_".join(words)),
+    "entities": lambda words: "".join(f"&#{ord(each)};" for each in "_".join(words)),
+    "thrice": lambda words: "_".join(words).replace("e", "%26%2337%3B65"),
+    "entities in percent": lambda words: "_".join(words).replace("e", "%26%23101%3B"),
+}
+
+WORDS = (
+    *(("access", "token"), ("refresh", "token"), ("client", "secret"), ("api", "key")),
+    *(("proxy", "authorization"), ("set", "cookie"), ("session", "id"), ("code", "verifier")),
+    *(("user", "password"), ("private", "keys"), ("id", "tokens")),
+)
+
+
+def pairs_of(examples: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    return [(rule, name) for rule, names in examples.items() for name in names]
+
+
+class TestRules:
+    def test_all_have_examples_of_both_kinds(self) -> None:
+        ids = {rule.id for rule in NAME_RULES}
+        assert ids == CONDEMNED.keys() == INNOCENT.keys()
+
+    @pytest.mark.parametrize(("rule", "name"), pairs_of(CONDEMNED))
+    def test_condemn_the_names_they_are_about(self, rule: str, name: str) -> None:
+        found = judge(name).rule
+        assert found is not None
+        assert found.id == rule
+
+    @pytest.mark.parametrize(("rule", "name"), pairs_of(INNOCENT))
+    def test_acquit_what_only_looks_like_it(self, rule: str, name: str) -> None:
+        """Invariant *whole words*: a word that only holds a secret one condemns no name."""
+        assert judge(name).rule is None
+
+    def test_of_all_that_apply_the_first_counts(self) -> None:
+        found = judge("emailPassword").rule
+        assert found is not None
+        assert found.id == "name.password"
+
+    @pytest.mark.parametrize("name", ["session_password", "auth_token_count", "pin_secret_minutes"])
+    def test_a_measuring_word_acquits_of_none_that_is_certain(self, name: str) -> None:
+        """Invariant *fails closed*: only what may be either is acquitted."""
+        found = judge(name).rule
+        assert found is not None
+        assert not found.soft
+
+
+class TestSpellings:
+    @pytest.mark.parametrize("words", WORDS, ids="_".join)
+    @pytest.mark.parametrize("spelling", SPELLINGS)
+    def test_do_not_matter(self, spelling: str, words: tuple[str, ...]) -> None:
+        name = SPELLINGS[spelling](words)
+        plain = judge("_".join(words)).rule
+        found = judge(name).rule
+        assert found is not None, name
+        assert plain is not None
+        assert found.id.split(".")[0] == plain.id.split(".")[0] == "name"
+
+    def test_a_long_name_is_judged_like_a_short_one(self) -> None:
+        assert judge("x" * 100 + "_access_token").rule is not None
+        assert judge("x" * 100).rule is None
+
+    @pytest.mark.parametrize("name", ["", " ", "_", "1", "é", "日付", "\ud800", "🏃"])
+    def test_a_name_of_nothing_in_particular_is_ordinary(self, name: str) -> None:
+        assert judge(name) is ORDINARY
+
+
+class TestRoles:
+    @pytest.mark.parametrize("name", ["avatar", "avatar640", "userPhoto", "profile_image"])
+    def test_pictures_are_known(self, name: str) -> None:
+        assert judge(name).picture
+
+    @pytest.mark.parametrize("name", ["image", "badgeImage50px", "tcxLink"])
+    def test_other_images_are_none_of_the_person(self, name: str) -> None:
+        assert not judge(name).picture
+
+    @pytest.mark.parametrize("name", ["state", "Province", "region", "county"])
+    def test_regions_are_known(self, name: str) -> None:
+        assert judge(name).region
+        assert judge(name).rule is None
+
+    @pytest.mark.parametrize("name", ["name", "Key", "header_name", "type", "fields", "columns"])
+    def test_labels_are_known(self, name: str) -> None:
+        assert judge(name).label
+
+    @pytest.mark.parametrize("name", ["value", "values", "stringValue", "content", "intVal"])
+    def test_contents_are_known(self, name: str) -> None:
+        assert judge(name).content
+
+    @pytest.mark.parametrize("name", ["steps", "dateTime", "valued", "interval", "labelled"])
+    def test_others_are_neither(self, name: str) -> None:
+        assert not judge(name).label
+        assert not judge(name).content
+
+
+class TestLabels:
+    @pytest.mark.parametrize(
+        "label",
+        [
+            *("Set-Cookie", "access_token", "Access token", "Your password", "Password:", "PIN"),
+            *('"password"', "`token`", "password?", "api key =", "Enter new password", "token 2"),
+            *("acc%65ss token", "passw&#111;rd", "to\u200bken", "X-Auth-Token", "session"),
+        ],
+    )
+    def test_of_secrets_are_known(self, label: str) -> None:
+        assert judge_label(label) is not None
+
+    @pytest.mark.parametrize(
+        "label",
+        [
+            *("Secret Garden", "Token of love", "Pin bowling", "Morning run", "", "2026-01-31"),
+            *("https://example.org/token", "password=x", "a & token", "token [removed]"),
+            *("[removed]", "He lost his password yesterday", "token" + "n" * 300),
+        ],
+    )
+    def test_of_other_things_are_none(self, label: str) -> None:
+        assert judge_label(label) is None
+
+    @pytest.mark.parametrize("label", ["Session", "session 3", "the secret", "Your token", "PIN"])
+    def test_may_be_words_of_prose(self, label: str) -> None:
+        assert may_be_innocent(label)
+
+    @pytest.mark.parametrize("label", ["session_id", "client secret", "password", "", "3"])
+    def test_may_be_no_words_of_prose(self, label: str) -> None:
+        assert not may_be_innocent(label)
+
+
+class TestCost:
+    @pytest.mark.parametrize("motif", ["a", "aB", "a_", "pass", "token ", "1a", "é", "%61", "="])
+    def test_grows_with_the_name(self, motif: str) -> None:
+        assert_linear(judge, lambda size: motif * size, 500)
+        assert_linear(judge_label, lambda size: motif * size, 500)
