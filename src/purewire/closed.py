@@ -66,18 +66,34 @@ class ClosedDecoder(Generic[M]):
     def __init__(self, model: type[M]) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
+        self._refuses_controls = _refuses_controls(model)
         self._build = build or _same
 
     def decode(self, body: bytes) -> M:
         """Give the model of a body; raises Undecided and nothing else."""
         body = strip_mark(body)
-        if _CONTROL_BYTES.search(body):
+        if self._refuses_controls and _CONTROL_BYTES.search(body):
             raise Undecided
         try:
             model: M = self._build(self._decode(body))
         except (msgspec.MsgspecError, ValueError, RecursionError):
             raise Undecided from None
         return model
+
+
+def _refuses_controls(annotation: Annotation) -> bool:
+    """Tell whether there is a text in which control characters are refused."""
+    if found := shaped(annotation):
+        base, shape = found
+        if isinstance(shape, Text):
+            return not shape.controls
+        inside = {Items: item, Entries: entry, Narrowed: lambda whole: whole}.get(type(shape))
+        return inside is not None and _refuses_controls(inside(base))
+    if union := alternatives(annotation):
+        return _refuses_controls(union.inner)
+    if attrs.has(annotation):
+        return any(_refuses_controls(member.annotation) for member in members_of(annotation, {}))
+    return False
 
 
 def _same(value: M) -> M:
@@ -126,6 +142,9 @@ def _pattern(_base: Annotation, shape: Pattern) -> _Plan:
 
 
 def _checked(_base: Annotation, shape: Checked) -> _Plan:
+    if shape.by_model:
+        return str, None
+
     def check(text: str) -> str:
         shape.check(text)
         return text

@@ -5,7 +5,6 @@ judged once for each depth, and one that holds itself is too deep.
 Invariant *writable*: what is not too deep to be judged is not too deep to be written.
 """
 
-from collections.abc import Iterable
 from math import isfinite
 from typing import Final
 
@@ -22,7 +21,7 @@ _LEAST, _MOST = -(10**400), 10**400
 
 def fault_in(value: object) -> str | None:
     """Give the id of a rule that a value breaks; None where it is JSON."""
-    layer: Iterable[object] = (value,)
+    layer = [value]
     for _ in range(DEPTH_MOST + 1):
         inside: dict[int, object] = {}
         for part in layer:
@@ -38,7 +37,7 @@ def fault_in(value: object) -> str | None:
                 return rule
         if not inside:
             return None
-        layer = inside.values()
+        layer = list(inside.values())
     return "json.depth"
 
 

@@ -53,12 +53,15 @@ class Checked:
         check: the function.
         rule: id of the rule that it knows.
         name: what the text must be, in words.
+        by_model: whether the model that has the text checks it when it is made, and raises
+            ValueError too; who only wants to know whether the text fits need not check it twice.
 
     """
 
     check: Callable[[str], object]
     rule: str
     name: str
+    by_model: bool = False
 
 
 @attrs.frozen

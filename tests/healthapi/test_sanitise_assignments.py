@@ -465,6 +465,12 @@ MOTIFS = (
         "[0]",
         "</b>",
         "is ",
+        "is token ",
+        "is password ",
+        "is authorization ",
+        "Session: ",
+        "Cookie: ",
+        'Session: "',
     ),
 )
 

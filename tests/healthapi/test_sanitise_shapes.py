@@ -160,7 +160,9 @@ class TestEmails:
     def test_are_found(self, address: str) -> None:
         assert found(shapes.emails, f"to {address}, now") == [address]
 
-    @pytest.mark.parametrize("text", ["@anna", "a@b", "5 km @ 5:30", "anna @ example.org", "a@.b"])
+    @pytest.mark.parametrize(
+        "text", ["@anna", "a@b", "5 km @ 5:30", "a @ b.c", "a@.b", "//a:b@x.org/"]
+    )
     def test_other_texts_are_none(self, text: str) -> None:
         assert found(shapes.emails, text) == []
 

@@ -235,8 +235,10 @@ def _pattern_of(text: str, found: re.Match[str], rule: NameRule) -> re.Pattern[s
         return _LINES.get(text[max(found.start() - 1, 0) : found.start()], _WHOLE_LINE)
     if rule.id == "name.cookie" and _CRUMBS.match(text, found.end()):
         return _CRUMBS
+    if found["seam"] in _LOOSE:
+        return _WORD  # what follows may be acquitted, and is gone over again
     if rule.id == "name.authorization":
         return _PHRASE
     if rule.id == "name.password":
-        return _PHRASE if found["seam"] not in _LOOSE and (in_line or found["gap"]) else _CHUNK
+        return _PHRASE if in_line or found["gap"] else _CHUNK
     return _WORD

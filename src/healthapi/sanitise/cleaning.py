@@ -391,8 +391,6 @@ _NO_PLAN: Final = _Plan({}, frozenset(), (), (), frozenset(), changes=False)
 
 def _judged(name: str) -> _Name | None:
     """Give what is known of a name; None for the many of which nothing is."""
-    if type(name) is not str:
-        raise TypeError("not plain JSON")
     found = _Name(judge(name), redacted(name, _everything) != name)
     return None if found.verdict is ORDINARY and not found.odd else found
 
@@ -401,6 +399,8 @@ _remembered: Final = lru_cache(maxsize=4096)(_judged)
 
 
 def _known(name: str) -> _Name | None:
+    if type(name) is not str:
+        raise TypeError("not plain JSON")
     return _remembered(name) if len(name) <= _SHORT else _judged(name)
 
 

@@ -77,7 +77,10 @@ _ODD_USERINFO: Final = re.compile(
 )
 """With a password that holds `/`, `?` or `#`, as is written though it is no URL."""
 _EMAIL: Final = re.compile(
-    r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++"
+    r"""(?<=//)[^\s/?#@"'<>]++@[^\s/?#"'<>]*+          # the host behind a user
+      | (?<![A-Za-z0-9._%+-])
+        (?P<address>[A-Za-z0-9._%+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++)""",
+    re.VERBOSE,
 )
 
 _HEX2: Final = "[0-9A-Fa-f]{2}"
@@ -155,7 +158,8 @@ def userinfos(text: str) -> Iterator[Span]:
 def emails(text: str) -> Iterator[Span]:
     """Find e-mail addresses."""
     for found in _EMAIL.finditer(text):
-        yield found.span()
+        if found["address"]:
+            yield found.span("address")
 
 
 def hardware_addresses(text: str) -> Iterator[Span]:

@@ -15,6 +15,8 @@ from typing import Annotated, Any, Final
 
 import attrs
 
+from purewire.htmltable import html_table
+from purewire.instants import format_instant
 from purewire.shapes import (
     NAME,
     REST,
@@ -32,7 +34,10 @@ __all__ = ["Problem", "Repository", "Snapshot"]
 
 _Words = Annotated[str, Text(controls=True)]
 _Time = Annotated[
-    str, Checked(instant_of, "time.format", "a real time with an offset, as RFC 3339 has it")
+    str,
+    Checked(
+        instant_of, "time.format", "a real time with an offset, as RFC 3339 has it", by_model=True
+    ),
 ]
 _Instant = Annotated[int, Precision.MILLISECOND]
 _Contributions = Annotated[
@@ -124,5 +129,21 @@ class Snapshot:
     )
 
     def __repr__(self) -> str:
-        repository = f"{self.repository.owner}/{self.repository.name}"
-        return f"<Snapshot of {repository} at {self.source_ref}: {len(self.problems)} problems>"
+        return f"<Snapshot of {self._name} at {self.source_ref}: {len(self.problems)} problems>"
+
+    def _repr_html_(self) -> str:
+        """Show what notebooks show: a table of one row, in which nothing is markup."""
+        head = ("repository", "branch", "reference", "generated at", "problems", "commits")
+        cells = (
+            self._name,
+            self.repository.branch,
+            self.source_ref,
+            format_instant(self.generated_at),
+        )
+        return html_table(
+            "Snapshot", head, [(*cells, str(len(self.problems)), str(self.commit_count))]
+        )
+
+    @property
+    def _name(self) -> str:
+        return f"{self.repository.owner}/{self.repository.name}"

@@ -11,6 +11,7 @@ why what is finer than milliseconds is no Fraction: reducing one takes far longe
 """
 
 import re
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -18,7 +19,7 @@ from typing import Final
 
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 
-__all__ = ["Instant", "day_of", "instant_of", "read_day", "week_of", "write_day"]
+__all__ = ["FIRST_DAY", "Instant", "day_of", "instant_of", "read_day", "week_of", "write_day"]
 
 Instant = int | Decimal
 
@@ -26,6 +27,9 @@ _TIME: Final = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
     r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
 )
+_TIME_OF_DAY: Final = re.compile(r"[Tt]([0-9]{2}):([0-9]{2})")
+_SECOND: Final = re.compile(r":([0-5][0-9])(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))")
+_USUAL_LENGTHS: Final = {len("YYYY-MM-DDTHH:MM:SSZ"), len("YYYY-MM-DDTHH:MM:SS+HH:MM")}
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _HOURS: Final = 24
@@ -44,20 +48,10 @@ def instant_of(text: str) -> Instant:
     A second 60 is the leap second, which is only at the end of a day in UTC; it is the same instant
     as the second after it.
     """
-    found = _TIME.fullmatch(text)
-    if found is None:
-        raise ValueError("not a time with an offset")
-    day, hour, minute, second, fraction, sign, *offset = found.groups()
-    away = 0 if sign is None else _minutes(*offset) * (-1 if sign == "-" else 1)
-    minutes = _days(day) * _HOURS * _SIXTY + _minutes(hour, minute) - away
-    if second > "59" and (second != "60" or (minutes + 1) % (_HOURS * _SIXTY)):
-        raise ValueError("no such second")
-    instant = minutes * MINUTE_MS + int(second) * SECOND_MS
-    if fraction is None:
-        return instant
-    if len(fraction) <= _MS_DIGITS:
-        return instant + int(fraction.ljust(_MS_DIGITS, "0"))
-    return _fine(instant, fraction)
+    if len(text) in _USUAL_LENGTHS:
+        with suppress(ValueError):  # of this length there are others too
+            return _days(text[:10]) * DAY_MS + _time_of_day(text[10:16]) + _second(text[16:])
+    return _any_instant(text)
 
 
 def day_of(instant: Instant) -> int:
@@ -67,8 +61,6 @@ def day_of(instant: Instant) -> int:
 
 def read_day(text: str) -> int:
     """Give a day, written as YYYY-MM-DD; raises ValueError where the calendar has none."""
-    if _DAY.fullmatch(text) is None:
-        raise ValueError("not a day")
     return _days(text)
 
 
@@ -83,6 +75,45 @@ def week_of(day: int) -> tuple[int, int]:
     found, moved = _date(day)
     year, week, _ = found.isocalendar()
     return year - moved, week
+
+
+@lru_cache(maxsize=2880)
+def _time_of_day(text: str) -> int:
+    """Read `THH:MM`."""
+    found = _TIME_OF_DAY.fullmatch(text)
+    if found is None:
+        raise ValueError("no such time of day")
+    return _minutes(*found.groups()) * MINUTE_MS
+
+
+@lru_cache(maxsize=4096)
+def _second(text: str) -> int:
+    """Read `:SS` and an offset."""
+    found = _SECOND.fullmatch(text)
+    if found is None:
+        raise ValueError("no such second and offset")
+    second, sign, hours, minutes = found.groups()
+    return int(second) * SECOND_MS - _away(sign, hours, minutes) * MINUTE_MS
+
+
+def _any_instant(text: str) -> Instant:
+    """Give the instant of a time of any length."""
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise ValueError("not a time with an offset")
+    day, hour, minute, second, fraction, *offset = found.groups()
+    minutes = _days(day) * _HOURS * _SIXTY + _minutes(hour, minute) - _away(*offset)
+    if second > "59" and (second != "60" or (minutes + 1) % (_HOURS * _SIXTY)):
+        raise ValueError("no such second")
+    instant = minutes * MINUTE_MS + int(second) * SECOND_MS
+    return instant if fraction is None else _fine(instant, fraction)
+
+
+def _away(sign: str | None, hours: str, minutes: str) -> int:
+    """Give how many minutes an offset is away from UTC."""
+    if sign is None:
+        return 0
+    return _minutes(hours, minutes) * (-1 if sign == "-" else 1)
 
 
 def _fine(instant: int, fraction: str) -> Instant:
@@ -107,7 +138,8 @@ def _minutes(hour: str, minute: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _days(day: str) -> int:
-    """Give a day as days since the epoch; raises ValueError where the calendar has none."""
+    if _DAY.fullmatch(day) is None:
+        raise ValueError("not a day")
     year = int(day[:4])
     moved = 0 if year else _CYCLE_YEARS
     ordinal = date(year + moved, int(day[5:7]), int(day[8:])).toordinal()
@@ -116,11 +148,11 @@ def _days(day: str) -> int:
 
 def _date(day: int) -> tuple[date, int]:
     """Give a day as a date, and by how many years it is moved."""
-    if not _FIRST_DAY <= day <= _LAST_DAY:
+    if not FIRST_DAY <= day <= _LAST_DAY:
         raise ValueError("outside the years 0000 to 9999")
     moved = 0 if day + _EPOCH > 0 else _CYCLE_YEARS
     return date.fromordinal(day + _EPOCH + (_CYCLE_DAYS if moved else 0)), moved
 
 
-_FIRST_DAY: Final = _days("0000-01-01")
+FIRST_DAY: Final = _days("0000-01-01")
 _LAST_DAY: Final = _days("9999-12-31")

@@ -72,12 +72,12 @@ class Calendar:
     @property
     def first(self) -> str | None:
         """The first day that counts; None where none does."""
-        return next(iter(self.counts), None)
+        return min(self.counts, default=None)
 
     @property
     def last(self) -> str | None:
         """The last day that counts; None where none does."""
-        return next(reversed(self.counts), None) if self.counts else None
+        return max(self.counts, default=None)
 
     @cached_property
     def total(self) -> int:

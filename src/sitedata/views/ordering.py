@@ -8,6 +8,7 @@ are alike in both keep the order in which they came.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, Final
 
@@ -21,7 +22,8 @@ _PATH: Final = attrgetter("path")
 
 def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[Problem, ...]:
     """Order problems by instant, the newest or the oldest first."""
-    known, unknown = [], []
+    known: list[Problem] = []
+    unknown: list[Problem] = []
     for problem in problems:
         (unknown if problem.instant is None else known).append(problem)
     known.sort(key=_INSTANT, reverse=newest_first)
@@ -37,8 +39,7 @@ def _ties(instants: list[Any]) -> Iterator[tuple[int, int]]:
     Few instants are equal, so to order those by path is quicker than to compare instants and paths.
     """
     stop = 0
-    alike = zip(instants, instants[1:], strict=False)
-    for start in [place for place, (one, other) in enumerate(alike) if one == other]:
+    for start in [place for place, (one, other) in enumerate(pairwise(instants)) if one == other]:
         if start < stop:
             continue
         stop = start + 1

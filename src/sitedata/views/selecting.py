@@ -11,6 +11,7 @@ Invariant *unknown time is no time*: a problem without a time is in no span and 
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Final, Literal
 
 import attrs
@@ -24,9 +25,10 @@ GroupBy = Literal["platform", "language", "month"]
 _Test = Callable[[Problem], bool]
 _SHOWN: Final = 6
 _MONTH: Final = len("YYYY-MM")
+_INSTANT: Final = attrgetter("instant")
 
 
-def select(  # noqa: PLR0913 - each is a filter of its own, given by its name
+def select(
     problems: Iterable[Problem],
     *,
     platforms: str | Collection[str] | None = None,
@@ -168,9 +170,6 @@ def counts(problems: Iterable[Problem]) -> Counts:
         first=min(dated, key=_INSTANT, default=None),
         last=max(dated, key=_INSTANT, default=None),
     )
-
-
-_INSTANT: Final = attrs.fields(Problem).instant and (lambda problem: problem.instant)
 
 
 def _ranked(names: Iterable[str]) -> dict[str, int]:

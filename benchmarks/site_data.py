@@ -1,0 +1,184 @@
+"""A snapshot of a size to measure with, and pydantic models that keep the same rules."""
+
+import random
+import re
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, StrictStr
+
+from purewire.instants import format_instant, parse_millisecond
+from sitedata import Problem, Repository, Snapshot, encode
+
+__all__ = ["PydanticSnapshot", "VERDICTS", "many_problems", "snapshot_body"]
+
+_TIME = re.compile(
+    r"(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))",
+    re.ASCII,
+)
+_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
+_JUDGES = ("AtCoder", "Codeforces", "CSES", "Kattis", "LeetCode", "Luogu", "SPOJ", "HDU")
+
+
+def many_problems(count: int, *, instants: int | None = None) -> list[Problem]:
+    """Make problems in no order, one in fifty without a time.
+
+    Args:
+        count: how many.
+        instants: how many different times there are; by default about one for each.
+
+    """
+    draw = random.Random(20260131)  # noqa: S311 - the same problems each time, nothing secret
+    first, last = 1_420_070_400, 1_769_860_800
+    times = [draw.randrange(first, last) for _ in range(instants or count)]
+    found = []
+    for _ in range(count):
+        judge, number = draw.choice(_JUDGES), draw.randrange(10**7)
+        path = f"{judge}/{number // 1000:04}/{number:07}-{'solution-of-a-task' * 2}.cpp"
+        offset = draw.choice(("Z", "+08:00", "-03:30"))
+        time = f"{format_instant(draw.choice(times) * 1000)[:19]}{offset}"
+        found.append(
+            Problem(
+                path,
+                judge,
+                "C++",
+                f"Task {number} with a title of some words",
+                f"https://{judge.lower()}.example/problems/{number}",
+                f"https://code.example/someone/practice/blob/main/{path}",
+                f"https://raw.code.example/someone/practice/main/{path}",
+                None if draw.random() < 1 / 50 else time,
+            )
+        )
+    return found
+
+
+def snapshot_body(count: int = 1100) -> bytes:
+    """Make the bytes of a snapshot; 1,100 problems have some 500 kB."""
+    days = {f"{2020 + n // 336}-{n % 12 + 1:02}-{n % 28 + 1:02}": n % 7 + 1 for n in range(1680)}
+    return encode(
+        Snapshot(
+            Repository("someone", "practice", "main"),
+            1_769_860_800_000,
+            "main",
+            sum(days.values()),
+            days,
+            tuple(many_problems(count)),
+            dict.fromkeys(_JUDGES),
+        )
+    )
+
+
+def _generated(text: str) -> str:
+    parse_millisecond(text)
+    return text
+
+
+def _submitted(text: str) -> str:
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise ValueError("no time with an offset")
+    year, month, day, hour, minute, second, *away = found.groups(default="0")
+    date(int(year), int(month), int(day))
+    hours, minutes = map(int, away)
+    if max(int(hour), hours) > 23 or max(int(minute), minutes, int(second)) > 59:  # noqa: PLR2004
+        raise ValueError("no time of day")
+    return text
+
+
+def _real(days: dict[str, int]) -> dict[str, int]:
+    for day in days:
+        found = _DAY.fullmatch(day)
+        if found is None:
+            raise ValueError("no day")
+        date(*map(int, found.groups()))
+    return days
+
+
+class _Open(BaseModel):
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+
+class PydanticRepository(_Open):
+    """Which repository."""
+
+    owner: StrictStr
+    name: StrictStr
+    branch: StrictStr
+
+
+class PydanticProblem(_Open):
+    """One problem."""
+
+    path: StrictStr
+    platform: StrictStr
+    language: StrictStr
+    title: StrictStr
+    problem_url: StrictStr = Field(alias="problemUrl")
+    github_url: StrictStr = Field(alias="githubUrl")
+    raw_url: StrictStr = Field(alias="rawUrl")
+    submitted_at: Annotated[StrictStr, AfterValidator(_submitted)] | None = Field(
+        alias="submittedAt"
+    )
+
+
+_Count = Annotated[StrictInt, Field(ge=0)]
+
+
+class PydanticSnapshot(_Open):
+    """The rules of the file format, said to pydantic."""
+
+    repository: PydanticRepository
+    generated_at: Annotated[StrictStr, AfterValidator(_generated)] = Field(alias="generatedAt")
+    source_ref: StrictStr = Field(alias="sourceRef")
+    commit_count: _Count = Field(alias="commitCount")
+    contributions: Annotated[dict[StrictStr, _Count], AfterValidator(_real)]
+    problems: tuple[PydanticProblem, ...]
+    ratings: dict[StrictStr, Any]
+
+
+def _changed(place: str, name: str, value: object) -> dict[str, Any]:
+    """Give the plain value of a small snapshot with one member replaced."""
+    problem = dict.fromkeys(
+        ("path", "platform", "language", "title", "problemUrl", "githubUrl", "rawUrl"), "x"
+    )
+    plain: dict[str, Any] = {
+        "repository": {"owner": "o", "name": "n", "branch": "b"},
+        "generatedAt": "2026-01-31T12:00:00.000Z",
+        "sourceRef": "main",
+        "commitCount": 1,
+        "contributions": {"2026-01-31": 1},
+        "problems": [problem | {"submittedAt": None}],
+        "ratings": {"judge": None},
+    }
+    holder: Any = {"": plain, "problem": plain["problems"][0]}.get(place, plain.get(place))
+    holder[name] = value
+    return plain
+
+
+VERDICTS: list[tuple[dict[str, Any], bool]] = [
+    (_changed("", "more", {"any": [1]}), True),
+    (_changed("problem", "more", 1.5), True),
+    (_changed("repository", "more", None), True),
+    (_changed("ratings", "judge", {"rating": 1500}), True),
+    (_changed("contributions", "2024-02-29", 0), True),
+    (_changed("problem", "submittedAt", "2026-01-31T12:00:00+08:00"), True),
+    (_changed("problem", "submittedAt", "2026-01-31t12:00:00.123456z"), True),
+    (_changed("problem", "submittedAt", "2026-02-29T12:00:00Z"), False),
+    (_changed("problem", "submittedAt", "2026-01-31T24:00:00Z"), False),
+    (_changed("problem", "submittedAt", "2026-01-31T12:00:00"), False),
+    (_changed("problem", "submittedAt", 1), False),
+    (_changed("problem", "title", None), False),
+    (_changed("problem", "path", 1), False),
+    (_changed("repository", "owner", None), False),
+    (_changed("", "repository", []), False),
+    (_changed("", "generatedAt", "2026-01-31T12:00:00Z"), False),
+    (_changed("", "commitCount", -1), False),
+    (_changed("", "commitCount", "1"), False),
+    (_changed("", "commitCount", True), False),
+    (_changed("", "contributions", None), False),
+    (_changed("contributions", "2026-02-30", 1), False),
+    (_changed("contributions", "2026-01-31", -1), False),
+    (_changed("", "problems", {}), False),
+    (_changed("", "ratings", []), False),
+]
+"""Plain values, and whether they are a snapshot; both readers must say so."""

@@ -1,0 +1,121 @@
+"""Site data against its goals: `make bench` prints every figure in one run.
+
+- parsing a snapshot of 1,100 problems, against pydantic with the same rules, shown to be the same;
+- ordering 100,000 problems, against Python's own `sorted` on keys that were made before;
+- calendar, heat map, delta.
+"""
+
+from collections.abc import Callable
+
+from measuring import compare, show
+from pydantic import ValidationError
+from site_data import VERDICTS, PydanticSnapshot, many_problems, snapshot_body
+
+from purewire import jsontext
+from sitedata import Problem, SiteDataError, check, encode, parse
+from sitedata.views.days import calendar_of
+from sitedata.views.delta import delta
+from sitedata.views.heatmap import heatmap
+from sitedata.views.ordering import ordered
+from sitedata.views.selecting import counts, select
+
+MANY = 100_000
+
+
+def verdicts() -> None:
+    """Show that both readers take and refuse the same."""
+    for value, expected in VERDICTS:
+        body = jsontext.encode(value)
+        found = accepts(parse, body), accepts(PydanticSnapshot.model_validate_json, body)
+        if found != (expected, expected):
+            raise ValueError(f"they disagree: {found}")
+    valid = sum(expected for _, expected in VERDICTS)
+    print(f"\nboth readers take the same {valid} and refuse the same {len(VERDICTS) - valid}")
+
+
+def accepts(read: Callable[[bytes], object], body: bytes) -> bool:
+    """Tell whether a reader takes a body."""
+    try:
+        read(body)
+    except (SiteDataError, ValidationError):
+        return False
+    return True
+
+
+def reading() -> None:
+    """Measure parsing, the other way round and judging."""
+    body = snapshot_body()
+    snapshot = parse(body)
+    unknown = body.replace(b'"submittedAt"', b'"more":1,"submittedAt"')
+    show(
+        f"a snapshot of {len(snapshot.problems)} problems, {len(body)} bytes",
+        compare(
+            {
+                "pydantic: model_validate_json": lambda: PydanticSnapshot.model_validate_json(body),
+                "sitedata: parse": lambda: parse(body),
+                "pydantic: a member more in each problem": lambda: (
+                    PydanticSnapshot.model_validate_json(unknown)
+                ),
+                "sitedata: a member more in each problem": lambda: parse(unknown),
+                "sitedata: check, publishing rules too": lambda: check(body),
+                "sitedata: encode": lambda: encode(snapshot),
+            },
+            rounds=31,
+        ),
+    )
+
+
+def ordering() -> None:
+    """Measure ordering where times are different, in part the same, and all the same."""
+    for name, instants in (("different", MANY), ("in fours", MANY // 4), ("one", 1)):
+        problems = many_problems(MANY, instants=instants)
+        keys = [(p.instant is None, -(p.instant or 0), p.path) for p in problems]
+        expected = tuple(problems[n] for n in sorted(range(MANY), key=keys.__getitem__))
+        if ordered(problems) != expected:
+            raise ValueError("they disagree")
+        show(
+            f"{MANY:,} problems, times: {name}",
+            compare(
+                {
+                    "sorted on keys made before": lambda keys=keys: sorted(
+                        range(MANY), key=keys.__getitem__
+                    ),
+                    "sitedata: ordered": lambda problems=problems: ordered(problems),
+                    "sorted, keys made on the way": lambda problems=problems: by_keys(problems),
+                }
+            ),
+        )
+
+
+def by_keys(problems: list[Problem]) -> list[Problem]:
+    """Order problems as one would at first."""
+    return sorted(problems, key=lambda p: (p.instant is None, -(p.instant or 0), p.path))
+
+
+def views() -> None:
+    """Measure the other views."""
+    problems = many_problems(MANY)
+    calendar, later = calendar_of(problems), problems[MANY // 10 :]
+    show(
+        f"{MANY:,} problems",
+        compare(
+            {
+                "select a platform and a span": lambda: select(
+                    problems, platforms="CSES", since=1_600_000_000_000
+                ),
+                "select by text": lambda: select(problems, text="task 12"),
+                "counts": lambda: counts(problems),
+                "calendar and its longest streak": lambda: calendar_of(problems).longest,
+                "heat map of 53 weeks": lambda: heatmap(calendar),
+                "delta to nine tenths of them": lambda: delta(problems, later),
+            },
+            rounds=5,
+        ),
+    )
+
+
+if __name__ == "__main__":
+    verdicts()
+    reading()
+    ordering()
+    views()

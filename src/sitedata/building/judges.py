@@ -1,0 +1,137 @@
+"""Judges: which folders hold their problems, and how a file's place names the problem.
+
+Source: rulings under "Site-data file".  A judge has layouts; the first one that a path fits gives
+title and URL of the problem.  A layout looks at as many of the last segments as its pattern has, so
+folders of the owner's own making may lie between the platform and them.
+
+Invariant *a guess is a whole one*: where no layout fits, or a template lacks a value, there is no
+problem found, rather than half of an address.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import attrs
+
+from sitedata.building.patterns import segments, split_groups
+from sitedata.building.templates import Template, check_url
+
+__all__ = ["Bound", "Judge", "Layout", "Statement", "bind", "folder_key", "judges_by_folder", "locate"]
+
+_SEPARATORS: Final = re.compile(r"[\s._-]++")
+
+
+class Statement(NamedTuple):
+    """The problem that a path names: its display title and the URL of its statement."""
+
+    title: str
+    url: str
+
+
+@attrs.frozen
+class Layout:
+    """One way of laying out files.
+
+    Attributes:
+        path: the pattern (`sitedata.building.patterns`).
+        title: template of the title; its fields are the pattern's groups.
+        url: template of the URL of the statement.
+
+    Raises ValueError for a pattern or a template that is none.
+
+    """
+
+    path: str
+    title: str
+    url: str
+    _folders: tuple[re.Pattern[str], ...] = attrs.field(init=False, eq=False, repr=False)
+    _stem: re.Pattern[str] = attrs.field(init=False, eq=False, repr=False)
+    _templates: tuple[Template, Template] = attrs.field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        check_url(self.url)
+        patterns = segments(self.path)
+        templates = Template(self.title), Template(self.url)
+        if not templates[0].fields | templates[1].fields <= split_groups(patterns):
+            raise ValueError("a field that the pattern has no group for")
+        object.__setattr__(self, "_folders", patterns[:-1])
+        object.__setattr__(self, "_stem", patterns[-1])
+        object.__setattr__(self, "_templates", templates)
+
+    def bind(self, folders: Sequence[str]) -> "Bound | None":
+        """Match all but the last segment; None where they do not fit."""
+        count = len(self._folders)
+        if count > len(folders):
+            return None
+        values: dict[str, str | None] = {}
+        for pattern, folder in zip(self._folders, folders[len(folders) - count :], strict=True):
+            found = pattern.fullmatch(folder)
+            if found is None:
+                return None
+            values |= found.groupdict()
+        return Bound(self._stem, values, *self._templates)
+
+
+@attrs.frozen
+class Bound:
+    """A layout whose folders are matched: what is left to do for each file of a folder."""
+
+    stem: re.Pattern[str]
+    values: Mapping[str, str | None]
+    title: Template
+    url: Template
+
+    def statement(self, stem: str) -> Statement | None:
+        """Match the name of a file without its extension; None where it does not fit."""
+        found = self.stem.fullmatch(stem)
+        if found is None:
+            return None
+        values = {**self.values, **found.groupdict()}
+        title, url = self.title.title(values), self.url.url(values)
+        return None if title is None or url is None else Statement(title, url)
+
+
+@attrs.frozen
+class Judge:
+    """A judge.
+
+    Attributes:
+        name: what settings and ratings call it.
+        folders: names that its folder goes by, as `folder_key` gives them.
+        layouts: the ways of laying out files, the likeliest reading first.
+
+    """
+
+    name: str
+    folders: frozenset[str] = attrs.field(converter=lambda names: frozenset(map(folder_key, names)))
+    layouts: tuple[Layout, ...] = attrs.field(converter=tuple)
+
+
+def folder_key(name: str) -> str:
+    """Give what tells judges' folders apart: neither case, nor spaces, dots, dashes, underscores."""
+    return _SEPARATORS.sub("", name.casefold())
+
+
+def judges_by_folder(judges: Iterable[Judge]) -> dict[str, Judge]:
+    """Give each folder key its judge: the first that has it."""
+    found: dict[str, Judge] = {}
+    for judge in judges:
+        for key in judge.folders:
+            found.setdefault(key, judge)
+    return found
+
+
+def bind(judge: Judge, folders: Sequence[str]) -> tuple[Bound, ...]:
+    """Give the layouts of a judge that fit the folders between the platform and a file."""
+    bound = (layout.bind(folders) for layout in judge.layouts)
+    return tuple(each for each in bound if each is not None)
+
+
+def locate(bound: Iterable[Bound], stem: str) -> Statement | None:
+    """Give the problem of a file by the first layout that fits; None where none does."""
+    for each in bound:
+        found = each.statement(stem)
+        if found is not None:
+            return found
+    return None

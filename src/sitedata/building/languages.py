@@ -1,0 +1,76 @@
+"""Which language a file is written in, by its extension.
+
+Source: rulings under "Site-data file".  Headers, notes and data are in no language here: no
+problem is solved in them.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+__all__ = ["LANGUAGES", "language_of", "split_name"]
+
+_EXTENSIONS: Final = {
+    "Ada": "ada adb",
+    "Assembly": "asm s",
+    "Awk": "awk",
+    "C": "c",
+    "C#": "cs csx",
+    "C++": "C c++ cc cp cpp cxx",
+    "Clojure": "clj",
+    "COBOL": "cbl cob",
+    "Common Lisp": "lisp lsp",
+    "Crystal": "cr",
+    "CUDA": "cu",
+    "D": "d",
+    "Dart": "dart",
+    "Elixir": "ex exs",
+    "Erlang": "erl",
+    "F#": "fs fsx",
+    "Fortran": "f f03 f08 f77 f90 f95 for",
+    "Go": "go",
+    "Groovy": "groovy",
+    "Haskell": "hs lhs",
+    "Java": "java",
+    "JavaScript": "cjs js jsx mjs",
+    "Julia": "jl",
+    "Kotlin": "kt kts",
+    "Lean": "lean",
+    "Lua": "lua",
+    "Nim": "nim",
+    "OCaml": "ml",
+    "Pascal": "dpr pas pp",
+    "Perl": "pl pm",
+    "PHP": "php",
+    "PowerShell": "ps1",
+    "Python": "py py2 py3 pypy",
+    "R": "r",
+    "Racket": "rkt",
+    "Raku": "raku",
+    "Ruby": "rb",
+    "Rust": "rs",
+    "Scala": "sc scala",
+    "Scheme": "scm",
+    "Shell": "bash fish ksh sh zsh",
+    "SQL": "sql",
+    "Swift": "swift",
+    "TypeScript": "cts mts ts tsx",
+    "Visual Basic": "vb",
+    "Zig": "zig",
+}
+
+LANGUAGES: Final[Mapping[str, str]] = {
+    extension: language for language, text in _EXTENSIONS.items() for extension in text.split()
+}
+"""Extension to language; one in lower case stands for every case that is not listed itself, so
+that `.C` is C++ and `.PY` is Python."""
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Give the name of a file without its extension, and that; empty where it has none."""
+    stem, dot, extension = name.rpartition(".")
+    return (stem, extension) if dot and stem else (name, "")
+
+
+def language_of(extension: str, languages: Mapping[str, str]) -> str | None:
+    """Give the language of an extension as it is spelled; None where there is none."""
+    return languages.get(extension) or languages.get(extension.lower())

@@ -1,0 +1,460 @@
+"""Plain JSON without secrets, and without what says who a person is."""
+
+import base64
+import json
+import re
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, ClassVar
+
+import attrs
+import pytest
+
+from costs import assert_linear
+from health_snapshots import snapshot_value
+from healthapi.sanitise.cleaning import PRIVATE, REMOVED, RULES, Disclosure, clean, clean_text
+from healthapi.sanitise.names import judge
+from healthapi.sanitise.text import redacted
+
+PAGE = Path(__file__).parents[2] / "docs/reference/sanitising.md"
+CANARY = "cAnArY7Zq81hRt20Kp9x"
+JWT = "eyJhbGciOiJIUzI1NiJ9.e30.c2ln"
+
+KEPT: tuple[Any, ...] = (
+    *(None, True, False, 0, -1, 3.5, 10**25, "", "Morning run", [], {}, [[], {}, None]),
+    {"steps": 9120, "note": "5 km", "logs": [{"value": 1}, {"value": None}]},
+    {"name": "Morning", "value": 30, "type": "run", "text": "easy"},
+    {"dateTime": "2026-01-31", "value": "10000"},
+    ["activity", "sleep", "profile"],
+    ["Secret Garden", "Morning run", 5],
+    [["Accept", "application/json"], ["steps", 5]],
+    {"columns": ["date", "steps"], "rows": [["2026-01-31", 5]]},
+    {"fields": ["date", "session", "steps"], "values": [1, 2, 3]},
+    {"state": "done", "region": "upper arm"},
+    {"token_scope": ["activity", "sleep"], "key": "steps", "code": 200},
+    '{"steps": 100, "note": "fine"}',
+    "[1, 2,3 ]",
+    '"just text"',
+    "{no JSON}",
+    '{"torn": ',
+    "[1, 2)",
+    '{"huge": 1e999}',
+    '{"digits": ' + "9" * 500 + "}",
+    '{"not": NaN}',
+    "{",
+)
+"""Values in which nothing is condemned."""
+
+EXAMPLES: dict[str, tuple[Any, Any]] = {
+    "identity.region": ({"city": "Tromsø", "state": "Troms", "id": 1}, {"id": 1}),
+    "member.name": ({f"user {JWT}": 1, "a": 2}, {REMOVED: 1, "a": 2}),
+    "pair.value": ({"name": "Set-Cookie", "value": "a", "id": 1}, {"name": "Set-Cookie", "id": 1}),
+    "pair.item": (["Authorization", "Custom a"], ["Authorization", REMOVED]),
+    "picture.url": ({"photo": "https://a:b@x.org/p.png?s=1#t"}, {"photo": "https://x.org/p.png"}),
+    "text.encoded": ("YWNjZXNzX3Rva2VuPWFiYw==", REMOVED),
+    "json.text": ('{"pin": 1234, "steps": 5}', '{"steps": 5}'),
+    "json.depth": ("[" * 300 + "]" * 300, REMOVED),
+}
+"""Examples of the rules that are no rule of names and none of texts."""
+
+
+def nested(depth: int, inner: Any) -> Any:
+    """Nest a value in objects and lists, turn by turn."""
+    for level in range(depth):
+        inner = [inner] if level % 2 else {"a": inner}
+    return inner
+
+
+def innermost(value: Any) -> Any:
+    """Give what lies in the innermost object."""
+    while True:
+        inner = value[0] if isinstance(value, list) else value.get("a", value)
+        if inner is value:
+            return value
+        value = inner
+
+
+class TestMembers:
+    @pytest.mark.parametrize(
+        "content", ["abc", 1234, 0.5, True, None, [CANARY], {"a": [CANARY]}, [], ""]
+    )
+    def test_of_condemned_names_go_whatever_they_hold(self, content: Any) -> None:
+        assert clean({"a": 1, "access_token": content, "b": 2}) == {"a": 1, "b": 2}
+
+    @pytest.mark.parametrize("depth", [0, 1, 2, 9, 500, 20_000])
+    def test_go_at_any_depth(self, depth: int) -> None:
+        """Invariant *any depth*; no stack is needed for it."""
+        cleaned = clean(nested(depth, {"steps": 1, "token": CANARY}))
+        assert innermost(cleaned) == {"steps": 1}
+
+    @pytest.mark.parametrize("value", KEPT)
+    def test_of_other_names_stay(self, value: Any) -> None:
+        """Invariant *structure stays*: what no rule condemns is equal to what was given."""
+        assert clean(value) == value
+        assert json.dumps(clean({"a": [value]})) == json.dumps({"a": [value]})
+
+    def test_keep_their_order(self) -> None:
+        assert list(clean({"b": 1, "pin": 2, "a": 3, JWT: 4, "c": 5})) == ["b", "a", REMOVED, "c"]
+
+    def test_a_value_that_is_given_is_not_changed(self) -> None:
+        value = {"a": [{"token": CANARY}, f"token={CANARY}"], "name": "pin", "value": 1}
+        before = deepcopy(value)
+        clean(value)
+        assert value == before
+
+    def test_a_region_stays_where_the_rest_of_the_address_is_disclosed(self) -> None:
+        value = {"city": "Tromsø", "state": "Troms"}
+        assert clean(value) == {}
+        assert clean(value, Disclosure(address=True)) == value
+        assert clean({"state": "Troms", "country": "NO"}, Disclosure(address=True)) == {
+            "state": "Troms"
+        }
+
+    def test_a_region_stays_beside_a_secret(self) -> None:
+        assert clean({"state": "done", "token": CANARY}) == {"state": "done"}
+
+
+class TestNames:
+    def test_that_are_secrets_are_replaced(self) -> None:
+        assert clean({JWT: 1, "steps": 2}) == {REMOVED: 1, "steps": 2}
+
+    def test_that_are_secrets_are_numbered(self) -> None:
+        value = {JWT: 1, f"{JWT}2": 2, f"{JWT}3": 3}
+        assert clean(value) == {REMOVED: 1, f"{REMOVED} 2": 2, f"{REMOVED} 3": 3}
+
+    def test_never_take_the_place_of_others(self) -> None:
+        value = {REMOVED: 1, JWT: 2, f"{REMOVED} 2": 3, f"{JWT}x": 4}
+        assert clean(value) == {
+            REMOVED: 1,
+            f"{REMOVED} 3": 2,
+            f"{REMOVED} 2": 3,
+            f"{REMOVED} 4": 4,
+        }
+        assert clean(clean(value)) == clean(value)
+
+    def test_that_are_texts_with_secrets_are_replaced(self) -> None:
+        assert CANARY not in json.dumps(clean({f"x token={CANARY}": 1, f'{{"pin":"{CANARY}"}}': 2}))
+
+    def test_that_are_disclosed_stay(self) -> None:
+        value = {"anna@example.org": 1}
+        assert clean(value) == {REMOVED: 1}
+        assert clean(value, Disclosure(email=True)) == value
+
+    def test_of_any_length_are_looked_at(self) -> None:
+        assert clean({"x" * 5000 + "_access_token": 1, "y" * 5000: 2}) == {"y" * 5000: 2}
+
+    def test_of_many_objects_are_remembered_within_bounds(self) -> None:
+        value = [{f"a{number}": 1, "pin": 2} for number in range(3000)]
+        assert clean(value) == [{f"a{number}": 1} for number in range(3000)]
+
+
+class TestPairs:
+    @pytest.mark.parametrize(
+        "value",
+        [
+            {"name": "access_token", "value": CANARY},
+            {"value": CANARY, "name": "access_token"},
+            {"key": "password", "val": CANARY},
+            {"k": "pin", "v": 1234},
+            {"header": "Authorization", "values": [CANARY]},
+            {"field": "password", "input": CANARY},
+            {"Name": "Password", "Value": {"a": CANARY}},
+            {"label": "Your password:", "text": CANARY},
+            {"name": "API_TOKEN", "stringValue": CANARY},
+            {"name": "passw%6Frd", "value": CANARY},
+            {"type": "Bearer", "value": CANARY},
+            {"metric": "password", "v": CANARY},
+            {"variableName": "password", "variableValue": CANARY},
+            {"columns": ["date", "access_token"], "rows": [["x", CANARY]]},
+            {"names": ["password"], "values": [CANARY]},
+            {"question": "Password?", "answer": CANARY},
+            {"name": "email", "value": CANARY},
+        ],
+    )
+    def test_of_names_and_values_lose_the_value(self, value: dict[str, Any]) -> None:
+        cleaned = clean({"a": value, "b": 1})
+        assert CANARY not in json.dumps(cleaned)
+        assert "1234" not in json.dumps(cleaned)
+        assert len(cleaned["a"]) == 1
+        assert cleaned["b"] == 1
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            {"name": "Secret Garden", "value": 5},
+            {"name": None, "value": 5},
+            {"name": {"a": "password"}, "value": 5},
+            {"name": [1, None, "steps", "session"], "value": 5},
+            {"name": "password", "steps": 5},
+            {"mood": "session", "value": 5},
+        ],
+    )
+    def test_of_other_names_stay(self, value: dict[str, Any]) -> None:
+        assert clean(value) == value
+
+    def test_of_disclosed_names_stay(self) -> None:
+        value = {"name": "email", "value": "anna"}
+        assert clean(value, Disclosure(email=True)) == value
+
+
+class TestLists:
+    @pytest.mark.parametrize(
+        ("given", "cleaned"),
+        [
+            (["Authorization", "abc"], ["Authorization", REMOVED]),
+            (["Authorization", {"a": 1}], ["Authorization", REMOVED]),
+            (["pin", 1234], ["pin", REMOVED]),
+            (["session", "abc"], ["session", REMOVED]),
+            (["a", "b", "password", "abc"], ["a", "b", "password", REMOVED]),
+            ([1, "password", "abc", 2], [1, "password", REMOVED, 2]),
+            (["curl", "--token", "abc", "x"], ["curl", "--token", REMOVED, "x"]),
+            (["x", "token", "=", "abc"], ["x", "token", "=", REMOVED]),
+            (["token=", "abc"], ["token=", REMOVED]),
+            ([["token", "abc"], ["a", "b"]], [["token", REMOVED], ["a", "b"]]),
+            (["Cookie: a=b", "x"], ["Cookie: [removed]", "x"]),
+            (["token", REMOVED], ["token", REMOVED]),
+        ],
+    )
+    def test_hide_what_stands_behind_a_condemned_name(
+        self, given: list[Any], cleaned: list[Any]
+    ) -> None:
+        assert clean(given) == cleaned
+        assert clean(cleaned) == cleaned
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            ["password", None],
+            ["password", True],
+            ["token"],
+            ["a", "password", 5, "x"],
+            ["a", "session", "Morning run"],
+            ["email", "abc"],
+            ["Secret Garden", "abc"],
+            ["x", "token", "="],
+        ],
+    )
+    def test_keep_what_need_not_be_a_secret(self, value: list[Any]) -> None:
+        assert clean(value) == value
+
+    def test_of_names_lose_the_second(self) -> None:
+        assert clean(["token", "password", "steps"]) == ["token", REMOVED, "steps"]
+
+
+class TestPictures:
+    @pytest.mark.parametrize("name", ["avatar", "avatar150", "userPhoto"])
+    def test_lose_what_may_identify(self, name: str) -> None:
+        value = {name: ["https://x.org/p.png?s=1", {"large": "https://a:b@x.org/p#t"}, 5]}
+        assert clean(value) == {name: ["https://x.org/p.png", {"large": "https://x.org/p"}, 5]}
+
+    def test_of_other_things_keep_it(self) -> None:
+        value = {"avatar": "a", "image": "https://x.org/p.png?size=1"}
+        assert clean(value) == value
+
+    def test_are_cleaned_like_any_text(self) -> None:
+        assert clean({"avatar": f"https://x.org/{JWT}"}) == {"avatar": f"https://x.org/{REMOVED}"}
+
+    def test_do_not_lend_their_memory_to_other_texts(self) -> None:
+        url = "https://x.org/p.png?size=1"
+        assert clean([{"image": url}, {"avatar": url}, {"image": url}]) == [
+            {"image": url},
+            {"avatar": "https://x.org/p.png"},
+            {"image": url},
+        ]
+
+
+class TestJsonInTexts:
+    def test_is_cleaned_as_json(self) -> None:
+        assert clean_text('{"steps": 5, "token": "a"}') == '{"steps": 5}'
+        assert clean_text('[["Cookie", "a"], 5]') == '[["Cookie", "[removed]"], 5]'
+        assert clean_text('"token=a"') == '"token=[removed]"'
+        assert clean_text(' \n{"token": "a"}\r\n') == "{}"
+
+    def test_is_cleaned_when_it_is_encoded_again(self) -> None:
+        text = json.dumps({"a": json.dumps({"b": json.dumps({"pin": 1, "steps": 2})})})
+        cleaned = json.loads(json.loads(json.loads(clean_text(text))["a"])["b"])
+        assert cleaned == {"steps": 2}
+
+    def test_stays_as_it_is_where_nothing_is_condemned(self) -> None:
+        text = '{ "steps" : 5.0,\n"note":"caf\\u00e9" }'
+        assert clean_text(text) == text
+
+    def test_keeps_its_letters(self) -> None:
+        assert clean_text('{"a": "é", "pin": 1}') == '{"a": "é"}'
+        assert clean_text('{"a": "\\u00e9", "pin": 1}') == '{"a": "\\u00e9"}'
+        assert clean_text('{"é": "\\ud800", "pin": 1}') == '{"\\u00e9": "\\ud800"}'
+
+    def test_of_which_a_member_stands_twice_keeps_what_was_looked_at(self) -> None:
+        """A parser may take the first: what it would see was never cleaned."""
+        assert clean_text('{"a": "token=x", "a": 1}') == '{"a": 1}'
+
+    @pytest.mark.parametrize("text", ["[" * 201 + "]" * 201, '{"a":' * 300 + "1" + "}" * 300])
+    def test_that_is_too_deep_is_removed(self, text: str) -> None:
+        """Invariant *fails closed*: what cannot be looked into is removed."""
+        assert clean_text(text) == REMOVED
+
+    def test_of_many_brackets_that_do_not_nest_is_read(self) -> None:
+        text = json.dumps([[]] * 300 + ["[" * 300])
+        assert clean_text(text) == text
+
+    def test_that_is_encoded_too_often_is_removed(self) -> None:
+        text = "pin=1234"
+        for _ in range(12):
+            text = json.dumps(text)
+        assert "1234" not in clean_text(text)
+        assert REMOVED in clean_text(text)
+
+    @pytest.mark.parametrize("text", ['{"token": "a"', "{token: abc1}", '{"token": "a", "b": NaN}'])
+    def test_that_is_none_is_cleaned_as_text(self, text: str) -> None:
+        assert clean_text(text) == redacted(text, lambda _: True)
+        assert REMOVED in clean_text(text)
+
+
+class TestDisclosure:
+    VALUE: ClassVar[dict[str, Any]] = {
+        "fullName": "Anna",
+        "country": "NO",
+        "encodedId": "9QZ4XW",
+        "dateOfBirth": "1986-05-17",
+        "email": "anna@example.org",
+        "phone": "1",
+        "city": "Tromsø",
+    }
+    MEMBERS: ClassVar = {
+        "full_name": "fullName",
+        "country": "country",
+        "encoded_id": "encodedId",
+        "birth_date": "dateOfBirth",
+        "email": "email",
+        "phone": "phone",
+        "address": "city",
+    }
+
+    def test_is_nothing_unless_said(self) -> None:
+        assert clean(self.VALUE) == {}
+        assert Disclosure() == PRIVATE
+
+    @pytest.mark.parametrize("name", MEMBERS)
+    def test_lifts_the_rules_that_it_names(self, name: str) -> None:
+        member = self.MEMBERS[name]
+        cleaned = clean(self.VALUE, Disclosure(**{name: True}))
+        assert cleaned == {member: self.VALUE[member]}
+
+    def test_of_everything_lifts_no_rule_about_secrets_and_devices(self) -> None:
+        everything = Disclosure(**{each.name: True for each in attrs.fields(Disclosure)})
+        assert clean(self.VALUE, everything) == self.VALUE
+        value = {"mac": "7C:E9:D3:0A:4B:F1", "passport": 1, "token": 2, "a": "7C:E9:D3:0A:4B:F1"}
+        assert clean(value, everything) == {"a": REMOVED}
+
+    def test_of_height_and_weight_is_none_of_this(self) -> None:
+        assert Disclosure(height=True, weight=True).disclosed_rules() == frozenset()
+        assert clean({"height": 170, "weight": 60}) == {"height": 170, "weight": 60}
+
+
+class TestSnapshots:
+    def test_lose_what_the_rulings_say_and_nothing_else(self) -> None:
+        value = snapshot_value()
+        cleaned = clean(value)
+        gone: list[str] = []
+        changed: list[str] = []
+        pending: list[tuple[str, Any, Any]] = [("", value, cleaned)]
+        while pending:
+            path, before, after = pending.pop()
+            assert type(before) is type(after), path
+            if isinstance(before, dict):
+                gone += [name for name in before if name not in after]
+                assert [name for name in before if name in after] == list(after)
+                pending += [(f"{path}/{name}", before[name], after[name]) for name in after]
+            elif isinstance(before, list):
+                assert len(before) == len(after), path
+                pending += [(f"{path}/-", *each) for each in zip(before, after, strict=True)]
+            elif before != after:
+                changed.append(path)
+        assert set(gone) == {
+            *("token_scope_raw", "token_user_id", "token_type", "expires_in", "mac", "encodedId"),
+            *("aboutMe", "city", "country", "state", "dateOfBirth", "firstName", "lastName"),
+            "fullName",
+        }
+        assert set(changed) == {
+            "/endpoints/profile/data/user/avatar",
+            "/endpoints/profile/data/user/avatar150",
+        }
+
+
+class TestWhatIsNoJson:
+    @pytest.mark.parametrize(
+        "value", [(1, 2), {1: 2}, {None: 1}, b"a", {1, 2}, object(), [b"a"], {"a": (1,)}]
+    )
+    def test_is_refused(self, value: Any) -> None:
+        with pytest.raises(TypeError, match="not plain JSON"):
+            clean(value)
+
+
+class TestRules:
+    def test_that_are_neither_of_names_nor_of_texts_have_examples(self) -> None:
+        of_names = {rule for rule in RULES if rule.startswith(("name.", "identity."))}
+        of_texts = {rule for rule in RULES if rule.startswith("text.")}
+        assert RULES.keys() - of_names - of_texts <= EXAMPLES.keys() <= RULES.keys()
+
+    @pytest.mark.parametrize("rule", EXAMPLES)
+    def test_take_out_what_they_are_about(self, rule: str) -> None:
+        given, cleaned = EXAMPLES[rule]
+        assert clean(given) == cleaned
+        assert clean(cleaned) == cleaned
+
+    def test_stand_in_the_documentation_and_no_others(self) -> None:
+        rows = re.findall(r"^\| `([\w.-]+)` \|", PAGE.read_text("utf-8"), re.MULTILINE)
+        assert len(rows) == len(set(rows))
+        assert set(rows) == RULES.keys()
+
+    def test_of_names_have_examples_in_the_documentation_that_hold(self) -> None:
+        row = re.compile(
+            r"^\| `((?:name|identity)\.[\w-]+)` \| [^|]+ \| ([^|]+) \| `(\w+)` \|$", re.MULTILINE
+        )
+        rows = row.findall(PAGE.read_text("utf-8"))
+        assert len(rows) == len([rule for rule in RULES if rule.startswith(("name", "ident"))]) - 1
+        for rule, condemned, innocent in rows:
+            for name in re.findall(r"`([^`]+)`", condemned):
+                found = judge(name).rule
+                assert found is not None, name
+                assert found.id == rule, name
+            assert judge(innocent).rule is None, innocent
+
+
+class TestCost:
+    """Invariant *linear*."""
+
+    @pytest.mark.parametrize(
+        "motif",
+        [
+            {"a": 1},
+            {"token": 1, "b": "x"},
+            {"name": "token", "value": [1]},
+            ["token", "a"],
+            "token=a",
+            '{"token": "a"}',
+            base64.b64encode(b"pin=1234").decode(),
+            {"avatar": "https://x.org?a"},
+        ],
+    )
+    def test_grows_with_the_value(self, motif: Any) -> None:
+        assert_linear(clean, lambda size: [motif] * size, 300)
+        assert_linear(clean, lambda size: json.dumps([motif] * size), 100)
+
+    def test_grows_with_the_depth(self) -> None:
+        assert_linear(clean, lambda size: nested(size, {"token": 1}), 2000)
+
+    def test_grows_with_the_names(self) -> None:
+        def of_new_names(size: int) -> Any:
+            return {f"{size} {number} token{number % 7}": number for number in range(size)}
+
+        assert_linear(clean, of_new_names, 400)
+
+    def test_of_json_in_json_grows_with_the_text(self) -> None:
+        def encoded(size: int) -> str:
+            text = json.dumps(["a" * 10] * size)
+            for _ in range(3):
+                text = json.dumps({"a": text})
+            return text
+
+        assert_linear(clean, encoded, 100)
