@@ -67,7 +67,7 @@ HOMES = {
     "polars": r"healthapi/adapters/frames\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
-    "rich": r"healthapi/adapters/commands/loading\.py",
+    "rich": r"purewire/adapters/commands/bars\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }
 """Where a package from outside may be imported; one that is not listed, nowhere."""

@@ -11,12 +11,12 @@ members given twice and escaped control characters are all left to the other pat
 
 import re
 from collections.abc import Callable
-from operator import attrgetter
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 import attrs
 import msgspec
 from msgspec import Meta
+from msgspec.structs import astuple
 
 from purewire.absent import ABSENT
 from purewire.annotations import (
@@ -227,23 +227,20 @@ def _object(model: type[attrs.AttrsInstance], narrowed: dict[str, Any]) -> _Plan
         rename={member.field: member.name for member in positional},
     )
     constants = [member for member in positional if member.constant]
-    given = [member.field for member in positional if not member.constant]
     if any(choices(member.annotation) != (member.default,) for member in constants):
         raise TypeError("keyword-only members must be constants")
-    return struct, _builder(model, given, positions)
+    return struct, _builder(model, len(positional) - len(constants), positions)
 
 
 def _builder(
-    model: Callable[..., Any], names: list[str], positions: list[tuple[int, _Convert]]
+    model: Callable[..., Any], given: int, positions: list[tuple[int, _Convert]]
 ) -> _Convert:
-    if len(names) == 1:
-        raise TypeError("a model has more than one member")
-    members = attrgetter(*names)
+    """Give the step from a Struct, whose constants come last, to the model."""
     if not positions:
-        return lambda struct: model(*members(struct))
+        return lambda struct: model(*astuple(struct)[:given])
 
     def build(struct: msgspec.Struct) -> object:
-        values = list(members(struct))
+        values = list(astuple(struct)[:given])
         for position, convert in positions:
             values[position] = convert(values[position])
         return model(*values)

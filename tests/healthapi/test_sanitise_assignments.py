@@ -423,63 +423,33 @@ class TestSegments:
         assert found(pairs.segments, "/user/9QZ4XW /password/abc123", nothing) == []
 
 
-FINDERS: dict[str, Finder] = {
-    "assignments": assigned.assignments,
-    "neighbours": assigned.neighbours,
-    "parameters": lambda text, _: assigned.parameters(text),
-    "items": pairs.items,
-    "attributes": pairs.attributes,
-    "parts": pairs.parts,
-    "elements": pairs.elements,
-    "flags": pairs.flags,
-    "segments": pairs.segments,
-}
-MOTIFS = (
-    *("a", "a-", "a ", "a. ", " ", "\n", "token", "token ", "token=", "token: ", "token:\n  "),
-    *(
-        "token: |\n  ",
-        "token=[",
-        "token=(a",
-        'token="',
-        "token='''",
-        "password: a ",
-        "Cookie: a=b;",
-    ),
-    *(
-        "--token ",
-        "<token>",
-        "<token1>",
-        "<a>",
-        "<key>pin</key>",
-        '"a","',
-        "'a',\"",
-        '"token","a",',
-    ),
-    *(
-        'name="',
-        ' name="a"\n',
-        "name=token value={",
-        "/a",
-        "/token/1",
-        "?code=",
-        "[0]",
-        "</b>",
-        "is ",
-        "is token ",
-        "is password ",
-        "is authorization ",
-        "Session: ",
-        "Cookie: ",
-        'Session: "',
-    ),
-)
-
-
 class TestCost:
     """Invariant *linear*: a value is passed over once it is condemned, a name once acquitted."""
 
-    @pytest.mark.parametrize("motif", MOTIFS)
-    @pytest.mark.parametrize("finder", FINDERS)
-    def test_grows_with_the_text(self, finder: str, motif: str) -> None:
-        find = FINDERS[finder]
-        assert_linear(lambda text: list(find(text, everything)), lambda size: motif * size, 300)
+    @pytest.mark.parametrize(
+        ("finder", "motif"),
+        [
+            (assigned.assignments, "a-"),
+            (assigned.assignments, "a "),
+            (assigned.assignments, "[0]"),
+            (assigned.assignments, "token:\n  "),
+            (assigned.assignments, "token=["),
+            (assigned.assignments, "is authorization "),
+            (assigned.assignments, 'Session: "'),
+            (assigned.neighbours, "a1-"),
+            (pairs.items, "'a',\""),
+            (pairs.items, '"token","a",'),
+            (pairs.attributes, "name=token value={"),
+            (pairs.attributes, 'name="'),
+            (pairs.parts, ' name="'),
+            (pairs.elements, "<token>"),
+            (pairs.elements, "<key>pin</key>"),
+            (pairs.flags, "-token "),
+            (pairs.segments, "/token"),
+        ],
+    )
+    def test_grows_with_the_text(self, finder: Finder, motif: str) -> None:
+        def find(text: str) -> object:
+            return list(finder(text, everything))
+
+        assert_linear(find, lambda size: motif * size, 20_000 // len(motif))

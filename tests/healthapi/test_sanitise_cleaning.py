@@ -1,6 +1,5 @@
 """Plain JSON without secrets, and without what says who a person is."""
 
-import base64
 import json
 import re
 from copy import deepcopy
@@ -431,15 +430,12 @@ class TestCost:
             {"token": 1, "b": "x"},
             {"name": "token", "value": [1]},
             ["token", "a"],
-            "token=a",
             '{"token": "a"}',
-            base64.b64encode(b"pin=1234").decode(),
-            {"avatar": "https://x.org?a"},
         ],
     )
     def test_grows_with_the_value(self, motif: Any) -> None:
-        assert_linear(clean, lambda size: [motif] * size, 300)
-        assert_linear(clean, lambda size: json.dumps([motif] * size), 100)
+        assert_linear(clean, lambda size: [motif] * size, 800)
+        assert_linear(clean, lambda size: json.dumps([motif] * size), 400)
 
     def test_grows_with_the_depth(self) -> None:
         assert_linear(clean, lambda size: nested(size, {"token": 1}), 2000)
@@ -448,7 +444,7 @@ class TestCost:
         def of_new_names(size: int) -> Any:
             return {f"{size} {number} token{number % 7}": number for number in range(size)}
 
-        assert_linear(clean, of_new_names, 400)
+        assert_linear(clean, of_new_names, 1000)
 
     def test_of_json_in_json_grows_with_the_text(self) -> None:
         def encoded(size: int) -> str:
@@ -457,4 +453,4 @@ class TestCost:
                 text = json.dumps({"a": text})
             return text
 
-        assert_linear(clean, encoded, 100)
+        assert_linear(clean, encoded, 1000)

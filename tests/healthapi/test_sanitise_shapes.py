@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -265,37 +264,29 @@ class TestDecoded:
         assert list(shapes.decoded(text)) == []
 
 
-FINDERS: dict[str, Callable[[str], Iterator[object]]] = {
-    "pem": shapes.pem_blocks,
-    "jwt": shapes.jwts,
-    "provider": shapes.provider_tokens,
-    "scheme": shapes.scheme_credentials,
-    "userinfo": shapes.userinfos,
-    "email": shapes.emails,
-    "hardware": shapes.hardware_addresses,
-    "opaque": shapes.opaque_runs,
-    "decoded": shapes.decoded,
-}
-MOTIFS = (
-    *("a", "A1", "0a", "eyJ", "eyJhbGci.", "-----BEGIN A-----", "//a:", "a:b@", "Basic YTpi "),
-    *(
-        "Digest a=b,",
-        "a@b.",
-        "0a:",
-        "key-",
-        "https://a/",
-        "/",
-        "YWJjZGVmZ2hp/",
-        json.dumps({"a": 1}),
-    ),
-)
-
-
 class TestCost:
     """Invariant *linear*: no finder needs more than time linear in its text."""
 
-    @pytest.mark.parametrize("motif", MOTIFS)
-    @pytest.mark.parametrize("finder", FINDERS)
-    def test_grows_with_the_text(self, finder: str, motif: str) -> None:
-        find = FINDERS[finder]
-        assert_linear(lambda text: list(find(text)), lambda size: motif * size, 600)
+    @pytest.mark.parametrize(
+        ("finder", "motif"),
+        [
+            (shapes.pem_blocks, "-----BEGIN A-----"),
+            (shapes.jwts, "eyJhbGci."),
+            (shapes.jwts, "eyJ-"),
+            (shapes.provider_tokens, "sk-"),
+            (shapes.scheme_credentials, "Digest a=b,"),
+            (shapes.userinfos, "//a:b"),
+            (shapes.userinfos, "//a:/"),
+            (shapes.emails, "a@b."),
+            (shapes.hardware_addresses, "0a:"),
+            (shapes.opaque_runs, "https://a-"),
+            (shapes.opaque_runs, "0aX-"),
+            (shapes.decoded, "YWJjZGVmZ2hp/"),
+        ],
+    )
+    def test_grows_with_the_text(
+        self, finder: Callable[[str], Iterator[object]], motif: str
+    ) -> None:
+        assert_linear(
+            lambda text: list(finder(text)), lambda size: motif * size, 40_000 // len(motif)
+        )

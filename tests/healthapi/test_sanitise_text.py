@@ -286,22 +286,9 @@ class TestWithoutParameters:
 
 class TestCost:
     @pytest.mark.parametrize(
-        "motif",
-        [
-            *(
-                "a ",
-                "token=",
-                "token: a\n",
-                '{"token":"a"}',
-                "a=1&",
-                "eyJ",
-                "%3D",
-                "é=",
-                "/a",
-                "\\",
-            ),
-            *("<token>a</token>", '"a","b",', "YWJjZGVmZ2hpamts ", "token:\n - a\n", "\u200b", "0"),
-        ],
+        "motif", ["a ", "token=", '{"token":"a"}', "%3D", "é=", "<token>a</token>", '"a","b",']
     )
     def test_grows_with_the_text(self, motif: str) -> None:
-        assert_linear(lambda text: redacted(text, everything), lambda size: motif * size, 400)
+        assert_linear(
+            lambda text: redacted(text, everything), lambda size: motif * size, 8000 // len(motif)
+        )

@@ -16,10 +16,12 @@ from purewire.findings import Finding
 from purewire.instants import format_instant
 from sitedata.building.dates import Dating
 from sitedata.building.history import History
-from sitedata.building.hosts import Links, Remote, Site, links_of, remote_of, site_of
+from sitedata.building.hosts import Links, Site, site_of
 from sitedata.building.judges import Statement, locate
+from sitedata.building.knownhosts import links_of
 from sitedata.building.places import quoted
 from sitedata.building.remarks import Remarks
+from sitedata.building.remotes import Remote, remote_of
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.tree import Entry, Tree
 from sitedata.reading.models import Problem, Repository, Snapshot
@@ -69,7 +71,7 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
     """
     format_instant(generated_at)
     remote, links = _address(history, settings)
-    branch = settings.branch or _encodable(history.branch)
+    branch = settings.branch or _encodable(history.branch or history.ref)
     site = site_of(links, remote, branch=branch, commit=history.commit)
     remarks = Remarks()
     tree, dating = Tree(settings, remarks), Dating(history, remarks)

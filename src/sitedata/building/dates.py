@@ -8,6 +8,7 @@ Invariant *the instant stays*: whatever is odd about a zone, the text names the 
 """
 
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 import attrs
@@ -79,14 +80,23 @@ def time_text(seconds: int, offset: int) -> str:
     if not _is_offset(offset):
         raise ValueError("no offset")
     days, second = divmod(seconds + offset * _MINUTE, _DAY)
+    minute, second = divmod(second, _MINUTE)
+    hour, minute = divmod(minute, 60)
+    return f"{_day(days)}T{hour:02}:{minute:02}:{second:02}{_zone(offset)}"
+
+
+@lru_cache(maxsize=4096)
+def _day(days: int) -> str:
     ordinal = days + _EPOCH
     if not 1 <= ordinal <= date.max.toordinal():
         raise ValueError("outside the years 1 to 9999")
-    minute, second = divmod(second, _MINUTE)
+    return date.fromordinal(ordinal).isoformat()
+
+
+@lru_cache(maxsize=256)
+def _zone(offset: int) -> str:
     hours, minutes = divmod(abs(offset), 60)
-    day = date.fromordinal(ordinal).isoformat()
-    sign = "-" if offset < 0 else "+"
-    return f"{day}T{minute // 60:02}:{minute % 60:02}:{second:02}{sign}{hours:02}:{minutes:02}"
+    return f"{'-' if offset < 0 else '+'}{hours:02}:{minutes:02}"
 
 
 def _is_offset(minutes: int) -> bool:

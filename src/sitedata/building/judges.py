@@ -17,7 +17,16 @@ import attrs
 from sitedata.building.patterns import segments, split_groups
 from sitedata.building.templates import Template, check_url
 
-__all__ = ["Bound", "Judge", "Layout", "Statement", "bind", "folder_key", "judges_by_folder", "locate"]
+__all__ = [
+    "Bound",
+    "Judge",
+    "Layout",
+    "Statement",
+    "bind",
+    "folder_key",
+    "judges_by_folder",
+    "locate",
+]
 
 _SEPARATORS: Final = re.compile(r"[\s._-]++")
 
@@ -92,6 +101,19 @@ class Bound:
         return None if title is None or url is None else Statement(title, url)
 
 
+def folder_key(name: str) -> str:
+    """Give what tells judges' folders apart: not case, spaces, dots, dashes or underscores."""
+    return _SEPARATORS.sub("", name.casefold())
+
+
+def _folder_keys(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(folder_key, names))
+
+
+def _in_order(layouts: Iterable[Layout]) -> tuple[Layout, ...]:
+    return tuple(layouts)
+
+
 @attrs.frozen
 class Judge:
     """A judge.
@@ -104,13 +126,8 @@ class Judge:
     """
 
     name: str
-    folders: frozenset[str] = attrs.field(converter=lambda names: frozenset(map(folder_key, names)))
-    layouts: tuple[Layout, ...] = attrs.field(converter=tuple)
-
-
-def folder_key(name: str) -> str:
-    """Give what tells judges' folders apart: neither case, nor spaces, dots, dashes, underscores."""
-    return _SEPARATORS.sub("", name.casefold())
+    folders: frozenset[str] = attrs.field(converter=_folder_keys)
+    layouts: tuple[Layout, ...] = attrs.field(converter=_in_order)
 
 
 def judges_by_folder(judges: Iterable[Judge]) -> dict[str, Judge]:

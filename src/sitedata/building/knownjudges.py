@@ -70,7 +70,7 @@ def _codeforces() -> list[Layout]:
             title,
             f"{site}/contest/{problem}",
             f"(?:cf|codeforces|problem)?[ _-]*+{contest}{task}",
-            f"(?:cf|codeforces|contest)?[ _-]*+{contest}{_MORE}/(?:problem)?[ _-]*+{_INDEX}{_TITLE}",
+            f"(?:cf|contest)?[ _-]*+{contest}{_MORE}/(?:problem)?[ _-]*+{_INDEX}{_TITLE}",
         ),
     ]
 

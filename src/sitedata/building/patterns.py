@@ -1,10 +1,10 @@
-"""Patterns of file layouts: one regular expression for each segment, joined by slashes.
+r"""Patterns of file layouts: one regular expression for each segment, joined by slashes.
 
     (?P<contest>[0-9]++)/(?P<index>[a-z])(?:[ -]++(?P<title>.++))?
 
 A pattern is matched against the last segments of a path, the file's extension left out, and each
 part against the whole of its segment.  Letters match in either case; classes such as `[a-z]` and
-`\\d` are of ASCII; a dot is any character.
+`\d` are of ASCII; a dot is any character.
 
 Invariant *nothing is tried twice*: a repetition that could be undone is refused, so that names,
 which anybody may choose, are matched in linear time.  `*`, `+` and `{2,3}` must be possessive

@@ -1,4 +1,4 @@
-"""Where a file lies: its name as text, its folder, its place in a URL, and roots of no problems.
+"""Names of files as text, and paths as parts of URLs.
 
 Source: site-data specification, "Problem object"; rulings under "Site-data file".
 
@@ -13,30 +13,7 @@ from urllib.parse import quote
 
 from sitedata.reading.rules import path_fault
 
-__all__ = [
-    "IGNORED_FOLDERS",
-    "IGNORED_ROOTS",
-    "is_plain_name",
-    "is_plain_path",
-    "quoted",
-    "text_of",
-]
-
-IGNORED_ROOTS: Final = frozenset(
-    """
-    archive assets benchmark benchmarks bin build ci config configs data dist doc docs
-    documentation example examples helper helpers image images img include lib libs library
-    libraries media misc node_modules notes out script scripts snippet snippets src static target
-    template templates test testing tests third_party third-party tool tools util utils vendor venv
-    website wiki
-    """.split()
-)
-"""First segments, in lower case, that are no platforms; nor is one that begins with a dot."""
-
-IGNORED_FOLDERS: Final = frozenset(
-    [".cph", ".git", ".idea", ".ipynb_checkpoints", ".vscode", "__pycache__", "node_modules"]
-)
-"""Folders, in lower case, in which nothing is a problem however deep they lie."""
+__all__ = ["is_plain_name", "is_plain_path", "quoted", "text_of"]
 
 _NAME: Final = re.compile(r"[^/\\]++")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_.~/-]*+")  # most names, for which this is quicker

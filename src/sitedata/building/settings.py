@@ -15,11 +15,13 @@ import attrs
 
 from purewire import findings
 from sitedata.building.history import Dates
-from sitedata.building.hosts import HostKind, Links, is_host
+from sitedata.building.hosts import HostKind, Links
+from sitedata.building.ignored import IGNORED_FOLDERS, IGNORED_ROOTS
 from sitedata.building.judges import Judge
 from sitedata.building.knownjudges import known_judges
 from sitedata.building.languages import LANGUAGES
-from sitedata.building.places import IGNORED_FOLDERS, IGNORED_ROOTS, is_plain_name, is_plain_path
+from sitedata.building.places import is_plain_name, is_plain_path
+from sitedata.building.remotes import is_host
 
 __all__ = ["BULK_SUSPECT", "BuildSettings", "SettingsError", "is_commit", "is_zone"]
 
@@ -62,6 +64,10 @@ def _folded(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name.casefold() for name in names)
 
 
+def _judges(judges: Iterable[Judge]) -> tuple[Judge, ...]:
+    return tuple(judges)
+
+
 @attrs.frozen(kw_only=True)
 class BuildSettings:
     """The settings of a build.
@@ -96,11 +102,11 @@ class BuildSettings:
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
-    judges: tuple[Judge, ...] = attrs.field(factory=known_judges, converter=tuple)
+    judges: tuple[Judge, ...] = attrs.field(factory=known_judges, converter=_judges)
     ratings: tuple[str, ...] | None = None
     zone: str = "UTC"
     dates: Dates = "last-touched"
-    bulk: frozenset[str] = attrs.field(default=frozenset(), converter=frozenset)
+    bulk: frozenset[str] = attrs.field(default=frozenset(), converter=_folded)
     bulk_suspect: int = BULK_SUSPECT
 
     def __attrs_post_init__(self) -> None:

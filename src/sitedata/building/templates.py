@@ -30,7 +30,7 @@ _Change = Callable[[str], str]
 _FIELD: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)(?::([a-z]++))?\}")
 _SECTION: Final = re.compile(r"\[([^\[\]{}]*+(?:\{[^\[\]{}]*+\}[^\[\]{}]*+)++)\]")
 _URL: Final = re.compile(
-    r"""(https://(?:\{host\}|[a-z0-9.-]++(?::[0-9]++)?)/)[^"'<>\\^`|\[\]\x00-\x20\x7f-\U0010ffff]*+"""
+    r"""(https://[a-z0-9.-]++(?::[0-9]++)?/)[^"'<>\\^`|\[\]\x00-\x20\x7f-\U0010ffff]*+"""
 )
 _NOT_WORD: Final = re.compile(r"[^a-z0-9]++")
 _SPACE: Final = re.compile(r"\s")
@@ -143,10 +143,10 @@ def check_template(text: str) -> None:
 def check_url(text: str) -> None:
     """Raise ValueError unless text is a template of absolute https URLs.
 
-    Scheme and host stand in it as they are; only the links of a repository have the field `host`.
+    Scheme and host stand in it as they are.
     """
     found = _URL.fullmatch(text)
-    if found is None or not is_https(found[1].replace("{host}", "host")):
+    if found is None or not is_https(found[1]):
         raise ValueError("no template of an https URL")
     Template(text)
 

@@ -54,11 +54,20 @@ class Entry(NamedTuple):
 
 
 class _Folder(NamedTuple):
-    """What the files of one folder have in common; worked out once."""
+    """What the files of one folder have in common; worked out once.
+
+    Attributes:
+        is_ignored: whether none of them is listed, or told of.
+        fault: the rule that its path breaks; a last segment that has an extension breaks none.
+        platform: its first segment.
+        bound: the layouts of that judge that fit.
+
+    """
 
     is_ignored: bool
+    fault: str | None
     platform: str
-    bound: tuple[Bound, ...] = ()
+    bound: tuple[Bound, ...]
 
 
 @attrs.define(eq=False, repr=False)
@@ -110,12 +119,8 @@ class Tree:
         language = language_of(extension, self.settings.languages)
         if language is None:
             return "language.unknown"
-        if path is None:
-            return "path.encoding"
-        rule = path_fault(path)
-        if rule is not None:
-            return rule
-        return Entry(file.name, path, folder.platform, stem, language, folder.bound)
+        rule = "path.encoding" if path is None else folder.fault
+        return rule or Entry(file.name, shown, folder.platform, stem, language, folder.bound)
 
     def _leave_out(self, rule: str, file: TreeFile) -> None:
         self.left_out[rule] = self.left_out.get(rule, 0) + 1
@@ -133,13 +138,12 @@ class Tree:
         platform = segments[0]
         root = platform.casefold()
         is_hidden = root.startswith(".") and root not in _DOTS
-        if is_hidden or root in self.settings.ignored_roots or self._is_ignored(segments):
-            return _Folder(is_ignored=True, platform=platform)
-        judge = self._judges.get(folder_key(platform))
+        is_ignored = is_hidden or root in self.settings.ignored_roots or self._is_below(segments)
+        judge = None if is_ignored else self._judges.get(folder_key(platform))
         bound = () if judge is None else bind(judge, segments[1:])
-        return _Folder(is_ignored=False, platform=platform, bound=bound)
+        return _Folder(is_ignored, path_fault(parent), platform, bound)
 
-    def _is_ignored(self, segments: list[str]) -> bool:
+    def _is_below(self, segments: list[str]) -> bool:
         return any(segment.casefold() in self.settings.ignored_folders for segment in segments)
 
 

@@ -61,6 +61,10 @@ class Repository:
     )
 
 
+def _instant_of(time: str | None) -> Instant | None:
+    return None if time is None else instant_of(time)
+
+
 @attrs.frozen
 class Problem:
     """One solved problem: a file of the repository.
@@ -92,11 +96,12 @@ class Problem:
     extra: Mapping[str, Any] = attrs.field(
         factory=dict, kw_only=True, hash=False, repr=False, metadata=_REST
     )
-    instant: Instant | None = attrs.field(init=False, eq=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        text = self.submitted_at
-        object.__setattr__(self, "instant", None if text is None else instant_of(text))
+    instant: Instant | None = attrs.field(
+        init=False,
+        eq=False,
+        repr=False,
+        default=attrs.Factory(lambda self: _instant_of(self.submitted_at), takes_self=True),
+    )
 
 
 @attrs.frozen

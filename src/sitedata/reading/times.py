@@ -11,7 +11,6 @@ why what is finer than milliseconds is no Fraction: reducing one takes far longe
 """
 
 import re
-from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -48,10 +47,12 @@ def instant_of(text: str) -> Instant:
     A second 60 is the leap second, which is only at the end of a day in UTC; it is the same instant
     as the second after it.
     """
-    if len(text) in _USUAL_LENGTHS:
-        with suppress(ValueError):  # of this length there are others too
-            return _days(text[:10]) * DAY_MS + _time_of_day(text[10:16]) + _second(text[16:])
-    return _any_instant(text)
+    if len(text) not in _USUAL_LENGTHS:
+        return _any_instant(text)
+    try:
+        return _days(text[:10]) * DAY_MS + _time_of_day(text[10:16]) + _second(text[16:])
+    except ValueError:  # of these lengths there are others too
+        return _any_instant(text)
 
 
 def day_of(instant: Instant) -> int:

@@ -1,13 +1,13 @@
 """`devicestatus badge`: the badge of a record at a server time, or of any words."""
 
 from argparse import Namespace
-from pathlib import Path
 
 from devicestatus import badge
 from devicestatus.adapters.commands.inputs import settings, state_at
 from devicestatus.settings import Settings
 from devicestatus.state import Online
-from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.outcomes import OK, USAGE, Failed
+from purewire.adapters.commands.saving import save
 from purewire.adapters.commands.terminal import write
 
 __all__ = ["run"]
@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
     if arguments.output is None:
         write(image)
     else:
-        _save(arguments.output, image)
+        save(arguments.output, image)
     return OK
 
 
@@ -36,10 +36,3 @@ def _words(arguments: Namespace, settings: Settings) -> tuple[str, bool]:
     state = state_at(arguments.file, arguments.at, settings)
     snapshot = state.snapshot if isinstance(state, Online) else None
     return badge.status_text(snapshot), snapshot is not None
-
-
-def _save(name: str, image: bytes) -> None:
-    try:
-        Path(name).write_bytes(image)
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot write {name}: {fault.strerror}") from None

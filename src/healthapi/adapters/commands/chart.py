@@ -3,11 +3,10 @@
 import logging
 from argparse import Namespace
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final, TypeVar
 
 from healthapi import limits
-from healthapi.adapters.commands.inputs import profile_of, source_of, watched
+from healthapi.adapters.commands.inputs import profile_of, source_of
 from healthapi.errors import DataError
 from healthapi.http.endpoints import Asked
 from healthapi.http.query import THEMES
@@ -16,6 +15,8 @@ from healthapi.limits import Bounds
 from healthapi.profile import Profile
 from healthapi.vocabulary import CHARTS, GRANULARITIES, SERIES_METRICS
 from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.progress import watched
+from purewire.adapters.commands.saving import save
 from purewire.adapters.commands.terminal import write
 
 __all__ = ["run"]
@@ -33,7 +34,7 @@ def run(arguments: Namespace) -> int:
     if arguments.output is None:
         write(image)
     else:
-        _save(arguments.output, image)
+        save(arguments.output, image)
     return OK
 
 
@@ -82,7 +83,7 @@ def _number(name: str, given: int | None, bounds: Bounds) -> int | None:
 
 def _profile(arguments: Namespace) -> Profile:
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
-    with watched() as progress:
+    with watched("bytes") as progress:
         source = source_of(arguments, progress)
         try:
             return profile_of(source, arguments.profile, arguments.folder)
@@ -92,10 +93,3 @@ def _profile(arguments: Namespace) -> Profile:
             name = arguments.profile
             lines = (f"{name}{finding.path}: {finding.message}" for finding in fault.findings)
             raise Failed(CANNOT, *lines) from None
-
-
-def _save(name: str, image: bytes) -> None:
-    try:
-        Path(name).write_bytes(image)
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot write {name}: {fault.strerror}") from None

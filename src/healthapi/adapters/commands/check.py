@@ -2,18 +2,19 @@
 
 import logging
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
 from typing import Final
 
 import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of, watched
+from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.findings import CellFinding
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED
+from purewire.adapters.commands.progress import watched
+from purewire.adapters.commands.tables import table
 from purewire.adapters.commands.terminal import say, write_json
 from purewire.findings import Finding
 from purewire.plain import to_plain
@@ -54,7 +55,7 @@ class _Checked:
 def run(arguments: Namespace) -> int:
     """Judge the files of all profiles."""
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
-    with watched() as progress:
+    with watched("bytes") as progress:
         source = source_of(arguments, progress)
         ids = ids_of(source, arguments.folder)
         checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
@@ -66,7 +67,7 @@ def run(arguments: Namespace) -> int:
         told = {"profiles": list(ids), "empty": empty, "findings": found, "unlisted": unlisted}
         write_json(told)
     else:
-        for line in _table([fault.cells() for fault in faults]):
+        for line in table(_HEADS, [fault.cells() for fault in faults]):
             say(line)
         say(_summary(len(ids), len(faults), unlisted))
         if empty:
@@ -117,15 +118,6 @@ def _of_entries(profile: Profile) -> _Checked:
         return _Checked(())
     fault = _Fault(profile.id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT)
     return _Checked((fault,), dropped - 1)
-
-
-def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    if not rows:
-        return
-    widths = [max(map(len, cells)) for cells in zip(_HEADS, *rows, strict=True)]
-    for row in (_HEADS, *rows):
-        padded = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
-        yield "  ".join(padded).rstrip()
 
 
 def _summary(profiles: int, listed: int, unlisted: int) -> str:

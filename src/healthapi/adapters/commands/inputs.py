@@ -1,21 +1,18 @@
 """What the commands are given: the folder of profiles, and a column map."""
 
-import sys
 from argparse import Namespace
-from contextlib import AbstractContextManager, nullcontext
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from healthapi.adapters.folder import FolderSource, Progress
+from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.layouts import COLUMNS_FILE_BYTES, read_columns
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
 from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.progress import Progress
 
-__all__ = ["ids_of", "profile_of", "source_of", "watched"]
+__all__ = ["ids_of", "profile_of", "source_of"]
 
 _MAPS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
@@ -41,17 +38,6 @@ def profile_of(source: FolderSource, profile_id: str, folder: str) -> Profile:
         return source.profile(profile_id)
     except OSError as fault:
         raise Failed(CANNOT, f"cannot read {folder}: {fault.strerror}") from None
-
-
-def watched() -> AbstractContextManager[Progress | None]:
-    """Give what is to be told of the reading; None where nobody watches."""
-    if not sys.stderr.isatty() or find_spec("rich") is None:
-        return nullcontext()
-    # rich takes its time to be imported
-    shown: AbstractContextManager[Progress] = import_module(
-        "healthapi.adapters.commands.loading"
-    ).shown_progress()
-    return shown
 
 
 def _columns(name: str) -> ProfileMap:

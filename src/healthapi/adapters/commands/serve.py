@@ -7,12 +7,13 @@ from ipaddress import ip_address
 from typing import NoReturn
 
 from healthapi.adapters.asgi import create_app
-from healthapi.adapters.commands.inputs import ids_of, source_of, watched
+from healthapi.adapters.commands.inputs import ids_of, source_of
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.progress import watched
 from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.stopping import run_until_stopped
 from purewire.adapters.commands.terminal import say
@@ -22,7 +23,7 @@ __all__ = ["load", "places", "run"]
 
 def run(arguments: Namespace) -> int:
     """Read all profiles, and serve them until told to stop."""
-    with watched() as progress:
+    with watched("bytes") as progress:
         source = source_of(arguments, progress)
         app = _app(source, arguments.base_url)
         listener = listen(arguments.host, arguments.port)

@@ -13,12 +13,17 @@ from typing import TextIO
 from purewire import jsontext
 from purewire.adapters.commands.outcomes import CANNOT, Failed
 
-__all__ = ["complain", "is_interactive", "rewrite", "say", "write", "write_json"]
+__all__ = ["complain", "is_interactive", "rewrite", "say", "say_painted", "write", "write_json"]
 
 
 def say(line: str) -> None:
     """Write a line for a person."""
     _put(lambda: _write(sys.stdout, f"{_fit(line, sys.stdout.encoding)}\n"))
+
+
+def say_painted(line: str) -> None:
+    """Write a line of the library's own making, whose ANSI escapes are meant."""
+    _put(lambda: _write(sys.stdout, f"{line}\n"))
 
 
 def rewrite(line: str) -> None:

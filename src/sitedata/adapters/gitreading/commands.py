@@ -1,0 +1,170 @@
+"""Running git: read-only commands of one repository, kept from everything that it could start.
+
+Invariant *nothing else runs*: what a repository's settings or the environment name for git to
+start (hooks, monitors, pagers, signature checkers, transports, aliases) is never started: only
+plumbing is called, no index and no work tree is read, and every transport is forbidden, so that a
+partial clone fetches nothing.
+Invariant *the objects speak*: replacements and grafts, which would tell another history, are
+ignored.
+Invariant *no child outlives its reader*: a command whose output is not wanted any more is killed.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from sitedata.adapters.gitreading.errors import RepositoryError
+
+__all__ = ["Answer", "Git", "clean_environment"]
+
+_CHUNK: Final = 1 << 18  # bytes asked for at once
+_SETTINGS: Final = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "log.showSignature": "false",
+    "protocol.allow": "never",
+    # who owns the folder does not matter, for nothing in it is run
+    "safe.directory": "*",
+}
+_ENVIRONMENT: Final = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_FLUSH": "0",  # a write for each block and not for each commit
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+@attrs.frozen
+class Answer:
+    """What a command said."""
+
+    is_good: bool
+    output: bytes
+    complaint: bytes
+
+    @property
+    def line(self) -> bytes:
+        """The output without its line end."""
+        return self.output.removesuffix(b"\n")
+
+
+def clean_environment(given: Mapping[str, str], scratch: Path) -> dict[str, str]:
+    """Give an environment without what speaks to git, but for what keeps it quiet.
+
+    Args:
+        given: the environment of this process.
+        scratch: a folder of the caller's own; git is told to look for an index where none is.
+
+    """
+    kept = {name: value for name, value in given.items() if not name.upper().startswith("GIT_")}
+    return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(scratch / "no-index")}
+
+
+@attrs.frozen(eq=False, repr=False)
+class Git:
+    """The program, and the repository that it reads.
+
+    Attributes:
+        program: path of git.
+        scratch: folder for what is larger than memory should hold.
+        folder: the repository's own folder; None while that is being looked for.
+
+    """
+
+    program: str
+    scratch: Path
+    folder: Path | None = None
+
+    def ask(self, *arguments: str, given: bytes = b"") -> Answer:
+        """Run a command to its end, whatever that is; `given`: what it reads."""
+        done = subprocess.run(  # noqa: S603 - no shell; the arguments are separate
+            self._command(arguments),
+            env=self._environment(),
+            input=given,
+            capture_output=True,
+            check=False,
+        )
+        return Answer(done.returncode == 0, done.stdout, done.stderr)
+
+    def output(self, *arguments: str, given: bytes = b"") -> bytes:
+        """Give the output of a command; raises RepositoryError where it fails."""
+        answer = self.ask(*arguments, given=given)
+        if not answer.is_good:
+            raise self.failure()
+        return answer.output
+
+    def save(self, path: Path, *arguments: str) -> None:
+        """Write the output of a command to a file; raises RepositoryError where it fails."""
+        with path.open("wb") as file:
+            done = subprocess.run(  # noqa: S603 - no shell; the arguments are separate
+                self._command(arguments),
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+        if done.returncode:
+            raise self.failure()
+
+    @contextmanager
+    def stream(self, *arguments: str, given: Path | None = None) -> Iterator[Iterator[bytes]]:
+        """Read the output of a command as it comes, in pieces.
+
+        The command is killed when the block is left.  Where it has failed, reading its last piece
+        raises RepositoryError.
+
+        Args:
+            arguments: the command.
+            given: the file that it reads.
+
+        """
+        with Path(given or os.devnull).open("rb") as file:
+            process = subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
+                self._command(arguments),
+                env=self._environment(),
+                stdin=file,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+            )
+        with process:
+            try:
+                yield self._pieces(process)
+            finally:
+                process.kill()
+
+    def failure(self) -> RepositoryError:
+        """Tell why a command has failed that every whole repository answers."""
+        pattern = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+        answer = self.ask("config", "--local", "--name-only", "--get-regexp", pattern)
+        is_partial = answer.is_good and bool(answer.output)
+        return RepositoryError("repository.partial" if is_partial else "repository.corrupt")
+
+    def _pieces(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+        if process.stdout is None:
+            raise ValueError("the output is not a pipe")
+        while piece := process.stdout.read(_CHUNK):
+            yield piece
+        if process.wait():
+            raise self.failure()
+
+    def _command(self, arguments: tuple[str, ...]) -> list[str]:
+        settings = [part for item in _SETTINGS.items() for part in ("-c", "=".join(item))]
+        where = [] if self.folder is None else [f"--git-dir={self.folder}"]
+        return [self.program, *settings, "--no-pager", "--no-replace-objects", *where, *arguments]
+
+    def _environment(self) -> dict[str, str]:
+        return clean_environment(os.environ, self.scratch)

@@ -1,0 +1,89 @@
+"""The commits that a reference reaches, with their times, kept in a file and not in memory.
+
+The order is that of `git log`: a commit stands before its parents, otherwise the newer first.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from sitedata.adapters.gitreading.commands import Git
+from sitedata.adapters.gitreading.errors import RepositoryError
+from sitedata.building.history import Touch
+
+__all__ = ["Commits", "list_commits"]
+
+_TIME: Final = re.compile(r"([0-9]+) ([+-])([0-9]+)")
+
+
+@attrs.frozen(eq=False, repr=False)
+class Commits:
+    """What is known of all commits at once.
+
+    Attributes:
+        hashes: file with a hash a line.
+        count: how many commits there are.
+        contributions: day to the commits on it; a time outside of the calendar is on no day.
+        is_shallow: whether the history is cut off before one of them.
+
+    """
+
+    hashes: Path
+    count: int
+    contributions: dict[str, int]
+    is_shallow: bool
+    _listing: Path
+    _boundaries: frozenset[str]
+
+    def touches(self) -> Iterator[Touch]:
+        """Give each commit as what dates paths, in order."""
+        with self._listing.open(encoding="ascii") as lines:
+            for line in lines:
+                commit, _, time = line.rstrip("\n").partition(" ")
+                yield Touch(commit, *_time(time), is_boundary=commit in self._boundaries)
+
+
+def list_commits(
+    git: Git, commit: str, boundaries: frozenset[str], day_of: Callable[[int], str]
+) -> Commits:
+    """List the commits that one reaches, itself included.
+
+    Raises RepositoryError where one of them cannot be read.
+
+    Args:
+        git: the repository.
+        commit: hash of the newest.
+        boundaries: hashes of the commits where the history is cut off.
+        day_of: gives the day of seconds since the epoch.
+
+    """
+    listing, hashes = git.scratch / "commits", git.scratch / "hashes"
+    wanted = ("--no-commit-header", "--date=raw", "--format=%H %cd")
+    git.save(listing, "rev-list", *wanted, commit, "--")
+    days: Counter[str] = Counter()
+    count, is_shallow = 0, False
+    with listing.open(encoding="ascii") as lines, hashes.open("w", encoding="ascii") as names:
+        for line in lines:
+            name, _, time = line.rstrip("\n").partition(" ")
+            names.write(f"{name}\n")
+            count += 1
+            is_shallow |= name in boundaries
+            try:
+                days[day_of(_time(time)[0])] += 1
+            except (OverflowError, ValueError):
+                continue  # a time after the year 9999, which the calendar does not have
+    return Commits(hashes, count, dict(days), is_shallow, listing, boundaries)
+
+
+def _time(text: str) -> tuple[int, int]:
+    """Read seconds since the epoch, and minutes from UTC, as git writes them raw."""
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise RepositoryError("repository.corrupt")
+    seconds, sign, offset = found.groups()
+    hours, minutes = divmod(int(offset), 100)
+    return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)

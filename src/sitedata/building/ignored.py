@@ -1,0 +1,26 @@
+"""Roots and folders in which nothing is a solved problem, unless settings say otherwise.
+
+Source: rulings under "Site-data file".  Names are in lower case and stand for every case.
+"""
+
+from typing import Final
+
+__all__ = ["IGNORED_FOLDERS", "IGNORED_ROOTS"]
+
+_ROOTS: Final = {
+    "words": "doc docs documentation notes wiki",
+    "tests": "benchmark benchmarks test testing tests",
+    "tools": "bin ci config configs helper helpers script scripts tool tools util utils",
+    "code of others": "lib libs library libraries third-party third_party vendor",
+    "beginnings": "example examples include snippet snippets src template templates",
+    "media": "assets data image images img media static website",
+    "leavings": "archive build dist misc node_modules out target venv",
+}
+
+IGNORED_ROOTS: Final = frozenset(name for names in _ROOTS.values() for name in names.split())
+"""First segments that are no platforms; nor is one that begins with a dot."""
+
+IGNORED_FOLDERS: Final = frozenset(
+    [".cph", ".git", ".idea", ".ipynb_checkpoints", ".vscode", "__pycache__", "node_modules"]
+)
+"""Folders in which nothing is listed, however deep they lie."""

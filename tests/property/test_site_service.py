@@ -1,0 +1,88 @@
+"""Laws of the snapshot's service: any request has a documented answer, the same at both doors."""
+
+import gzip
+from collections.abc import Callable
+
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gateways import call_asgi, call_wsgi
+from servers import Answer
+from site_examples import LATER, body_of
+from sitedata.adapters import asgi, wsgi
+from sitedata.adapters.compression import CODINGS
+from sitedata.serving.published import publish
+from sitedata.serving.service import PATH
+
+BODY = body_of(1)
+PUBLISHED = publish(BODY, CODINGS)
+TAGS = [str(asset.etag) for asset in (PUBLISHED.asset, *PUBLISHED.coded.values())]
+UNPACK: dict[str | None, Callable[[bytes], bytes]] = {None: bytes, "gzip": gzip.decompress, "zstd": zstandard.decompress}
+
+ONE = asgi.create_app(PUBLISHED, clock=lambda: LATER)
+OTHER = wsgi.create_app(PUBLISHED, clock=lambda: LATER)
+
+methods = st.sampled_from(["GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "get"])
+paths = st.sampled_from([PATH, PATH, PATH, f"{PATH}/", "/", "/data", "/data/site%2ddata.json"]).map(
+    str.encode
+) | st.binary(max_size=8).map(lambda raw: b"/" + raw.hex().encode())
+queries = st.sampled_from([b"", b"?", b"?page=2", b"?%00"])
+weights = st.sampled_from(["", ";q=0", ";q=0.5", ";q=1.0", ";q=2", "; x"])
+members = st.builds(
+    str.__add__, st.sampled_from(["gzip", "zstd", "x-gzip", "identity", "*", "br", '"']), weights
+)
+accepted = st.lists(members, max_size=4)
+headers = st.lists(
+    st.one_of(
+        accepted.map(lambda names: (b"accept-encoding", ", ".join(names).encode())),
+        st.tuples(
+            st.just(b"accept-encoding"), st.binary(max_size=9).map(lambda raw: raw.hex().encode())
+        ),
+        st.tuples(
+            st.just(b"if-none-match"), st.sampled_from([*TAGS, '"x"', "*", "x"]).map(str.encode)
+        ),
+        st.tuples(
+            st.just(b"if-modified-since"),
+            st.sampled_from([b"Fri, 02 Jan 2026 00:00:00 GMT", b"soon"]),
+        ),
+    ),
+    max_size=3,
+)
+
+
+def ask(method: str, target: bytes, sent: list[tuple[bytes, bytes]]) -> Answer:
+    """Ask at both doors; give the one answer."""
+    answer = call_asgi(ONE, method, target, sent)
+    assert answer == call_wsgi(OTHER, method, target, sent)
+    return answer
+
+
+class TestAnyRequest:
+    @settings(max_examples=150)
+    @given(methods, paths, queries, headers)
+    def test_has_one_documented_answer(
+        self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]
+    ) -> None:
+        answer = ask(method, path + query, sent)
+        assert answer.status in {200, 204, 304, 404, 405}
+        assert (answer.status == 404) == (path != PATH.encode())
+        if path == PATH.encode():
+            assert (answer.status == 405) == (method in {"POST", "get"})
+        if answer.status == 200 and method == "GET":
+            assert UNPACK[answer.header("content-encoding")](answer.body) == BODY
+        assert answer == ask(method, path, sent)
+
+    @settings(max_examples=60)
+    @given(headers)
+    def test_is_not_answered_twice_to_whoever_has_the_answer(
+        self, sent: list[tuple[bytes, bytes]]
+    ) -> None:
+        accepts = [(name, value) for name, value in sent if name == b"accept-encoding"]
+        first = ask("GET", PATH.encode(), accepts)
+        tag = str(first.header("etag")).encode()
+        assert first.status == 200
+        again = ask("GET", PATH.encode(), [*accepts, (b"if-none-match", tag)])
+        assert (again.status, again.body) == (304, b"")
+        head = ask("HEAD", PATH.encode(), accepts)
+        assert (head.status, head.headers, head.body) == (200, first.headers, b"")

@@ -1,0 +1,76 @@
+"""How long a client waits after a failure."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitedata.serving.backoff import asked_wait_ms, wait_ms
+
+NOON = 1_767_268_800_000
+"""2026-01-01T12:00:00Z."""
+DAY = 86_400_000
+jitters = st.floats(0, 1, exclude_max=True)
+
+
+class TestWait:
+    @pytest.mark.parametrize(
+        ("failures", "most"),
+        [(1, 15), (2, 30), (3, 60), (4, 120), (8, 1920), (9, 3600), (10, 3600), (10**9, 3600)],
+    )
+    def test_doubles_up_to_an_hour(self, failures: int, most: int) -> None:
+        assert wait_ms(failures, 0.0) == most * 500
+        assert wait_ms(failures, 0.5) == most * 750
+        assert most * 999 < wait_ms(failures, 0.9999) < most * 1000
+
+    @given(st.integers(1, 50), jitters, jitters)
+    def test_bounds_never_shrink(self, failures: int, one: float, other: float) -> None:
+        """Invariant *doubling*."""
+        assert 7_500 <= wait_ms(failures, one) <= 3_600_000
+        assert wait_ms(failures, one) <= 2 * wait_ms(failures, other)
+        assert wait_ms(failures, one) <= wait_ms(failures + 1, one)
+
+    @pytest.mark.parametrize("jitter", [-0.1, 1.0, 2.0, float("nan"), float("inf")])
+    def test_another_jitter_is_refused(self, jitter: float) -> None:
+        with pytest.raises(ValueError, match="jitter"):
+            wait_ms(1, jitter)
+
+
+class TestAskedWait:
+    @pytest.mark.parametrize(
+        ("text", "wait"),
+        [
+            ("120", 120_000),
+            (" 120 ", 120_000),
+            ("0", 1000),
+            ("86400", DAY),
+            ("86401", DAY),
+            ("9" * 5000, DAY),
+            ("Thu, 01 Jan 2026 12:02:00 GMT", 120_000),
+            ("Thursday, 01-Jan-26 12:02:00 GMT", 120_000),
+            ("Thu, 01 Jan 2026 11:00:00 GMT", 1000),
+            ("Fri, 01 Jan 2027 00:00:00 GMT", DAY),
+        ],
+    )
+    def test_is_kept_within_bounds(self, text: str, wait: int) -> None:
+        """Invariant *asked is bounded*."""
+        assert asked_wait_ms([("Retry-After", text)], NOON) == wait
+
+    @pytest.mark.parametrize("text", ["", "soon", "-5", "1.5", "1h", "2026-01-01T13:00:00Z", "５"])
+    def test_what_cannot_be_read_asks_for_nothing(self, text: str) -> None:
+        assert asked_wait_ms([("Retry-After", text)], NOON) is None
+
+    def test_nothing_or_twice_asks_for_nothing(self) -> None:
+        assert asked_wait_ms([], NOON) is None
+        assert asked_wait_ms([("Retry-After", "5"), ("retry-after", "6")], NOON) is None
+
+    def test_a_date_counts_from_the_servers_own(self) -> None:
+        fields = [
+            ("Retry-After", "Thu, 01 Jan 2026 12:02:00 GMT"),
+            ("Date", "Thu, 01 Jan 2026 12:01:00 GMT"),
+        ]
+        assert asked_wait_ms(fields, NOON - 7 * DAY) == 60_000
+
+    @given(st.text(max_size=20) | st.integers().map(str), st.integers(0, 10**13))
+    def test_any_text_is_judged(self, text: str, now: int) -> None:
+        wait = asked_wait_ms([("Retry-After", text)], now)
+        assert wait is None or 1000 <= wait <= DAY

@@ -1,0 +1,311 @@
+"""The client's cache state: every status, what is asked next, and when."""
+
+import json
+
+import attrs
+import pytest
+
+from site_examples import body_of, snapshot_of
+from sitedata import SiteDataError, parse
+from sitedata.serving.bounds import MOST_BYTES
+from sitedata.serving.cache import CacheState, Kind, Outcome
+
+NOW = 1_767_268_800_000
+MINUTE = 60_000
+DAY = 86_400_000
+TAG = ("ETag", '"one"')
+DATED = ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
+FRESH = ("Cache-Control", "max-age=300")
+FIRST = CacheState()
+
+
+def answered(
+    state: CacheState,
+    status: int,
+    *fields: tuple[str, str],
+    body: bytes = b"",
+    now: int = NOW,
+    jitter: float = 0.5,
+) -> tuple[CacheState, Outcome]:
+    return state.received(status, fields, body, now=now, jitter=jitter)
+
+
+def known(*fields: tuple[str, str], number: int = 1) -> CacheState:
+    """Give a state after a good answer."""
+    state, outcome = answered(FIRST, 200, *(fields or (TAG, DATED, FRESH)), body=body_of(number))
+    assert outcome.kind == "replaced"
+    return state
+
+
+class TestOk:
+    def test_a_valid_snapshot_replaces(self) -> None:
+        state = known()
+        assert state == CacheState(
+            snapshot_of(1), TAG[1], DATED[1], fresh_until=NOW + 300_000, next_try_at=NOW + 300_000
+        )
+        later, outcome = answered(state, 200, ("ETag", 'W/"two"'), body=body_of(2))
+        assert outcome == Outcome("replaced", "a new snapshot", 200)
+        assert later == CacheState(
+            snapshot_of(2), 'W/"two"', None, fresh_until=NOW, next_try_at=NOW
+        )
+
+    def test_success_forgets_failures(self) -> None:
+        state, _ = answered(FIRST, 500)
+        state, _ = answered(state, 200, body=body_of(1))
+        assert state.failures == 0
+
+    @pytest.mark.parametrize(
+        ("body", "rule"),
+        [
+            (b"", "json.text"),
+            (b"<html>sign in</html>", "json.text"),
+            (body_of(2)[:-3], "json.text"),
+            (b"[]", "type"),
+            (body_of(2).replace(b'"main"', b"7"), "type"),
+            (b"[" * 200_000 + b"]" * 200_000, "json.depth"),
+        ],
+    )
+    def test_what_is_not_valid_keeps_the_old_one_and_says_why(self, body: bytes, rule: str) -> None:
+        state, outcome = answered(known(), 200, ("ETag", '"bad"'), body=body)
+        assert (outcome.kind, outcome.status) == ("invalid", 200)
+        assert [finding.rule for finding in outcome.findings] == [rule]
+        assert state.snapshot == snapshot_of(1)
+        assert state.request() == known().request()
+        assert (state.failures, state.next_try_at) == (1, NOW + 11_250)
+
+    def test_an_invalid_first_answer_leaves_nothing(self) -> None:
+        state, outcome = answered(FIRST, 200, TAG, body=b"{}")
+        assert outcome.kind == "invalid"
+        assert state == CacheState(next_try_at=NOW + 11_250, failures=1)
+
+    def test_a_body_that_is_too_large_is_refused(self) -> None:
+        body = body_of(2) + b" " * MOST_BYTES
+        state, outcome = answered(known(), 200, body=body)
+        assert outcome.kind == "invalid"
+        assert [finding.rule for finding in outcome.findings] == ["body.size"]
+        assert state.snapshot == snapshot_of(1)
+        whole = body_of(2) + b" " * (MOST_BYTES - len(body_of(2)))
+        assert answered(known(), 200, body=whole)[1].kind == "replaced"
+
+
+class TestNotModified:
+    def test_the_snapshot_is_used_on(self) -> None:
+        state, outcome = answered(known(), 304, FRESH, now=NOW + DAY)
+        assert outcome == Outcome("reused", "the snapshot is still the newest", 304)
+        assert state == attrs.evolve(
+            known(), fresh_until=NOW + DAY + 300_000, next_try_at=NOW + DAY + 300_000
+        )
+
+    def test_the_validators_stay_those_that_worked(self) -> None:
+        state, _ = answered(known(), 304, ("ETag", '"one-gzip"'))
+        assert state.request() == known().request()
+
+    def test_freshness_is_that_of_the_newest_answer(self) -> None:
+        state, _ = answered(known(), 304)
+        assert (state.fresh_until, state.next_try_at) == (NOW, NOW)
+
+    def test_success_forgets_failures(self) -> None:
+        state, _ = answered(known(), 500)
+        assert answered(state, 304)[0].failures == 0
+
+    def test_without_a_snapshot_it_is_asked_again_at_once(self) -> None:
+        state, outcome = answered(FIRST, 304, TAG)
+        assert (outcome.kind, outcome.status) == ("again", 304)
+        assert state.is_due(NOW)
+        assert state.request() == ()
+
+    def test_but_not_in_a_circle(self) -> None:
+        state, _ = answered(FIRST, 304)
+        state, outcome = answered(state, 304)
+        assert outcome.kind == "again"
+        assert state.next_try_at == NOW + 22_500
+
+
+STATUSES: dict[int, Kind] = {200: "replaced", 304: "reused"}
+
+
+class TestEveryStatus:
+    @pytest.mark.parametrize("status", range(100, 600))
+    def test_has_an_outcome(self, status: int) -> None:
+        state, outcome = answered(known(), status, TAG, body=body_of(2))
+        assert outcome.kind == STATUSES.get(status, "kept")
+        assert outcome.status == status
+        assert outcome.words
+        if outcome.kind == "kept":
+            assert state == attrs.evolve(known(), next_try_at=NOW + 11_250, failures=1)
+
+    @pytest.mark.parametrize("status", range(100, 600))
+    def test_without_a_snapshot_has_one_too(self, status: int) -> None:
+        state, outcome = answered(FIRST, status, TAG, DATED, body=b"no snapshot")
+        assert outcome.kind == {200: "invalid", 304: "again"}.get(status, "kept")
+        assert (state.snapshot, state.request(), state.failures) == (None, (), 1)
+
+    @pytest.mark.parametrize("status", [-1, 0, 99, 600, 999, 10**9])
+    def test_so_has_one_that_http_does_not_have(self, status: int) -> None:
+        assert answered(known(), status)[1].words == "no answer that HTTP has"
+
+    @pytest.mark.parametrize("status", [403, 404, 408, 410, 429, 500, 503, 301])
+    def test_the_server_may_say_when_to_ask_again(self, status: int) -> None:
+        for text, wait in (("120", 120_000), ("0", 1000), ("9" * 20, DAY), ("soon", 11_250)):
+            state, _ = answered(known(), status, ("Retry-After", text))
+            assert state.next_try_at == NOW + wait
+
+    def test_words_tell_the_usual_ones_apart(self) -> None:
+        words = [answered(known(), status)[1].words for status in (401, 403, 404, 410, 429, 500)]
+        assert len(set(words)) == 6
+
+
+class TestNoAnswer:
+    def test_keeps_the_old_one(self) -> None:
+        state, outcome = known().no_answer(now=NOW, jitter=0.0)
+        assert outcome == Outcome("kept", "no answer")
+        assert state == attrs.evolve(known(), next_try_at=NOW + 7_500, failures=1)
+
+    def test_waits_longer_each_time(self) -> None:
+        state = known()
+        waits = []
+        for _ in range(11):
+            state, _ = state.no_answer(now=NOW, jitter=0.0)
+            waits.append((state.next_try_at - NOW) // 500)
+        assert waits == [15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]
+
+
+class TestJitter:
+    @pytest.mark.parametrize("jitter", [-0.1, 1.0, float("nan")])
+    @pytest.mark.parametrize("status", [200, 304, 500])
+    def test_another_is_refused_whatever_the_answer(self, status: int, jitter: float) -> None:
+        with pytest.raises(ValueError, match="jitter"):
+            answered(known(), status, body=body_of(2), jitter=jitter)
+        with pytest.raises(ValueError, match="jitter"):
+            known().no_answer(now=NOW, jitter=jitter)
+
+
+class TestRequest:
+    def test_the_first_has_no_conditions(self) -> None:
+        assert FIRST.request() == ()
+
+    def test_conditions_are_the_validators_that_came(self) -> None:
+        both = ("If-None-Match", TAG[1]), ("If-Modified-Since", DATED[1])
+        assert known(TAG, DATED).request() == both
+        assert known(TAG).request() == both[:1]
+        assert known(DATED).request() == both[1:]
+        assert known(FRESH).request() == ()
+
+    @pytest.mark.parametrize(
+        "tag", ["one", '"one', "", 'w/"x"', '"a"b"', '"a\r\nX: y"', '"\u2028"']
+    )
+    def test_what_is_no_entity_tag_is_not_sent_back(self, tag: str) -> None:
+        assert known(("ETag", tag)).request() == ()
+
+    @pytest.mark.parametrize("text", ["", "yesterday", "2026-01-01T00:00:00Z", f"{DATED[1]}\r\n"])
+    def test_what_is_no_date_is_not_sent_back(self, text: str) -> None:
+        assert known(("Last-Modified", text)).request() == ()
+
+    def test_what_stands_twice_is_not_sent_back(self) -> None:
+        assert known(TAG, ("etag", '"two"'), DATED, DATED).request() == ()
+
+
+class TestTime:
+    def test_fresh_until_it_is_not(self) -> None:
+        state = known()
+        assert state.is_fresh(NOW)
+        assert state.is_fresh(NOW + 299_999)
+        assert not state.is_fresh(NOW + 300_000)
+
+    def test_nothing_is_never_fresh(self) -> None:
+        assert not FIRST.is_fresh(0)
+        assert not CacheState(fresh_until=NOW + 1).is_fresh(NOW)
+
+    def test_due_when_the_next_try_is(self) -> None:
+        state, _ = known().no_answer(now=NOW, jitter=0.0)
+        assert not state.is_due(NOW)
+        assert not state.is_due(NOW + 7_499)
+        assert state.is_due(NOW + 7_500)
+        assert FIRST.is_due(0)
+
+    def test_a_clock_that_was_put_back_makes_nobody_wait(self) -> None:
+        """Invariant *waits end*."""
+        state, _ = answered(known(), 503, ("Retry-After", "86400"))
+        assert not state.is_due(NOW)
+        assert state.is_due(NOW - 1)
+        assert known().is_fresh(NOW + 300_000 - DAY)
+        assert not known().is_fresh(NOW + 299_999 - DAY)
+
+    def test_a_failure_does_not_make_it_stale(self) -> None:
+        state, _ = answered(known(), 500)
+        assert state.is_fresh(NOW + 299_999)
+
+    def test_what_the_publisher_wants_is_kept(self) -> None:
+        assert known(("Cache-Control", "must-revalidate")).must_revalidate
+        assert known(("Cache-Control", "no-store")).no_store
+        state, _ = answered(known(("Cache-Control", "no-store, must-revalidate")), 304)
+        assert (state.no_store, state.must_revalidate) == (False, False)
+
+
+class TestKeeping:
+    @pytest.mark.parametrize(
+        "state",
+        [
+            FIRST,
+            known(),
+            known(TAG),
+            known(("Cache-Control", "must-revalidate")),
+            answered(known(), 500)[0],
+            FIRST.no_answer(now=NOW, jitter=0.9)[0],
+        ],
+    )
+    def test_a_state_comes_back_as_it_was(self, state: CacheState) -> None:
+        assert CacheState.load(state.dump()) == state
+        assert CacheState.load(state.dump()).dump() == state.dump()
+
+    def test_members_of_others_come_back_too(self) -> None:
+        body = body_of(1).replace(b'"ratings":', b'"extra":[1,{"a":null}],"ratings":')
+        state, _ = answered(FIRST, 200, body=body)
+        snapshot = CacheState.load(state.dump()).snapshot
+        assert snapshot is not None
+        assert snapshot.extra == {"extra": [1, {"a": None}]}
+        assert snapshot == parse(body)
+
+    def test_what_must_not_be_stored_is_not(self) -> None:
+        state = known(TAG, DATED, ("Cache-Control", "no-store"))
+        kept = CacheState.load(state.dump())
+        assert kept == CacheState(next_try_at=NOW, no_store=True)
+        assert b"kattis" not in state.dump()
+        assert state.snapshot == snapshot_of(1)
+
+    def test_any_other_bytes_are_refused(self) -> None:
+        data = known().dump()
+        value = json.loads(data)
+        others = [
+            b"",
+            b"{}",
+            b"null",
+            data[:-5],
+            json.dumps(value["state"]).encode(),
+            json.dumps({**value, "version": 2}).encode(),
+            json.dumps({**value, "more": 1}).encode(),
+            *(
+                json.dumps({**value, "state": {**value["state"], name: bad}}).encode()
+                for name, bad in (
+                    ("etag", "one"),
+                    ("etag", '"a\r\nb"'),
+                    ("last_modified", "soon"),
+                    ("next_try_at", 5),
+                    ("next_try_at", "2026-01-01"),
+                    ("failures", -1),
+                    ("failures", True),
+                    ("no_store", None),
+                    ("snapshot", {}),
+                    ("cookie", "x"),
+                )
+            ),
+        ]
+        for other in others:
+            with pytest.raises(SiteDataError):
+                CacheState.load(other)
+
+    def test_every_prefix_is_refused(self) -> None:
+        data = known().dump()
+        for end in range(0, len(data) - 2, 37):
+            with pytest.raises(SiteDataError):
+                CacheState.load(data[:end])

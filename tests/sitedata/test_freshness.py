@@ -1,0 +1,163 @@
+"""How long an answer may be used without asking again (RFC 9111)."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitedata.serving.freshness import Freshness, freshness_of
+
+NOON = 1_767_268_800_000
+DATE = "Thu, 01 Jan 2026 12:00:00 GMT"
+EARLIER = "Thu, 01 Jan 2026 11:59:00 GMT"
+LATER = "Thu, 01 Jan 2026 12:05:00 GMT"
+DAY = 86_400
+
+
+def seconds(*fields: tuple[str, str]) -> float:
+    """Give how many seconds an answer that came at noon is fresh."""
+    return (freshness_of(fields, NOON).until - NOON) / 1000
+
+
+def caching(field: str) -> float:
+    return seconds(("Cache-Control", field))
+
+
+class TestMaxAge:
+    @pytest.mark.parametrize(
+        ("field", "fresh"),
+        [
+            ("max-age=300", 300),
+            ("public, max-age=300, stale-while-revalidate=600", 300),
+            ("MAX-AGE=300", 300),
+            ('max-age="300"', 300),
+            ("  max-age=300\t,public", 300),
+            ("max-age=0", 0),
+            ("max-age=86400", DAY),
+            ("max-age=86401", DAY),
+            (f"max-age={'9' * 5000}", DAY),
+            ("s-maxage=10, max-age=20", 20),
+            ('max-age=20, immutable, x="a, no-store"', 20),
+            ('max-age=20, x="\\", no-cache"', 20),
+            ("max-age=20,,", 20),
+        ],
+    )
+    def test_is_the_lifetime(self, field: str, fresh: int) -> None:
+        assert caching(field) == fresh
+
+    @pytest.mark.parametrize(
+        "field",
+        [
+            "",
+            "public",
+            "s-maxage=300",
+            "max-age",
+            "max-age=",
+            "max-age = 300",
+            "max-age=-1",
+            "max-age=1.5",
+            "max-age=5m",
+            'max-age=""',
+            'max-age="300',
+            "max-age='300'",
+            "max-age=300 seconds",
+            "max-age=300; public",
+            "max-age=300, max-age=300",
+            "max-age=300, max-age=10",
+            "max-age=300, =5",
+            "max-age=300, (x)",
+            "max-age=300, a b",
+            "no-cache, max-age=300",
+            'max-age=300, no-cache="Set-Cookie"',
+            "max-age=300, No-Store",
+        ],
+    )
+    def test_doubt_is_stale(self, field: str) -> None:
+        """Invariant *doubt is stale*."""
+        assert caching(field) == 0
+
+    def test_lines_are_one_list(self) -> None:
+        assert seconds(("Cache-Control", "public"), ("cache-control", "max-age=9")) == 9
+        assert seconds(("Cache-Control", "no-cache"), ("cache-control", "max-age=9")) == 0
+
+    def test_goes_before_expires(self) -> None:
+        assert seconds(("Cache-Control", "max-age=9"), ("Expires", LATER)) == 9
+        assert seconds(("Cache-Control", "max-age=x"), ("Expires", LATER)) == 0
+
+
+class TestExpires:
+    def test_counts_from_the_date_of_the_answer(self) -> None:
+        assert seconds(("Expires", LATER)) == 300
+        assert seconds(("Expires", LATER), ("Date", DATE)) == 300
+        # made a minute ago to live for six
+        assert seconds(("Expires", LATER), ("Date", EARLIER)) == 300
+
+    @pytest.mark.parametrize("text", ["0", "-1", "", "soon", EARLIER, DATE])
+    def test_what_is_past_or_no_date_is_stale(self, text: str) -> None:
+        assert seconds(("Expires", text)) == 0
+
+    def test_twice_is_stale(self) -> None:
+        assert seconds(("Expires", LATER), ("Expires", LATER)) == 0
+
+    def test_last_modified_is_no_reason_to_guess(self) -> None:
+        assert seconds(("Last-Modified", "Thu, 01 Jan 2015 00:00:00 GMT"), ("Date", DATE)) == 0
+
+
+class TestAge:
+    @pytest.mark.parametrize(
+        ("text", "fresh"),
+        [("0", 300), ("100", 200), ("300", 0), ("9" * 99, 0), ("100, 5", 200)],
+    )
+    def test_is_taken_off(self, text: str, fresh: int) -> None:
+        assert seconds(("Cache-Control", "max-age=300"), ("Age", text)) == fresh
+
+    @pytest.mark.parametrize("text", ["", "x", "-1", "1.5", "x, 100"])
+    def test_what_cannot_be_read_is_ignored(self, text: str) -> None:
+        assert seconds(("Cache-Control", "max-age=300"), ("Age", text)) == 300
+
+    def test_the_first_line_counts(self) -> None:
+        fields = ("Cache-Control", "max-age=300"), ("Age", "10"), ("Age", "200")
+        assert seconds(*fields) == 290
+
+    def test_an_old_date_is_an_age_too(self) -> None:
+        fields = ("Cache-Control", "max-age=300"), ("Date", EARLIER)
+        assert seconds(*fields) == 240
+        assert seconds(*fields, ("Age", "100")) == 200
+        assert seconds(*fields, ("Age", "10")) == 240
+
+    def test_a_date_to_come_is_none(self) -> None:
+        assert seconds(("Cache-Control", "max-age=300"), ("Date", LATER)) == 300
+
+
+class TestFreshness:
+    def test_tells_what_the_publisher_wants(self) -> None:
+        found = freshness_of([("Cache-Control", "must-revalidate, max-age=1")], NOON)
+        assert found == Freshness(NOON + 1000, must_revalidate=True)
+        found = freshness_of([("Cache-Control", "no-store")], NOON)
+        assert found == Freshness(NOON, no_store=True)
+        found = freshness_of([("Cache-Control", '"unfinished, no-store')], NOON)
+        assert found.no_store
+
+    @settings(max_examples=200)
+    @given(
+        st.lists(
+            st.tuples(
+                st.sampled_from(["Cache-Control", "Age", "Date", "Expires"]),
+                st.text(max_size=30)
+                | st.sampled_from([DATE, EARLIER, LATER, "no-cache", "max-age=5", '"', "a=\\"]),
+            ),
+            max_size=6,
+        ),
+        st.integers(0, 10**14),
+    )
+    def test_is_bounded_whatever_the_fields(self, fields: list[tuple[str, str]], now: int) -> None:
+        """Invariant *bounded*."""
+        assert now <= freshness_of(fields, now).until <= now + DAY * 1000
+
+    @pytest.mark.parametrize("piece", [" ", ",", '"', 'a="', 'a="\\', '"a, ', "a=b ", "a=", "\\"])
+    def test_the_time_is_linear(self, piece: str) -> None:
+        """Invariant *linear*."""
+        began = time.perf_counter()
+        caching(piece * (1_000_000 // len(piece)))
+        assert time.perf_counter() - began < 5

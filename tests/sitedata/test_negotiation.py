@@ -1,0 +1,133 @@
+"""Accept-Encoding: which body a client gets (RFC 9110 section 12.5.3)."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitedata.serving.negotiation import choose
+
+BOTH = ("zstd", "gzip")
+
+
+def chosen(*lines: str) -> str | None:
+    return choose([line.encode("latin-1") for line in lines], BOTH)
+
+
+class TestChoose:
+    @pytest.mark.parametrize(
+        ("field", "coding"),
+        [
+            ("gzip", "gzip"),
+            ("zstd", "zstd"),
+            ("gzip, zstd", "zstd"),
+            ("gzip, deflate, br", "gzip"),
+            ("GZip", "gzip"),
+            ("x-gzip", "gzip"),
+            ("gzip;q=1.0, zstd;q=0.999", "gzip"),
+            ("gzip;q=0.001", "gzip"),
+            ("gzip ; q=0.5 ,zstd\t;\tq=0.4", "gzip"),
+            ("gzip;Q=1", "gzip"),
+            ("*", "zstd"),
+            ("*;q=0.5, zstd;q=0.4", "gzip"),
+            ("*;q=0.1, gzip;q=0", "zstd"),
+            ("identity;q=0, gzip", "gzip"),
+            ("identity;q=0.5, gzip;q=0.5", "gzip"),
+            ("identity;q=0, *", "zstd"),
+            (", ,gzip,,", "gzip"),
+        ],
+    )
+    def test_what_weighs_most_is_sent(self, field: str, coding: str) -> None:
+        assert chosen(field) == coding
+
+    @pytest.mark.parametrize(
+        "field",
+        [
+            "",
+            "identity",
+            "br, deflate",
+            "gzip;q=0",
+            "gzip;q=0.0",
+            "gzip;q=0.000, zstd;q=0.",
+            "identity, gzip;q=0.5",
+            "identity;q=0.6, *;q=0.5",
+            "*;q=0",
+            "*;q=0, identity",
+            "*;q=0.5, gzip;q=0.3, zstd;q=0.3",
+        ],
+    )
+    def test_the_body_as_it_is_where_that_is_preferred_or_nothing_else_is_accepted(
+        self, field: str
+    ) -> None:
+        assert chosen(field) is None
+
+    def test_no_header_asks_for_nothing(self) -> None:
+        assert chosen() is None
+
+    @pytest.mark.parametrize(
+        "field", ["identity;q=0", "*;q=0", "identity;q=0, br", "br;q=1, *;q=0"]
+    )
+    def test_nothing_acceptable_is_no_refusal(self, field: str) -> None:
+        assert chosen(field) is None
+
+    @pytest.mark.parametrize(
+        "member",
+        [
+            "gzip;q=2",
+            "gzip;q=1.001",
+            "gzip;q=0.0001",
+            "gzip;q=-1",
+            "gzip;q=.5",
+            "gzip;q=",
+            "gzip;q",
+            "gzip;level=9",
+            "gzip;q=1;x=1",
+            "gzip q=1",
+            "gz ip",
+            '"gzip"',
+            "gzip;q =1",
+            "gzip\xff",
+            "gzip;q=\u00b2",
+        ],
+    )
+    def test_a_member_that_cannot_be_read_says_nothing(self, member: str) -> None:
+        assert chosen(member) is None
+        assert chosen(f"{member}, zstd;q=0.1") == "zstd"
+
+    def test_lines_are_one_list(self) -> None:
+        assert chosen("zstd;q=0.2", "gzip;q=0.3") == "gzip"
+
+    @pytest.mark.parametrize("field", ["gzip, gzip;q=0", "gzip;q=0, gzip", "x-gzip;q=0, gzip"])
+    def test_of_several_weights_the_lowest_counts(self, field: str) -> None:
+        """Invariant *refusal wins*."""
+        assert chosen(field) is None
+
+    def test_without_codings_there_is_no_choice(self) -> None:
+        assert choose([b"gzip, *"], ()) is None
+
+    @settings(max_examples=200)
+    @given(st.lists(st.binary(max_size=30), max_size=3))
+    def test_any_bytes_get_a_choice(self, lines: list[bytes]) -> None:
+        """Invariant *always an answer*."""
+        assert choose(lines, BOTH) in {None, *BOTH}
+
+    @settings(max_examples=100)
+    @given(st.dictionaries(st.sampled_from([*BOTH, "identity", "*", "br"]), st.integers(0, 1000)))
+    def test_the_choice_is_the_best_of_what_is_acceptable(self, weights: dict[str, int]) -> None:
+        field = ", ".join(f"{name};q={weight / 1000:.3f}" for name, weight in weights.items())
+        others = weights.get("*", 0)
+        offered = {coding: weights.get(coding, others) for coding in BOTH}
+        plain = weights.get("identity", weights.get("*"))
+        found = chosen(field)
+        if found is None:
+            assert max(offered.values()) < max(1, plain or 0)
+        else:
+            assert offered[found] == max(offered.values()) > 0
+            assert plain is None or offered[found] >= plain
+
+    @pytest.mark.parametrize("piece", [" ", ",", "gzip", "gzip;", ";q=", "gzip;q=0.5,", "\t;"])
+    def test_the_time_is_linear(self, piece: str) -> None:
+        began = time.perf_counter()
+        chosen(piece * (1_000_000 // len(piece)))
+        assert time.perf_counter() - began < 5

@@ -1,0 +1,241 @@
+"""The service as an exchange: one path, three methods, codings, conditions, errors."""
+
+import gzip
+import json
+from collections.abc import Iterable
+
+import pytest
+
+from purewire.effects import Effect, ReadSource, drive
+from purewire.http.messages import Request, Response
+from site_examples import LATER, body_of, snapshot_of
+from sitedata.adapters.compression import CODINGS
+from sitedata.serving.answers import MESSAGE_OF, STATUS_OF
+from sitedata.serving.published import Published, publish
+from sitedata.serving.service import PATH, Service
+
+BODY = body_of(1)
+PUBLISHED = publish(BODY, CODINGS)
+
+
+def send(
+    method: str = "GET",
+    target: str = PATH,
+    headers: Iterable[tuple[str, str]] = (),
+    *,
+    source: Published | Exception | None = PUBLISHED,
+    service: Service = Service(),  # noqa: B008 - it keeps nothing
+) -> Response:
+    """Send a request; hold the answer against the rules that all answers obey."""
+    path, _, query = target.encode("latin-1").partition(b"?")
+    lines = tuple((name.lower().encode(), value.encode("latin-1")) for name, value in headers)
+
+    def perform(effect: Effect) -> object:
+        assert effect == ReadSource(None)
+        if isinstance(source, Exception):
+            raise source
+        return source
+
+    response = drive(service(Request(method, path, lines, query)), perform)
+    check(method, response)
+    return response
+
+
+def header(response: Response, name: str) -> str | None:
+    """Give the one value of a header, None where it is not there."""
+    found = [value for key, value in response.headers if key.lower() == name.lower()]
+    assert len(found) <= 1, f"{name} stands {len(found)} times"
+    return found[0] if found else None
+
+
+def check(method: str, response: Response) -> None:
+    """Hold an answer against the rules that all answers obey."""
+    assert header(response, "Access-Control-Allow-Origin") == "*"
+    assert header(response, "X-Content-Type-Options") == "nosniff"
+    assert header(response, "Referrer-Policy") == "no-referrer"
+    assert (header(response, "Allow") is not None) == (response.status == 405)
+    assert (header(response, "ETag") is not None) == (response.status in {200, 304})
+    if response.status in {204, 304} or method == "HEAD":
+        assert response.body == b""
+    else:
+        assert header(response, "Content-Length") == str(len(response.body))
+    if response.status >= 400:
+        assert header(response, "Cache-Control") == "no-store, max-age=0"
+        assert header(response, "Content-Type") == "application/json; charset=utf-8"
+        if method != "HEAD":
+            error = json.loads(response.body)
+            assert list(error) == ["error"]
+            assert list(error["error"]) == ["code", "message"]
+            code = error["error"]["code"]
+            assert STATUS_OF[code] == response.status
+            assert error["error"]["message"] == MESSAGE_OF[code]
+
+
+def code(response: Response) -> tuple[int, str]:
+    return response.status, json.loads(response.body)["error"]["code"]
+
+
+class TestGet:
+    def test_the_file_is_sent_as_it_is(self) -> None:
+        response = send()
+        assert response.status == 200
+        assert response.body == BODY
+        assert header(response, "Content-Type") == "application/json; charset=utf-8"
+        assert header(response, "Content-Encoding") is None
+        assert header(response, "Cache-Control") == (
+            "public, max-age=300, stale-while-revalidate=600"
+        )
+        assert header(response, "Last-Modified") == "Thu, 01 Jan 2026 00:00:00 GMT"
+        assert header(response, "Access-Control-Expose-Headers") == "ETag, Last-Modified"
+        assert header(response, "Vary") == "Accept-Encoding"
+
+    @pytest.mark.parametrize(
+        "query", ["?", "?page=2", "?limit=1&sort=asc", "?oj=cses", "?%00&=", "?x=" + "y" * 9000]
+    )
+    def test_the_query_says_nothing(self, query: str) -> None:
+        """Invariant *the query says nothing*."""
+        assert send(target=PATH + query) == send()
+
+    def test_nothing_varies_without_codings(self) -> None:
+        response = send(headers=[("Accept-Encoding", "gzip")], source=publish(BODY))
+        assert response.body == BODY
+        assert header(response, "Vary") is None
+
+    def test_a_snapshot_of_the_future_has_no_last_modified(self) -> None:
+        early = publish(snapshot_of(1, generated_at=LATER)).as_of(LATER - 1)
+        response = send(
+            source=early, headers=[("If-Modified-Since", "Mon, 01 Jan 2029 00:00:00 GMT")]
+        )
+        assert response.status == 200
+        assert header(response, "Last-Modified") is None
+
+    def test_times_of_caches_are_configuration(self) -> None:
+        response = send(service=Service(max_age_seconds=0, stale_seconds=7))
+        assert header(response, "Cache-Control") == "public, max-age=0, stale-while-revalidate=7"
+
+    @pytest.mark.parametrize("name", ["max_age_seconds", "stale_seconds"])
+    def test_negative_times_are_refused(self, name: str) -> None:
+        with pytest.raises(ValueError, match="0 or more"):
+            Service(**{name: -1})
+
+
+class TestCodings:
+    @pytest.mark.parametrize("coding", ["gzip", "zstd"])
+    def test_a_client_gets_what_it_accepts(self, coding: str) -> None:
+        response = send(headers=[("Accept-Encoding", coding)])
+        assert response.body == PUBLISHED.coded[coding].body
+        assert header(response, "Content-Encoding") == coding
+        assert header(response, "ETag") == PUBLISHED.coded[coding].etag
+
+    def test_lines_are_one_list(self) -> None:
+        response = send(headers=[("Accept-Encoding", "br"), ("Accept-Encoding", "gzip;q=0.5")])
+        assert gzip.decompress(response.body) == BODY
+
+    def test_never_406(self) -> None:
+        response = send(headers=[("Accept-Encoding", "identity;q=0, br")])
+        assert (response.status, response.body) == (200, BODY)
+
+    def test_an_error_is_never_coded(self) -> None:
+        response = send(target="/", headers=[("Accept-Encoding", "gzip")])
+        assert header(response, "Content-Encoding") is None
+
+
+class TestConditions:
+    @pytest.mark.parametrize("coding", ["identity", "gzip", "zstd"])
+    def test_the_copy_that_a_client_has_is_not_sent_again(self, coding: str) -> None:
+        accepts = ("Accept-Encoding", coding)
+        whole = send(headers=[accepts])
+        tag = header(whole, "ETag")
+        assert tag is not None
+        for condition in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+            response = send(headers=[accepts, ("If-None-Match", condition)])
+            assert response.status == 304
+            dropped = {"Content-Type", "Content-Length", "Content-Encoding"}
+            assert response.headers == tuple(
+                (name, value) for name, value in whole.headers if name not in dropped
+            )
+
+    def test_the_copy_of_another_coding_is_another(self) -> None:
+        """Invariant *one tag, one body*."""
+        tag = str(PUBLISHED.asset.etag)
+        response = send(headers=[("Accept-Encoding", "gzip"), ("If-None-Match", tag)])
+        assert response.status == 200
+
+    @pytest.mark.parametrize(
+        ("since", "status"),
+        [
+            ("Thu, 01 Jan 2026 00:00:00 GMT", 304),
+            ("Thu, 01 Jan 2026 00:00:01 GMT", 304),
+            ("Wed, 31 Dec 2025 23:59:59 GMT", 200),
+            ("yesterday", 200),
+        ],
+    )
+    def test_dates_compare_with_when_it_was_built(self, since: str, status: int) -> None:
+        assert send(headers=[("If-Modified-Since", since)]).status == status
+
+    def test_tags_go_before_dates(self) -> None:
+        headers = [
+            ("If-None-Match", '"other"'),
+            ("If-Modified-Since", "Fri, 01 Jan 2027 00:00:00 GMT"),
+        ]
+        assert send(headers=headers).status == 200
+
+
+class TestHead:
+    @pytest.mark.parametrize("coding", ["identity", "gzip", "zstd"])
+    def test_has_the_headers_of_get(self, coding: str) -> None:
+        accepts = [("Accept-Encoding", coding)]
+        assert send("HEAD", headers=accepts).headers == send("GET", headers=accepts).headers
+
+    @pytest.mark.parametrize("target", ["/", PATH])
+    def test_of_an_error_has_no_body(self, target: str) -> None:
+        response = send("HEAD", target, source=None)
+        assert response.headers == send("GET", target, source=None).headers
+
+
+class TestOptions:
+    def test_says_who_may_ask_what(self) -> None:
+        response = send("OPTIONS", source=OSError())
+        assert response.status == 204
+        assert header(response, "Access-Control-Allow-Methods") == "GET, HEAD, OPTIONS"
+        assert header(response, "Access-Control-Allow-Headers") == (
+            "If-None-Match, If-Modified-Since"
+        )
+
+    def test_of_another_path_is_404(self) -> None:
+        assert code(send("OPTIONS", "/data/")) == (404, "not_found")
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/",
+            "",
+            "/data",
+            "/data/",
+            f"{PATH}/",
+            f"/{PATH}",
+            PATH.upper(),
+            "/data/site%2Ddata.json",
+            "/data/./site-data.json",
+            "/data/site-data.json\xff",
+            "/site-data.json",
+        ],
+    )
+    @pytest.mark.parametrize("method", ["GET", "POST"])
+    def test_any_other_path_is_404(self, path: str, method: str) -> None:
+        assert code(send(method, path, source=OSError())) == (404, "not_found")
+
+    @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "get", "", "TRACE"])
+    def test_any_other_method_is_405(self, method: str) -> None:
+        response = send(method, source=OSError())
+        assert code(response) == (405, "method_not_allowed")
+        assert header(response, "Allow") == "GET, HEAD, OPTIONS"
+
+    @pytest.mark.parametrize("source", [None, OSError("secret"), RuntimeError("secret")])
+    def test_without_a_snapshot_503(self, source: Exception | None) -> None:
+        """Invariant *fault is not absence*."""
+        response = send(source=source, headers=[("If-None-Match", "*")])
+        assert code(response) == (503, "service_unavailable")
+        assert b"secret" not in response.body
