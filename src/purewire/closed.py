@@ -11,6 +11,7 @@ members given twice and escaped control characters are all left to the other pat
 
 import re
 from collections.abc import Callable
+from itertools import starmap
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 import attrs
@@ -50,6 +51,7 @@ __all__ = ["ClosedDecoder", "Undecided"]
 
 M = TypeVar("M")
 _Convert = Callable[[Any], Any]
+_Model = Callable[..., Any]
 _Plan = tuple[Annotation, _Convert | None]
 
 _CONTROL_BYTES: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))|\x7f")
@@ -87,8 +89,11 @@ def _refuses_controls(annotation: Annotation) -> bool:
         base, shape = found
         if isinstance(shape, Text):
             return not shape.controls
-        inside = {Items: item, Entries: entry, Narrowed: lambda whole: whole}.get(type(shape))
-        return inside is not None and _refuses_controls(inside(base))
+        if isinstance(shape, Narrowed) and _refuses_controls(shape.annotation):
+            return True
+        if isinstance(shape, Items | Entries):
+            return _refuses_controls(item(base) if isinstance(shape, Items) else entry(base))
+        return _refuses_controls(base)
     if union := alternatives(annotation):
         return _refuses_controls(union.inner)
     if attrs.has(annotation):
@@ -191,7 +196,7 @@ def _instant(_base: Annotation, shape: Precision) -> _Plan:
 
 def _items(base: Annotation, shape: Items) -> _Plan:
     inner, convert = _plan(item(base))
-    build: _Convert = tuple if convert is None else lambda items: tuple(map(convert, items))
+    build = _each(convert)
 
     def build_unique(items: list[Any]) -> tuple[Any, ...]:
         if len(set(items)) < len(items):
@@ -201,6 +206,16 @@ def _items(base: Annotation, shape: Items) -> _Plan:
 
     listed = Annotated[list[inner], Meta(min_length=shape.least, max_length=shape.most)]  # type: ignore[valid-type]
     return listed, build_unique if shape.unique else build
+
+
+def _each(convert: _Convert | None) -> _Convert:
+    """Give the step from a list to a tuple."""
+    if convert is None:
+        return tuple
+    if isinstance(convert, _Direct):
+        model: _Model = convert.model
+        return lambda structs: tuple(starmap(model, map(astuple, structs)))
+    return lambda items: tuple(map(convert, items))
 
 
 def _narrowed(base: Annotation, shape: Narrowed) -> _Plan:
@@ -229,18 +244,27 @@ def _object(model: type[attrs.AttrsInstance], narrowed: dict[str, Any]) -> _Plan
     constants = [member for member in positional if member.constant]
     if any(choices(member.annotation) != (member.default,) for member in constants):
         raise TypeError("keyword-only members must be constants")
-    return struct, _builder(model, len(positional) - len(constants), positions)
+    return struct, _builder(model, len(constants), positions)
 
 
-def _builder(
-    model: Callable[..., Any], given: int, positions: list[tuple[int, _Convert]]
-) -> _Convert:
+class _Direct:
+    """The step from a Struct whose values are those of the model; many are made at once."""
+
+    def __init__(self, model: _Model) -> None:
+        self.model = model
+
+    def __call__(self, struct: msgspec.Struct) -> object:
+        return self.model(*astuple(struct))
+
+
+def _builder(model: _Model, constants: int, positions: list[tuple[int, _Convert]]) -> _Convert:
     """Give the step from a Struct, whose constants come last, to the model."""
-    if not positions:
-        return lambda struct: model(*astuple(struct)[:given])
+    if not positions and not constants:
+        return _Direct(model)
 
     def build(struct: msgspec.Struct) -> object:
-        values = list(astuple(struct)[:given])
+        values = list(astuple(struct))
+        del values[len(values) - constants :]
         for position, convert in positions:
             values[position] = convert(values[position])
         return model(*values)

@@ -18,7 +18,11 @@ from sitedata.serving.service import PATH
 BODY = body_of(1)
 PUBLISHED = publish(BODY, CODINGS)
 TAGS = [str(asset.etag) for asset in (PUBLISHED.asset, *PUBLISHED.coded.values())]
-UNPACK: dict[str | None, Callable[[bytes], bytes]] = {None: bytes, "gzip": gzip.decompress, "zstd": zstandard.decompress}
+UNPACK: dict[str | None, Callable[[bytes], bytes]] = {
+    None: bytes,
+    "gzip": gzip.decompress,
+    "zstd": zstandard.decompress,
+}
 
 ONE = asgi.create_app(PUBLISHED, clock=lambda: LATER)
 OTHER = wsgi.create_app(PUBLISHED, clock=lambda: LATER)

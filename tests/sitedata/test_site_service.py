@@ -16,6 +16,7 @@ from sitedata.serving.service import PATH, Service
 
 BODY = body_of(1)
 PUBLISHED = publish(BODY, CODINGS)
+SERVICE = Service()
 
 
 def send(
@@ -24,7 +25,7 @@ def send(
     headers: Iterable[tuple[str, str]] = (),
     *,
     source: Published | Exception | None = PUBLISHED,
-    service: Service = Service(),  # noqa: B008 - it keeps nothing
+    service: Service = SERVICE,
 ) -> Response:
     """Send a request; hold the answer against the rules that all answers obey."""
     path, _, query = target.encode("latin-1").partition(b"?")

@@ -24,8 +24,8 @@ class _Standing:
     published: Published
     nonblocking: Literal[True] = True
 
-    def read(self, name: str | None, now: int) -> Published:  # noqa: ARG002 - there is only one
-        return self.published.as_of(now)
+    def read(self, name: str | None, now: int) -> Published | None:
+        return self.published.as_of(now) if name is None else None
 
 
 def bind(source: SourceArgument) -> SourceBinding:

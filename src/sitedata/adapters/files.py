@@ -80,8 +80,13 @@ class SnapshotFile:
         self._shelf = _Shelf()
         self._told = ""
 
-    def read(self, name: str | None, now: int) -> Published | None:  # noqa: ARG002 - there is one
-        """Give what is published at a time, ms since the epoch; None where nothing is."""
+    def read(self, name: str | None, now: int) -> Published | None:
+        """Give what is published at a time, ms since the epoch; None where nothing is.
+
+        There is one file, and it has no name: any but None has nothing.
+        """
+        if name is not None:
+            return None
         shelf = self._shelf
         if not self._is_current(shelf.seen) and self._lock.acquire(
             blocking=shelf.published is None

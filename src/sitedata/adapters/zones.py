@@ -63,11 +63,11 @@ def days_in(zone: str) -> Callable[[int], str]:
 def _zone_of(name: str) -> tzinfo:
     if name == "UTC":
         return UTC
-    zone = tz.gettz(name) if _NAME.fullmatch(name) else None
+    match tz.gettz(name) if _NAME.fullmatch(name) else None:
+        case tz.tzfile() as zone:
+            return zone
     # whatever else is found is a rule that was read out of the name, or this machine's own zone
-    if not isinstance(zone, tz.tzfile):
-        raise LookupError("no such time zone")
-    return zone
+    raise LookupError("no such time zone")
 
 
 def _offset(zone: tzinfo, seconds: int) -> int:

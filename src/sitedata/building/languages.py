@@ -73,4 +73,6 @@ def split_name(name: str) -> tuple[str, str]:
 
 def language_of(extension: str, languages: Mapping[str, str]) -> str | None:
     """Give the language of an extension as it is spelled; None where there is none."""
+    if not extension:
+        return None
     return languages.get(extension) or languages.get(extension.lower())

@@ -21,6 +21,7 @@ _TOKEN: Final = re.compile(
     r"""
       (?P<escape>\\.)
     | \[\^?+(?P<set>\]?+(?:\\.|[^\]\\])*+)\]
+    | (?P<open>\[)
     | (?P<odd>\(\?(?!:|=|!|<=|<!|>|P<))
     | (?P<end>\))
     | (?P<optional>\?[?+]?+)
@@ -60,6 +61,8 @@ def _compiled(part: str) -> re.Pattern[str]:
 def _check(part: str) -> None:
     follows_group = False
     for token in _TOKEN.finditer(part):
+        if token["open"]:
+            raise ValueError("no regular expression: a set without an end")
         if token["odd"]:
             raise ValueError("a kind of group that layouts do not have")
         if token["set"] and _NESTED.search(token["set"]):

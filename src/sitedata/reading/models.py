@@ -61,7 +61,8 @@ class Repository:
     )
 
 
-def _instant_of(time: str | None) -> Instant | None:
+def _instant_of(problem: "Problem") -> Instant | None:
+    time = problem.submitted_at
     return None if time is None else instant_of(time)
 
 
@@ -100,7 +101,7 @@ class Problem:
         init=False,
         eq=False,
         repr=False,
-        default=attrs.Factory(lambda self: _instant_of(self.submitted_at), takes_self=True),
+        default=attrs.Factory(_instant_of, takes_self=True),
     )
 
 

@@ -14,11 +14,21 @@ import re
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 
-__all__ = ["FIRST_DAY", "Instant", "day_of", "instant_of", "read_day", "week_of", "write_day"]
+__all__ = [
+    "FIRST_DAY",
+    "LAST_DAY",
+    "Instant",
+    "day_of",
+    "instant_of",
+    "read_day",
+    "week_of",
+    "write_day",
+]
 
 Instant = int | Decimal
 
@@ -28,7 +38,7 @@ _TIME: Final = re.compile(
 )
 _TIME_OF_DAY: Final = re.compile(r"[Tt]([0-9]{2}):([0-9]{2})")
 _SECOND: Final = re.compile(r":([0-5][0-9])(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))")
-_USUAL_LENGTHS: Final = {len("YYYY-MM-DDTHH:MM:SSZ"), len("YYYY-MM-DDTHH:MM:SS+HH:MM")}
+_PARTS: Final = itemgetter(slice(10), slice(10, 16), slice(16, None))
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _HOURS: Final = 24
@@ -47,11 +57,10 @@ def instant_of(text: str) -> Instant:
     A second 60 is the leap second, which is only at the end of a day in UTC; it is the same instant
     as the second after it.
     """
-    if len(text) not in _USUAL_LENGTHS:
-        return _any_instant(text)
-    try:
-        return _days(text[:10]) * DAY_MS + _time_of_day(text[10:16]) + _second(text[16:])
-    except ValueError:  # of these lengths there are others too
+    try:  # texts without decimals share their parts with others
+        day, minute, second = _PARTS(text)
+        return read_day(day) * DAY_MS + _time_of_day(minute) + _second(second)
+    except ValueError:
         return _any_instant(text)
 
 
@@ -60,9 +69,15 @@ def day_of(instant: Instant) -> int:
     return int(instant // DAY_MS)
 
 
+@lru_cache(maxsize=4096)
 def read_day(text: str) -> int:
     """Give a day, written as YYYY-MM-DD; raises ValueError where the calendar has none."""
-    return _days(text)
+    if _DAY.fullmatch(text) is None:
+        raise ValueError("not a day")
+    year = int(text[:4])
+    moved = 0 if year else _CYCLE_YEARS
+    ordinal = date(year + moved, int(text[5:7]), int(text[8:])).toordinal()
+    return ordinal - _EPOCH - (_CYCLE_DAYS if moved else 0)
 
 
 def write_day(day: int) -> str:
@@ -103,7 +118,7 @@ def _any_instant(text: str) -> Instant:
     if found is None:
         raise ValueError("not a time with an offset")
     day, hour, minute, second, fraction, *offset = found.groups()
-    minutes = _days(day) * _HOURS * _SIXTY + _minutes(hour, minute) - _away(*offset)
+    minutes = read_day(day) * _HOURS * _SIXTY + _minutes(hour, minute) - _away(*offset)
     if second > "59" and (second != "60" or (minutes + 1) % (_HOURS * _SIXTY)):
         raise ValueError("no such second")
     instant = minutes * MINUTE_MS + int(second) * SECOND_MS
@@ -137,23 +152,15 @@ def _minutes(hour: str, minute: str) -> int:
     return hours * _SIXTY + minutes
 
 
-@lru_cache(maxsize=4096)
-def _days(day: str) -> int:
-    if _DAY.fullmatch(day) is None:
-        raise ValueError("not a day")
-    year = int(day[:4])
-    moved = 0 if year else _CYCLE_YEARS
-    ordinal = date(year + moved, int(day[5:7]), int(day[8:])).toordinal()
-    return ordinal - _EPOCH - (_CYCLE_DAYS if moved else 0)
-
-
 def _date(day: int) -> tuple[date, int]:
     """Give a day as a date, and by how many years it is moved."""
-    if not FIRST_DAY <= day <= _LAST_DAY:
+    if not FIRST_DAY <= day <= LAST_DAY:
         raise ValueError("outside the years 0000 to 9999")
     moved = 0 if day + _EPOCH > 0 else _CYCLE_YEARS
     return date.fromordinal(day + _EPOCH + (_CYCLE_DAYS if moved else 0)), moved
 
 
-FIRST_DAY: Final = _days("0000-01-01")
-_LAST_DAY: Final = _days("9999-12-31")
+FIRST_DAY: Final = read_day("0000-01-01")
+"""The first day there is."""
+LAST_DAY: Final = read_day("9999-12-31")
+"""The last day there is."""

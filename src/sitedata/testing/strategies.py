@@ -25,7 +25,7 @@ from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.jsonvalues import DEPTH_MOST
 from purewire.plain import to_plain
 from sitedata.reading.models import Problem, Repository, Snapshot
-from sitedata.reading.times import read_day, write_day
+from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
 
 __all__ = [
     "FAULTY_RULES",
@@ -44,8 +44,6 @@ _Plain = dict[str, Any]
 _Break = Callable[[st.DrawFn, _Plain], None]
 
 _PROBLEMS: Final = 6
-_LAST_DAY: Final = read_day("9999-12-31")
-_FIRST_DAY: Final = read_day("0000-01-01")
 _USUAL_DAYS: Final = st.integers(read_day("2015-01-01"), read_day("2030-12-31"))
 _DAY_MINUTES: Final = 1440
 _MEMBERS: Final = {
@@ -70,7 +68,7 @@ class Faulty(NamedTuple):
 
 def days() -> st.SearchStrategy[str]:
     """Days of the calendar, as YYYY-MM-DD; most of them of our time."""
-    return (_USUAL_DAYS | st.integers(_FIRST_DAY, _LAST_DAY)).map(write_day)
+    return (_USUAL_DAYS | st.integers(FIRST_DAY, LAST_DAY)).map(write_day)
 
 
 def times() -> st.SearchStrategy[str]:

@@ -9,15 +9,21 @@ are alike in both keep the order in which they came.
 
 from collections.abc import Iterable
 from operator import attrgetter
+from typing import Final
 
 from sitedata.reading.models import Problem
 
 __all__ = ["ordered"]
 
+_PATH: Final = attrgetter("path")
+
+
 def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[Problem, ...]:
     """Order problems by instant, the newest or the oldest first."""
-    # two stable sorts by one member each are quicker than one that compares pairs
-    by_path = sorted(problems, key=attrgetter("path"))
-    known = [problem for problem in by_path if problem.instant is not None]
+    found = tuple(problems)
+    known = [problem for problem in found if problem.instant is not None]
+    unknown = [problem for problem in found if problem.instant is None]
+    known.sort(key=_PATH)  # two stable sorts by one member each are quicker than one by pairs
     known.sort(key=attrgetter("instant"), reverse=newest_first)
-    return (*known, *(problem for problem in by_path if problem.instant is None))
+    unknown.sort(key=_PATH)
+    return (*known, *unknown)

@@ -1,1 +1,1 @@
-"""How a git repository is read: its program, its references, its tree, its commits, their changes."""
+"""How git is asked: the program, references, the tree, commits, what they changed."""

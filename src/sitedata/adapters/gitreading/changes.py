@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from sitedata.adapters.gitreading.commands import Git
-from sitedata.adapters.gitreading.errors import RepositoryError
 from sitedata.adapters.gitreading.tree import fields
 
 __all__ = ["Change", "Changed", "read_changes"]

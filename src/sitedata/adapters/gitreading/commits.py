@@ -5,7 +5,7 @@ The order is that of `git log`: a commit stands before its parents, otherwise th
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Final
 
@@ -39,7 +39,7 @@ class Commits:
     _listing: Path
     _boundaries: frozenset[str]
 
-    def touches(self) -> Iterator[Touch]:
+    def touches(self) -> Generator[Touch]:
         """Give each commit as what dates paths, in order."""
         with self._listing.open(encoding="ascii") as lines:
             for line in lines:

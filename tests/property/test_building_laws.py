@@ -1,0 +1,271 @@
+"""Laws of building: what is built can be published, whatever is in the repository."""
+
+from contextlib import suppress
+from typing import Any
+from urllib.parse import unquote
+
+import ada_url
+import attrs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sitedata
+from sitedata.adapters.config import read_config
+from sitedata.building.builder import Built, build
+from sitedata.building.history import History, Touch, TreeFile
+from sitedata.building.hosts import Links
+from sitedata.building.judges import Judge, Layout
+from sitedata.building.patterns import segments
+from sitedata.building.remarks import RULES
+from sitedata.building.remotes import Remote, remote_of
+from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settingsfile import read_settings
+from sitedata.building.templates import Template
+from sitedata.building.tree import SILENT
+from sitedata.reading.times import instant_of
+
+ODD = [
+    "..", ".", "", " ", "-", "--", ".git", "...", "..%2f", "%2e%2e", "a b", "a\nb", '"', "'", "#",
+    "?", "%", "\\", "a:b", "😀", "\u202e", "\u2024\u2024", "\x00", "\x7f", "é", "e\u0301", "~", "@",
+    "docs", "node_modules", "CON", "{path}", "{host}", "[x]", "&amp;", "<b>", "=1+1",
+]  # fmt: skip
+USUAL = [
+    "codeforces", "CF", "gym", "group", "1234", "102345", "A", "1234A - Title", "atcoder", "abc123",
+    "abc001", "abc123_a", "leetcode", "0001-two-sum", "1-两数", "kattis", "hello", "uva", "100",
+    "luogu", "P1001", "vjudge", "HDU-1000", "solution", "own",
+]  # fmt: skip
+texts = st.sampled_from(USUAL) | st.sampled_from(ODD) | st.text(max_size=5)
+segment_bytes = texts.map(lambda text: text.encode("utf-8", "replace")) | st.binary(max_size=3)
+extensions = st.sampled_from([b".cpp", b".PY", b".C", b".md", b"", b".", b".\xff"])
+names = st.builds(
+    lambda parts, extension: b"/".join(parts) + extension,
+    st.lists(segment_bytes, min_size=1, max_size=4),
+    extensions,
+)
+touches = st.builds(
+    Touch,
+    st.just("a" * 40),
+    st.integers(-(2**36), 2**38) | st.sampled_from([0, 2**62, -(2**62), 253_402_300_799]),
+    st.integers(-1500, 1500),
+    st.booleans(),
+)
+REMOTES = ["https://u:p@github.com/ada/practice.git", "git@gitlab.com:a/b/c.git", "/srv/x", None]
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> History:
+    listed = draw(
+        st.lists(
+            st.tuples(
+                names, st.sampled_from(["file"] * 8 + ["symlink", "submodule"]), st.none() | touches
+            ),
+            max_size=8,
+        )
+    )
+    days = draw(st.dictionaries(st.dates().map(str), st.integers(0, 9), max_size=3))
+    return History(
+        ref=draw(st.sampled_from(["main", "v1", "", "\udcff", "a b"])),
+        branch=draw(st.sampled_from(["main", "a/b", "a b?#%", "\udcff"])),
+        commit="a" * 40,
+        remote=draw(st.sampled_from(REMOTES)),
+        files=tuple(TreeFile(name, kind) for name, kind, _ in listed),
+        touches={name: touch for name, _, touch in listed if touch is not None},
+        commit_count=sum(days.values()) + draw(st.sampled_from([0, 0, 1])),
+        contributions=days,
+        is_shallow=draw(st.booleans()),
+        suspects=draw(st.sampled_from([(), (("b" * 40, 652),)])),
+    )
+
+
+ANYTHING = Judge(
+    "anything",
+    ["own", "codeforces"],
+    [Layout("(?P<a>.++)/(?P<b>.*+)", "{a:words}[ {b}]", "https://h.example/{a}?{b:slug}")],
+)
+build_settings = st.builds(
+    BuildSettings,
+    owner=st.sampled_from(["ada", "a/b", "é ?", "{path}"]),
+    name=st.sampled_from(["practice", "#%", "a\u0301", "{host}"]),
+    branch=st.none() | st.sampled_from(["x", "a/b"]),
+    host=st.none() | st.sampled_from(["codeberg.org", "git.example:3000"]),
+    kind=st.sampled_from(["github", "gitlab", "gitea", "bitbucket", "gitee", "sourcehut"]),
+    links=st.none()
+    | st.just(Links("https://{host}/{commit}/{path}?{branch}", "https://h/{path}#x")),
+    ignored_roots=st.sampled_from([[], ["docs"]]),
+    judges=st.just(BuildSettings().judges) | st.just((ANYTHING,)),
+    ratings=st.none() | st.just(("b", "a")),
+)
+times = st.integers(-62_135_596_800_000, 253_402_300_799_999)
+
+
+def built(history: History, chosen: BuildSettings) -> Built:
+    return build(history, chosen, generated_at=0)
+
+
+class TestPublishable:
+    @given(histories(), build_settings, times)
+    @settings(max_examples=150)
+    def test_what_is_built_breaks_no_rule(
+        self, history: History, chosen: BuildSettings, now: int
+    ) -> None:
+        snapshot = build(history, chosen, generated_at=now).snapshot
+        assert sitedata.check(snapshot).findings == ()
+        read = sitedata.check(sitedata.encode(snapshot))
+        assert read.findings == ()
+        assert read.snapshot == snapshot
+
+    @given(histories())
+    @settings(max_examples=100)
+    def test_a_url_leads_to_the_very_file(self, history: History) -> None:
+        """Segment for segment, as the URL standard reads it."""
+        chosen = BuildSettings(owner="ada", name="p", branch="main", host="github.com")
+        for problem in built(history, chosen).snapshot.problems:
+            url = ada_url.URL(problem.github_url)
+            assert unquote(url.pathname) == f"/ada/p/blob/main/{problem.path}"
+            assert (url.hostname, url.search, url.hash) == ("github.com", "", "")
+
+
+class TestFunction:
+    @given(histories(), build_settings, st.randoms(use_true_random=False))
+    @settings(max_examples=60)
+    def test_the_same_gives_the_same_bytes_in_whatever_order_it_was_read(
+        self, history: History, chosen: BuildSettings, random: Any
+    ) -> None:
+        files = sorted(set(history.files), key=lambda file: (file.name, file.kind))
+        once = attrs.evolve(history, files=tuple({file.name: file for file in files}.values()))
+        shuffled = list(once.files)
+        random.shuffle(shuffled)
+        other = attrs.evolve(
+            once,
+            files=tuple(shuffled),
+            contributions=dict(reversed(once.contributions.items())),
+        )
+        first, second = built(once, chosen), built(other, chosen)
+        assert sitedata.encode(first.snapshot) == sitedata.encode(second.snapshot)
+        assert (first.warnings, first.left_out) == (second.warnings, second.left_out)
+
+
+class TestAccount:
+    @given(histories(), build_settings)
+    @settings(max_examples=100)
+    def test_every_file_is_listed_once_or_counted_once(
+        self, history: History, chosen: BuildSettings
+    ) -> None:
+        found = built(history, chosen)
+        assert len(found.snapshot.problems) + sum(found.left_out.values()) == len(history.files)
+        assert found.left_out.keys() <= RULES.keys() | SILENT.keys()
+        told = {finding.rule for finding in found.warnings}
+        assert found.left_out.keys() - SILENT.keys() <= told <= RULES.keys()
+        names = {file.name for file in history.files if file.kind == "file"}
+        assert {problem.path.encode() for problem in found.snapshot.problems} <= names
+
+    @given(histories(), build_settings)
+    @settings(max_examples=100)
+    def test_a_time_is_that_of_the_commit_or_null(
+        self, history: History, chosen: BuildSettings
+    ) -> None:
+        for problem in built(history, chosen).snapshot.problems:
+            touch = history.touches.get(problem.path.encode())
+            if touch is None or touch.is_boundary:
+                assert problem.submitted_at is None
+            elif problem.submitted_at is not None:
+                assert instant_of(problem.submitted_at) == touch.seconds * 1000
+
+    @given(histories(), build_settings)
+    @settings(max_examples=60)
+    def test_warnings_are_one_line_each(self, history: History, chosen: BuildSettings) -> None:
+        for finding in built(history, chosen).warnings:
+            assert str(finding).isprintable()
+
+
+class TestOneError:
+    """Whatever is written, one kind of exception says that it is nothing."""
+
+    @given(st.text("abA09*+?{}()[]|^$\\/.,:<>=!#&~-P_ \né", max_size=20))
+    @settings(max_examples=400)
+    def test_patterns(self, text: str) -> None:
+        try:
+            parts = segments(text)
+        except ValueError:
+            return
+        for part in parts:
+            part.fullmatch("aaaa0000----" * 50)
+
+    @given(st.text("ab{}[]:%s upe", max_size=16))
+    @settings(max_examples=300)
+    def test_templates(self, text: str) -> None:
+        try:
+            template = Template(text)
+        except ValueError:
+            return
+        values = dict.fromkeys(template.fields, "x%s{")
+        assert template.title(values) is not None
+        assert template.url(values) is not None
+        assert template.title({}) is None or template.title({}) == template.url({})
+
+    @given(st.binary(max_size=40) | st.text(max_size=40))
+    @settings(max_examples=200)
+    def test_files(self, data: bytes | str) -> None:
+        with suppress(SettingsError):
+            read_config(data)
+
+    @given(
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | texts,
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(
+                    st.sampled_from(
+                        [
+                            "repository",
+                            "owner",
+                            "judges",
+                            "hdu",
+                            "folders",
+                            "layouts",
+                            "path",
+                            "title",
+                            "url",
+                            "bulk",
+                            "commits",
+                            "ignore",
+                            "keep",
+                            "languages",
+                            "web",
+                            "raw",
+                            "py",
+                        ]
+                    ),
+                    inner,
+                    max_size=4,
+                )
+            ),
+            max_leaves=8,
+        )
+    )
+    @settings(max_examples=200)
+    def test_tables(self, value: object) -> None:
+        with suppress(SettingsError):
+            read_settings(value)
+
+
+class TestRemotes:
+    @given(
+        st.sampled_from(["https", "ssh", "git", "http"]),
+        st.text("ab:%-_.1é ", max_size=8),
+        st.sampled_from(["github.com", "git.example.org"]),
+        st.sampled_from(["ada/practice.git", "a/b/c", "~x/y/"]),
+    )
+    @settings(max_examples=150)
+    def test_credentials_change_nothing(self, scheme: str, user: str, host: str, path: str) -> None:
+        plain = remote_of(f"{scheme}://{host}/{path}")
+        assert isinstance(plain, Remote)
+        assert remote_of(f"{scheme}://{user}@{host}/{path}") == plain
+
+    @given(st.text("ab:/@.~#?%\\ \né-", max_size=24))
+    @settings(max_examples=300)
+    def test_any_text_is_read_and_gives_harmless_names_or_nothing(self, text: str) -> None:
+        remote = remote_of(text)
+        if remote is not None:
+            url = f"https://{remote.host}/{remote.owner}/{remote.name}"
+            assert ada_url.URL(url).href == url

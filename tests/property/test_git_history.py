@@ -1,0 +1,165 @@
+"""Laws of a history that is read, each against git itself or against what the script says."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from git_repositories import Made, git, make, shallow_clone
+from sitedata.adapters.git import read_history
+from sitedata.building.history import History
+from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
+
+FEW = settings(max_examples=25)
+"""Each example is a real repository."""
+
+
+@contextmanager
+def made(script: Script) -> Iterator[Made]:
+    folder = Path(tempfile.mkdtemp())
+    try:
+        yield make(folder / "repository", script)
+    finally:
+        shutil.rmtree(folder)
+
+
+def told(history: History) -> dict[bytes, str]:
+    return {name: touch.commit for name, touch in history.touches.items()}
+
+
+class TestLastTouched:
+    """A path is dated by the first commit of `git log` that changed it against all parents."""
+
+    @FEW
+    @given(repositories(merges=False))
+    def test_a_linear_history_is_dated_as_git_log_dates_each_path(self, script: Script) -> None:
+        with made(script) as repository:
+            history = read_history(repository.path)
+            for file in history.files:
+                asked = ("--literal-pathspecs", "log", "-1", "--format=%H %ct", "main", "--")
+                line = git(repository.path, *asked, os.fsdecode(file.name))
+                touch = history.touches[file.name]
+                assert line.split() == [touch.commit, str(touch.seconds)]
+
+    @FEW
+    @given(repositories())
+    def test_merges_count_where_they_differ_from_every_parent(self, script: Script) -> None:
+        with made(script) as repository:
+            history = read_history(repository.path)
+            changed, order = script.changed(), repository.order()
+            expected = {
+                path: next(repository.hashes[number] for number in order if path in changed[number])
+                for path in script.trees()[-1]
+            }
+            assert told(history) == expected
+
+    @FEW
+    @given(repositories())
+    def test_tree_times_and_counts_are_those_of_the_script(self, script: Script) -> None:
+        with made(script) as repository:
+            history = read_history(repository.path)
+            assert [file.name for file in history.files] == sorted(script.trees()[-1])
+            assert history.commit_count == len(repository.order())
+            assert sum(history.contributions.values()) == history.commit_count
+            for touch in history.touches.values():
+                commit = script.commits[repository.hashes.index(touch.commit)]
+                assert (touch.seconds, touch.offset) == (commit.seconds, commit.offset)
+
+
+@st.composite
+def moves(draw: st.DrawFn) -> Script:
+    """Linear histories of files that are unlike each other, and are moved, edited and removed."""
+    there: dict[bytes, bytes] = {}
+    commits: list[Commit] = []
+    for number in range(draw(st.integers(1, 14))):
+        changes: list[Write | Delete | Rename] = []
+        fresh = b"%d/name-%d.py" % (number % 3, number)
+        kinds = ("add", "again", "rename", "back", "edit", "remove") if there else ("add",)
+        kind = draw(st.sampled_from(kinds))
+        old = draw(st.sampled_from(sorted(there))) if there else b""
+        match kind:
+            case "rename":
+                there[fresh] = there.pop(old)
+                changes.append(Rename(old, fresh))
+                if draw(st.booleans()):
+                    there[fresh] += b"edited in %d\n" % number
+                    changes.append(Write(fresh, there[fresh]))
+            case "edit":
+                there[old] += b"edited in %d\n" % number
+                changes.append(Write(old, there[old]))
+            case "remove":
+                del there[old]
+                changes.append(Delete(old))
+            case _:
+                used = {
+                    change.path
+                    for commit in commits
+                    for change in commit.changes
+                    if isinstance(change, Write)
+                } - there.keys()
+                name = draw(st.sampled_from(sorted(used))) if kind != "add" and used else fresh
+                there[name] = b"".join(b"%d of %d\n" % (line, number) for line in range(30))
+                changes.append(Write(name, there[name]))
+        commits.append(Commit(1_700_000_000 + number, tuple(changes)))
+    return Script(tuple(commits))
+
+
+class TestFirstAdded:
+    """A path is dated by the commit that added it, under whatever name it then had."""
+
+    @FEW
+    @given(moves())
+    def test_a_linear_history_is_dated_as_git_follows_each_path(self, script: Script) -> None:
+        with made(script) as repository:
+            history = read_history(repository.path, dates="first-added")
+            for name, commit in told(history).items():
+                found = git(
+                    *(repository.path, "log", "--follow", "--diff-filter=A", "--format=%H"),
+                    *("main", "--", name.decode()),
+                )
+                assert found.splitlines()[:1] == [commit]
+
+    @FEW
+    @given(repositories())
+    def test_every_path_of_any_history_is_dated(self, script: Script) -> None:
+        with made(script) as repository:
+            history = read_history(repository.path, dates="first-added")
+            assert history.touches.keys() == {file.name for file in history.files}
+
+
+class TestShallow:
+    """A date of a shallow clone is the one of the whole history, or none."""
+
+    @FEW
+    @given(repositories(merges=False, skewed=False), st.integers(1, 6))
+    def test_a_cut_off_history_tells_no_false_date(self, script: Script, depth: int) -> None:
+        with made(script) as repository:
+            clone = shallow_clone(repository, repository.path / "clone", f"--depth={depth}")
+            for dates in ("last-touched", "first-added"):
+                whole = read_history(repository.path, dates=dates).touches
+                part = read_history(clone.path, dates=dates)
+                assert part.is_shallow == (depth < len(script.commits))
+                assert part.touches.keys() == whole.keys()
+                assert all(
+                    touch.is_boundary or touch == whole[name]
+                    for name, touch in part.touches.items()
+                )
+
+
+class TestBulk:
+    """Bulk commits date nothing, and what they renamed is dated under its old name."""
+
+    @FEW
+    @given(repositories(), st.data())
+    def test_no_path_is_dated_by_a_bulk_commit(self, script: Script, data: st.DataObject) -> None:
+        with made(script) as repository:
+            bulk = data.draw(st.sets(st.sampled_from(repository.hashes)))
+            for dates in ("last-touched", "first-added"):
+                history = read_history(repository.path, dates=dates, bulk=sorted(bulk))
+                assert bulk.isdisjoint(told(history).values())
+                assert history.touches.keys() <= {file.name for file in history.files}

@@ -1,0 +1,67 @@
+"""Progress bars.  Invariants *nobody waits for the bar*, *quiet unless it is slow*."""
+
+import io
+from contextlib import redirect_stderr
+from typing import Any
+
+import pytest
+
+from purewire.adapters.commands import bars
+from purewire.adapters.commands.progress import watched
+
+
+class Terminal(io.StringIO):
+    """An error output that somebody watches."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    monkeypatch.setenv("TERM", "xterm")
+    return Terminal()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bars, "_PATIENCE_SECONDS", -1)
+
+
+class TestWatched:
+    def test_nobody_watches_a_file(self) -> None:
+        with redirect_stderr(io.StringIO()), watched("bytes") as progress:
+            assert progress is None
+
+    def test_without_the_library_there_is_no_bar(
+        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("purewire.adapters.commands.progress.find_spec", lambda _: None)
+        with redirect_stderr(terminal), watched("bytes") as progress:
+            assert progress is None
+        assert terminal.getvalue() == ""
+
+    @pytest.mark.usefixtures("impatient")
+    @pytest.mark.parametrize(("unit", "counter"), [("bytes", "bytes"), ("pieces", "1/3")])
+    def test_the_bar_says_what_and_how_much(
+        self, unit: Any, counter: str, terminal: Terminal
+    ) -> None:
+        with redirect_stderr(terminal), watched(unit) as progress:
+            assert progress is not None
+            progress("[b]ada[/b]", 1, 3)
+            progress("[b]ada[/b]", 1, 3)
+        assert "reading [b]ada[/b]" in terminal.getvalue()
+        assert counter in terminal.getvalue()
+
+    def test_quick_work_shows_nothing(self, terminal: Terminal) -> None:
+        with redirect_stderr(terminal), watched("bytes") as progress:
+            assert progress is not None
+            progress("ada", 1, 3)
+        assert terminal.getvalue() == ""
+
+    @pytest.mark.usefixtures("impatient")
+    def test_after_the_block_nothing_is_shown(self, terminal: Terminal) -> None:
+        with redirect_stderr(terminal), watched("bytes") as progress:
+            assert progress is not None
+        progress("ada", 1, 3)
+        assert terminal.getvalue() == ""

@@ -1,0 +1,60 @@
+"""A server that is one function on a socket, for answers that no real server gives.
+
+with serve_raw(lambda connection, head: connection.sendall(b"HTTP/1.1 200 OK...")) as served:
+    served.url, served.heads
+"""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import attrs
+
+Script = Callable[[socket.socket, bytes], None]
+
+
+@attrs.define
+class Served:
+    """Where it listens, and the heads of the requests that came."""
+
+    url: str
+    heads: list[bytes]
+
+
+@contextmanager
+def serve_raw(script: Script) -> Iterator[Served]:
+    """Answer each connection's first request by a script; the connection ends with it."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    served = Served(f"http://127.0.0.1:{listener.getsockname()[1]}", [])
+    threads: list[threading.Thread] = []
+
+    def answer(connection: socket.socket) -> None:
+        with connection, suppress(ConnectionError, TimeoutError):
+            connection.settimeout(20)
+            head = b""
+            while not head.endswith(b"\r\n\r\n"):
+                piece = connection.recv(65_536)
+                if not piece:
+                    return
+                head += piece
+            served.heads.append(head)
+            script(connection, head)
+
+    def listen() -> None:
+        with suppress(OSError):  # until it is closed
+            while True:
+                thread = threading.Thread(target=answer, args=(listener.accept()[0],))
+                thread.start()
+                threads.append(thread)
+
+    listening = threading.Thread(target=listen)
+    listening.start()
+    try:
+        yield served
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listening.join()
+        listener.close()
+        for thread in threads:
+            thread.join()

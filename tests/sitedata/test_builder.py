@@ -1,0 +1,179 @@
+"""From a history to its snapshot."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+import sitedata
+from sitedata.building.builder import build
+from sitedata.building.history import History, Touch, TreeFile
+from sitedata.building.hosts import Links
+from sitedata.building.judges import Judge, Layout
+from sitedata.building.settings import BuildSettings, SettingsError
+
+NOW = 1_767_225_600_000
+COMMIT = "c0ffee" * 6 + "c0ff"
+TOUCH = Touch(COMMIT, 1_700_000_000, 540)
+
+
+def history(*names: str, **changes: Any) -> History:
+    encoded = [name.encode() for name in names]
+    made = History(
+        ref="main",
+        branch="main",
+        commit=COMMIT,
+        remote="https://user:secret@github.com/ada/practice.git",
+        files=tuple(map(TreeFile, encoded)),
+        touches=dict.fromkeys(encoded, TOUCH),
+        commit_count=3,
+        contributions={"2026-01-02": 1, "2026-01-01": 2},
+    )
+    return attrs.evolve(made, **changes)
+
+
+def settings(**changes: Any) -> BuildSettings:
+    return BuildSettings(**changes)
+
+
+class TestSnapshot:
+    def test_everything_documented_is_there_in_order(self) -> None:
+        built = build(
+            history("codeforces/1234/A.cpp"), settings(ratings=["x", "a"]), generated_at=NOW
+        )
+        assert sitedata.encode(built.snapshot) == (
+            b'{"repository":{"owner":"ada","name":"practice","branch":"main"},'
+            b'"generatedAt":"2026-01-01T00:00:00.000Z","sourceRef":"main","commitCount":3,'
+            b'"contributions":{"2026-01-01":2,"2026-01-02":1},"problems":['
+            b'{"path":"codeforces/1234/A.cpp","platform":"codeforces","language":"C++",'
+            b'"title":"1234A","problemUrl":"https://codeforces.com/contest/1234/problem/A",'
+            b'"githubUrl":"https://github.com/ada/practice/blob/main/codeforces/1234/A.cpp",'
+            b'"rawUrl":"https://raw.githubusercontent.com/ada/practice/main/codeforces/1234/A.cpp",'
+            b'"submittedAt":"2023-11-15T07:13:20+09:00"}],"ratings":{"a":null,"x":null}}\n'
+        )
+        assert built.warnings == ()
+        assert built.left_out == {}
+
+    def test_a_file_that_names_no_problem_leads_to_itself(self) -> None:
+        (problem,) = build(
+            history("own/My Tool.py"), settings(), generated_at=NOW
+        ).snapshot.problems
+        assert (problem.title, problem.platform) == ("My Tool", "own")
+        assert problem.problem_url == problem.github_url
+        assert problem.github_url == "https://github.com/ada/practice/blob/main/own/My%20Tool.py"
+
+    def test_the_platform_is_as_it_is_spelled(self) -> None:
+        (problem,) = build(history("CF/4A.py"), settings(), generated_at=NOW).snapshot.problems
+        assert (problem.platform, problem.title) == ("CF", "4A")
+
+    def test_problems_are_in_code_point_order(self) -> None:
+        """Which is not that of UTF-16, nor that of segments."""
+        paths = ["a/\uffee.c", "a/\U0001f600.c", "a-/x.c", "a/x.c", "B/x.c"]
+        problems = build(history(*paths), settings(), generated_at=NOW).snapshot.problems
+        assert [problem.path for problem in problems] == sorted(paths)
+
+    def test_the_ratings_are_of_the_judges(self) -> None:
+        ratings = build(history(), settings(), generated_at=NOW).snapshot.ratings
+        assert list(ratings) == [judge.name for judge in settings().judges]
+        assert set(ratings.values()) == {None}
+
+    def test_nothing_of_the_remote_but_owner_and_name_is_in_it(self) -> None:
+        body = sitedata.encode(build(history("a/b.c"), settings(), generated_at=NOW).snapshot)
+        assert b"secret" not in body
+        assert b"user:" not in body
+
+    def test_names_that_are_not_utf_8_do_not_break_it(self) -> None:
+        odd = history("a/b.c", ref="v\udcff", branch="b\udcff")
+        snapshot = build(odd, settings(), generated_at=NOW).snapshot
+        assert (snapshot.source_ref, snapshot.repository.branch) == ("v?", "b?")
+        assert sitedata.check(sitedata.encode(snapshot)).findings == ()
+
+    def test_without_a_branch_the_reference_stands_for_it(self) -> None:
+        detached = history("a/b.c", ref="v1.0", branch="")
+        assert build(detached, settings(), generated_at=NOW).snapshot.repository.branch == "v1.0"
+
+    def test_days_without_commits_are_left_out_and_the_sum_is_the_count(self) -> None:
+        odd = history(contributions={"2026-01-01": 2, "2026-01-02": 0}, commit_count=5)
+        built = build(odd, settings(), generated_at=NOW)
+        assert built.snapshot.contributions == {"2026-01-01": 2}
+        assert built.snapshot.commit_count == 2
+        assert [finding.rule for finding in built.warnings] == ["history.uncounted"]
+
+    @pytest.mark.parametrize("time", [-(10**15), 10**15])
+    def test_a_time_that_cannot_be_written_is_refused(self, time: int) -> None:
+        with pytest.raises(ValueError, match="years"):
+            build(history(), settings(), generated_at=time)
+
+
+class TestLeftOut:
+    def test_what_is_left_out_is_counted_and_told(self) -> None:
+        files = (TreeFile(b"a/x.c", "symlink"), TreeFile(b"README.md"), TreeFile(b"a/\xff.c"))
+        built = build(history(files=files), settings(), generated_at=NOW)
+        assert built.snapshot.problems == ()
+        assert built.left_out == {"path.encoding": 1, "path.root": 1, "path.symlink": 1}
+        assert [(finding.rule, finding.path) for finding in built.warnings] == [
+            ("path.encoding", "/a/\ufffd.c"),
+            ("path.symlink", "/a/x.c"),
+        ]
+        assert repr(built) == "<Built: 0 problems, 3 left out, 2 warnings>"
+
+    def test_a_path_that_stands_twice_is_listed_once(self) -> None:
+        built = build(history("a/b.c", "a/b.c"), settings(), generated_at=NOW)
+        assert len(built.snapshot.problems) == 1
+        assert built.left_out == {"path.unique": 1}
+
+
+class TestAddress:
+    def test_settings_come_before_the_remote(self) -> None:
+        chosen = settings(owner="bob", name="solved", branch="b/c", host="codeberg.org")
+        snapshot = build(history("a/b.c"), chosen, generated_at=NOW).snapshot
+        assert attrs.astuple(snapshot.repository)[:3] == ("bob", "solved", "b/c")
+        (problem,) = snapshot.problems
+        assert problem.github_url == "https://codeberg.org/bob/solved/src/branch/b/c/a/b.c"
+
+    def test_without_a_remote_owner_and_name_suffice(self) -> None:
+        chosen = settings(owner="bob", name="solved")
+        (problem,) = build(
+            history("a/b.c", remote=None), chosen, generated_at=NOW
+        ).snapshot.problems
+        assert problem.raw_url == "https://raw.githubusercontent.com/bob/solved/main/a/b.c"
+
+    def test_links_may_be_given(self) -> None:
+        links = Links("https://w.example/{commit}/{path}", "https://{host}/{path}")
+        chosen = settings(links=links)
+        odd = history("a/b.c", remote="git@unknown.example:a/b")
+        (problem,) = build(odd, chosen, generated_at=NOW).snapshot.problems
+        assert problem.github_url == f"https://w.example/{COMMIT}/a/b.c"
+        assert problem.raw_url == "https://unknown.example/a/b.c"
+
+    @pytest.mark.parametrize(
+        ("remote", "chosen", "paths"),
+        [
+            (None, {}, ["/repository/owner", "/repository/name"]),
+            ("/home/ada/practice.git", {"owner": "ada"}, ["/repository/name"]),
+            ("git@unknown.example:a/b", {}, ["/repository/kind"]),
+            (
+                None,
+                {"host": "x.example"},
+                ["/repository/owner", "/repository/name", "/repository/kind"],
+            ),
+        ],
+    )
+    def test_what_nobody_tells_is_an_error_before_anything_is_built(
+        self, remote: str | None, chosen: dict[str, Any], paths: list[str]
+    ) -> None:
+        with pytest.raises(SettingsError) as caught:
+            build(history(remote=remote), settings(**chosen), generated_at=NOW)
+        assert [finding.path for finding in caught.value.findings] == paths
+        assert caught.value.code == "invalid_settings"
+
+
+class TestJudges:
+    def test_a_judge_of_the_settings_names_the_problems(self) -> None:
+        layout = Layout("(?P<n>[0-9]++)", "{n}", "https://www.acmicpc.net/problem/{n}")
+        chosen = settings(judges=[Judge("boj", ["boj"], [layout])])
+        found = build(history("BOJ/1000.py", "cf/4A.py"), chosen, generated_at=NOW).snapshot
+        assert [problem.title for problem in found.problems] == ["1000", "4A"]
+        assert found.problems[0].problem_url == "https://www.acmicpc.net/problem/1000"
+        assert found.problems[1].problem_url == found.problems[1].github_url
+        assert found.ratings == {"boj": None}

@@ -1,0 +1,122 @@
+"""The times of paths, and what is remarked on a history."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from sitedata.building.dates import Dating, time_text
+from sitedata.building.history import History, Touch
+from sitedata.building.remarks import Remarks
+from sitedata.reading.times import instant_of
+
+COMMIT = "c" * 40
+HISTORY = History("main", "main", COMMIT, None, (), {}, 0, {})
+
+
+def dating(**changes: Any) -> Dating:
+    return Dating(attrs.evolve(HISTORY, **changes), Remarks())
+
+
+def rules(dates: Dating) -> list[str]:
+    return [finding.rule for finding in dates.remarks.findings()]
+
+
+class TestTimeText:
+    @pytest.mark.parametrize(
+        ("seconds", "offset", "text"),
+        [
+            (0, 0, "1970-01-01T00:00:00+00:00"),
+            (0, 540, "1970-01-01T09:00:00+09:00"),
+            (0, -210, "1969-12-31T20:30:00-03:30"),
+            (-1, 0, "1969-12-31T23:59:59+00:00"),
+            (1_709_251_199, 0, "2024-02-29T23:59:59+00:00"),
+            (0, 1439, "1970-01-01T23:59:00+23:59"),
+            (253_402_300_799, 0, "9999-12-31T23:59:59+00:00"),
+            (-62_135_596_800, 0, "0001-01-01T00:00:00+00:00"),
+        ],
+    )
+    def test_it_is_local_time_with_its_offset(self, seconds: int, offset: int, text: str) -> None:
+        assert time_text(seconds, offset) == text
+        assert instant_of(text) == seconds * 1000
+
+    @pytest.mark.parametrize(
+        ("seconds", "offset"),
+        [
+            (0, 1440),
+            (0, -1440),
+            (253_402_300_800, 0),
+            (253_402_300_799, 1),
+            (-62_135_596_801, 0),
+            (-62_135_596_800, -1),
+            (2**63, 0),
+        ],
+    )
+    def test_what_no_text_can_name_is_refused(self, seconds: int, offset: int) -> None:
+        with pytest.raises(ValueError, match=r"offset|years"):
+            time_text(seconds, offset)
+
+
+class TestSubmittedAt:
+    def test_it_is_the_time_of_the_commit_that_dates_the_path(self) -> None:
+        dates = dating(touches={b"a/b.c": Touch(COMMIT, 0, 60)})
+        assert dates.submitted_at(b"a/b.c", "a/b.c") == "1970-01-01T01:00:00+01:00"
+        assert rules(dates) == []
+
+    def test_a_path_that_only_bulk_changes_touched_has_none(self) -> None:
+        dates = dating()
+        assert dates.submitted_at(b"a/b.c", "a/b.c") is None
+        (finding,) = dates.remarks.findings()
+        assert (finding.rule, finding.path) == ("history.bulk_only", "/a/b.c")
+
+    def test_an_offset_of_days_is_written_in_utc(self) -> None:
+        """Invariant *the instant stays*."""
+        dates = dating(
+            touches={b"a": Touch(COMMIT, 86_400, 9999), b"b": Touch(COMMIT, 86_400, 9999)}
+        )
+        assert dates.submitted_at(b"a", "a") == "1970-01-02T00:00:00+00:00"
+        assert dates.submitted_at(b"b", "b") == "1970-01-02T00:00:00+00:00"
+        assert [finding.path for finding in dates.remarks.findings()] == ["/a", "/b"]
+        assert rules(dates) == ["history.offset"] * 2
+
+    def test_a_time_beyond_the_calendar_is_none(self) -> None:
+        dates = dating(touches={b"a": Touch(COMMIT, 2**62, 0)})
+        assert dates.submitted_at(b"a", "a") is None
+        assert rules(dates) == ["history.time"]
+
+
+class TestConclude:
+    def test_a_whole_history_needs_no_remark(self) -> None:
+        dates = dating(commit_count=2)
+        dates.conclude(2)
+        assert rules(dates) == []
+
+    def test_where_the_history_is_cut_off_there_is_no_date_and_one_remark(self) -> None:
+        """Invariant *no false date*."""
+        edge = Touch(COMMIT, 0, 0, is_boundary=True)
+        dates = dating(touches={b"a": edge, b"b": edge}, is_shallow=True)
+        assert [dates.submitted_at(name, "x") for name in (b"a", b"b")] == [None, None]
+        dates.conclude(0)
+        (finding,) = dates.remarks.findings()
+        assert (finding.path, finding.rule) == ("", "history.shallow")
+        assert finding.message.endswith("paths without a date for it: 2")
+
+    def test_counts_of_a_shallow_history_are_told_even_if_all_dates_are_known(self) -> None:
+        dates = dating(is_shallow=True)
+        dates.conclude(0)
+        assert rules(dates) == ["history.shallow"]
+
+    def test_commits_on_no_day_are_told(self) -> None:
+        dates = dating(commit_count=3)
+        dates.conclude(1)
+        (finding,) = dates.remarks.findings()
+        assert finding.rule == "history.uncounted"
+        assert finding.message.startswith("2 commits")
+
+    def test_suspects_are_named_with_their_files(self) -> None:
+        dates = dating(suspects=(("a" * 40, 652), ("b" * 40, 501)))
+        dates.conclude(0)
+        first, second = dates.remarks.findings()
+        assert (first.path, first.rule) == (f"/{'a' * 40}", "history.bulk_suspect")
+        assert first.message.endswith("files: 652")
+        assert second.path == f"/{'b' * 40}"

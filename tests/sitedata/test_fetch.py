@@ -1,0 +1,498 @@
+"""The HTTP client, sync and async: real servers, broken servers, redirects, time-outs."""
+
+import asyncio
+import gzip
+import socket
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import httpx
+import pytest
+import zstandard
+
+from ports import free_port
+from rawserver import Script, Served, serve_raw
+from servers import serve_asgi, serve_wsgi
+from site_examples import LATER, body_of, snapshot_of
+from sitedata.adapters import asgi, wsgi
+from sitedata.adapters.fetch import Fetched, UnusableUrl, fetch, fetch_async
+from sitedata.serving.bounds import MOST_BYTES
+from sitedata.serving.cache import CacheState
+from sitedata.serving.service import PATH
+
+FIRST = CacheState()
+BODY = body_of(1)
+QUICK = 1.0
+"""Patience, seconds, with servers that say nothing."""
+
+
+@attrs.frozen
+class Way:
+    """Fetching in one of the two ways, in the clear."""
+
+    name: str
+
+    def __call__(self, url: str, state: CacheState = FIRST, **options: Any) -> Fetched:
+        options = {"allow_http": True, **options}
+        if self.name == "sync":
+            with httpx.Client() as client:
+                return fetch(url, state, client=client, **options)
+
+        async def run() -> Fetched:
+            async with httpx.AsyncClient() as client:
+                return await fetch_async(url, state, client=client, **options)
+
+        return asyncio.run(run())
+
+
+@pytest.fixture(params=["sync", "async"])
+def way(request: pytest.FixtureRequest) -> Way:
+    return Way(request.param)
+
+
+def message(body: bytes, *lines: str, status: str = "200 OK", length: int | None = None) -> bytes:
+    """Write an answer."""
+    declared = len(body) if length is None else length
+    head = [f"HTTP/1.1 {status}", f"Content-Length: {declared}", "Connection: close", *lines]
+    return "\r\n".join(head).encode("latin-1") + b"\r\n\r\n" + body
+
+
+def saying(data: bytes) -> Script:
+    """Say the same to everybody."""
+    return lambda connection, _: connection.sendall(data)
+
+
+def known(tag: str = '"one"') -> CacheState:
+    """Give a state after a good answer."""
+    fields = [("ETag", tag), ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")]
+    return FIRST.received(200, fields, BODY, now=LATER, jitter=0.0)[0]
+
+
+def sent(head: bytes, name: str) -> list[str]:
+    """Give the values of a header of a request."""
+    lines = [line.partition(": ") for line in head.decode("latin-1").split("\r\n")[1:]]
+    return [value for key, _, value in lines if key.lower() == name.lower()]
+
+
+class TestAgainstTheService:
+    @pytest.mark.parametrize("door", ["asgi", "wsgi"])
+    def test_a_whole_story(self, way: Way, door: str, tmp_path: Path) -> None:
+        path = tmp_path / "site-data.json"
+        path.write_bytes(BODY)
+        served = (
+            serve_asgi(asgi.create_app(path))
+            if door == "asgi"
+            else serve_wsgi(wsgi.create_app(path))
+        )
+        with served as base_url:
+            url = f"{base_url}{PATH}?page=2"
+            state, outcome = way(url)
+            assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
+            assert len(state.request()) == 2
+            assert 290_000 < state.fresh_until - time.time_ns() // 1_000_000 <= 300_000
+            state, outcome = way(url, state)
+            assert (outcome.kind, outcome.status) == ("reused", 304)
+            state = CacheState.load(state.dump())
+            path.write_bytes(body_of(2))
+            state, outcome = way(url, state)
+            assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(2))
+            path.unlink()
+            state, outcome = way(url, state)
+            assert (outcome.kind, outcome.status, state.failures) == ("kept", 503, 1)
+            assert state.snapshot == snapshot_of(2)
+            state, outcome = way(f"{base_url}/data/other.json", state)
+            assert (outcome.kind, outcome.status, state.failures) == ("kept", 404, 2)
+        state, outcome = way(url, state)
+        assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 3)
+        assert state.snapshot == snapshot_of(2)
+
+    def test_at_most_the_coded_body_travels(self, way: Way) -> None:
+        whole = body_of(1, problems=2000)
+        app = asgi.create_app(snapshot_of(1, problems=2000))
+        carried = []
+
+        async def counting(scope: Any, receive: Any, send: Any) -> None:
+            async def count(event: Any) -> None:
+                carried.append(len(event.get("body", b"")))
+                await send(event)
+
+            await app(scope, receive, count)
+
+        with serve_asgi(counting) as base_url:
+            state, _ = way(f"{base_url}{PATH}")
+        assert state.snapshot == snapshot_of(1, problems=2000)
+        assert 0 < sum(carried) < len(whole) // 10
+
+
+class TestRequest:
+    def test_says_what_is_wanted_and_who_asks(self, way: Way) -> None:
+        with serve_raw(saying(message(BODY))) as served:
+            way(f"{served.url}/x?y=1#z")
+        (head,) = served.heads
+        assert head.startswith(b"GET /x?y=1 HTTP/1.1\r\n")
+        assert sent(head, "Accept") == ["application/json"]
+        assert sent(head, "Accept-Encoding") == ["zstd, gzip"]
+        assert sent(head, "User-Agent") == ["sitedata"]
+        for name in ("If-None-Match", "If-Modified-Since", "Cookie", "Authorization", "Referer"):
+            assert sent(head, name) == []
+
+    def test_conditions_are_those_of_the_state(self, way: Way) -> None:
+        with serve_raw(saying(message(b"", status="304 Not Modified"))) as served:
+            state, outcome = way(served.url, known('W/"\xe9"'))
+        assert outcome.kind == "reused"
+        assert sent(served.heads[0], "If-None-Match") == ['W/"\xe9"']
+        assert sent(served.heads[0], "If-Modified-Since") == ["Thu, 01 Jan 2026 00:00:00 GMT"]
+        assert state.request() == known('W/"\xe9"').request()
+
+    def test_a_tag_goes_back_byte_for_byte(self, way: Way) -> None:
+        """Also one whose bytes could be taken for UTF-8."""
+        with serve_raw(saying(message(BODY, 'ETag: "\xc3\xa9"'))) as served:
+            state, _ = way(served.url)
+            way(served.url, state)
+        assert sent(served.heads[1], "If-None-Match") == ['"\xc3\xa9"']
+
+    def test_no_cookie_is_sent_back(self) -> None:
+        answer = message(b"", "Set-Cookie: a=b", "Location: /again", status="302 Found")
+        with serve_raw(saying(answer)) as served, httpx.Client(cookies={"c": "d"}) as client:
+            fetch(served.url, FIRST, client=client, allow_http=True)
+        assert len(served.heads) == 6
+        assert not any(sent(head, "Cookie") for head in served.heads)
+
+    def test_the_clock_is_the_callers(self, way: Way) -> None:
+        with serve_raw(saying(message(BODY, "Cache-Control: max-age=60"))) as served:
+            state, _ = way(served.url, clock=lambda: LATER)
+        assert state.fresh_until == LATER + 60_000
+
+
+class TestUrl:
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "",
+            "site-data.json",
+            "//host/x",
+            "ftp://host/x",
+            "file:///etc/passwd",
+            "https://",
+            "https://user:secret@host/",
+            "https://user@host/",
+            "https://host:0/",
+            "https://host:99999/",
+            "https://ho\x00st/",
+            f"https://{'a' * 64}.example/",
+            "https://[::1/",
+        ],
+    )
+    def test_one_that_cannot_be_asked_is_refused(self, way: Way, url: str) -> None:
+        with pytest.raises(UnusableUrl) as caught:
+            way(url)
+        assert "secret" not in str(caught.value)
+
+    def test_in_the_clear_only_where_that_is_allowed(self, way: Way) -> None:
+        with serve_raw(saying(message(BODY))) as served:
+            with pytest.raises(UnusableUrl, match="plain HTTP"):
+                way(served.url, allow_http=False)
+            assert served.heads == []
+
+
+class TestRedirects:
+    @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+    def test_are_followed_with_the_conditions(self, way: Way, status: int) -> None:
+        def script(connection: socket.socket, head: bytes) -> None:
+            moved = message(b"moved", "Location: /new", status=f"{status} Moved")
+            connection.sendall(message(BODY) if b" /new " in head else moved)
+
+        with serve_raw(script) as served:
+            state, outcome = way(f"{served.url}/old", known())
+        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
+        assert [sent(head, "If-None-Match") for head in served.heads] == [['"one"']] * 2
+
+    @pytest.mark.parametrize(
+        ("location", "asked"),
+        [
+            ("/again", 6),
+            ("http://user:secret@127.0.0.1/", 1),
+            ("http://127.0.0.1:99999/", 1),
+            (f"http://{'a' * 64}.example/", 1),
+            ("ftp://127.0.0.1/", 1),
+            ("http://[::1/", 1),
+            ("http:///", 1),
+            ("https://", 1),
+        ],
+    )
+    def test_that_lead_nowhere_keep_the_old_one(self, way: Way, location: str, asked: int) -> None:
+        answer = message(b"", f"Location: {location}", status="301 Moved")
+        with serve_raw(saying(answer)) as served:
+            state, outcome = way(served.url, known())
+        assert outcome.kind == "kept"
+        assert outcome.status in {301, None}
+        assert state.snapshot == snapshot_of(1)
+        assert len(served.heads) == asked
+
+    def test_without_a_place_to_go_are_no_answer_to_follow(self, way: Way) -> None:
+        with serve_raw(saying(message(b"", status="301 Moved"))) as served:
+            state, outcome = way(served.url, known())
+        assert (outcome.kind, outcome.status) == ("kept", 301)
+
+    def test_into_the_clear_are_not_followed(self) -> None:
+        """A transport of httpx stands for TLS, which this test has no certificate for."""
+        asked = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            asked.append(request.url.scheme)
+            return httpx.Response(302, headers={"Location": "http://host.example/x"})
+
+        with httpx.Client(transport=httpx.MockTransport(answer)) as client:
+            _, outcome = fetch("https://host.example/x", FIRST, client=client)
+            assert (outcome.kind, outcome.status, asked) == ("kept", 302, ["https"])
+            fetch("https://host.example/x", FIRST, client=client, allow_http=True)
+        assert asked == ["https", "https", *["http"] * 5]
+
+
+def packed_twice(body: bytes) -> bytes:
+    return gzip.compress(gzip.compress(body))
+
+
+class TestCodings:
+    @pytest.mark.parametrize(
+        ("coding", "pack"),
+        [
+            ("gzip", gzip.compress),
+            ("GZIP", gzip.compress),
+            ("x-gzip", gzip.compress),
+            ("zstd", zstandard.compress),
+            ("identity", bytes),
+            ("", bytes),
+        ],
+    )
+    def test_bodies_are_unpacked(
+        self, way: Way, coding: str, pack: Callable[[bytes], bytes]
+    ) -> None:
+        with serve_raw(saying(message(pack(BODY), f"Content-Encoding: {coding}"))) as served:
+            state, outcome = way(served.url)
+        assert (outcome.kind, state.snapshot) == ("replaced", snapshot_of(1))
+
+    @pytest.mark.parametrize(
+        ("coding", "body"),
+        [
+            ("br", b"\x8b\x00\x80"),
+            ("gzip", BODY),
+            ("gzip", gzip.compress(BODY)[:-4]),
+            ("gzip", gzip.compress(BODY) + b"more"),
+            ("gzip", b""),
+            ("gzip, gzip", packed_twice(BODY)),
+            ("zstd", zstandard.compress(BODY)[:-4]),
+            ("deflate", zlib.compress(BODY)),
+        ],
+    )
+    def test_what_cannot_be_unpacked_is_not_valid(self, way: Way, coding: str, body: bytes) -> None:
+        if coding == "gzip" and body == BODY:
+            body = b"{" + BODY
+        with serve_raw(saying(message(body, f"Content-Encoding: {coding}"))) as served:
+            state, outcome = way(served.url, known())
+        assert (outcome.kind, state.snapshot) == ("invalid", snapshot_of(1))
+        assert outcome.findings[0].rule == "json.text"
+
+    @pytest.mark.parametrize(
+        ("coding", "pack"), [("gzip", gzip.compress), ("zstd", zstandard.compress)]
+    )
+    def test_a_bomb_is_too_large(
+        self, way: Way, coding: str, pack: Callable[[bytes], bytes]
+    ) -> None:
+        bomb = pack(BODY + b" " * MOST_BYTES)
+        with serve_raw(saying(message(bomb, f"Content-Encoding: {coding}"))) as served:
+            state, outcome = way(served.url, known())
+        assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
+        assert state.snapshot == snapshot_of(1)
+
+
+def in_pieces(*pieces: bytes, pause: float = 0.0) -> Script:
+    def script(connection: socket.socket, head: bytes) -> None:
+        for piece in pieces:
+            connection.sendall(piece)
+            time.sleep(pause)
+
+    return script
+
+
+def until_gone(piece: bytes, begin: bytes, pause: float = 0.0) -> Script:
+    """Send without end, until the client has gone."""
+
+    def script(connection: socket.socket, head: bytes) -> None:
+        connection.sendall(begin)
+        for _ in range(200_000):
+            connection.sendall(piece)
+            time.sleep(pause)
+
+    return script
+
+
+def stay_silent(connection: socket.socket, head: bytes) -> None:
+    connection.recv(1)  # until the client has gone
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+TORN: dict[str, Script] = {
+    "nothing at all": saying(b""),
+    "no head": saying(b"HTTP/1.1 200 OK\r\nContent-Le"),
+    "no HTTP": saying(b"SSH-2.0-OpenSSH_9.9\r\n\r\n"),
+    "no body": saying(message(b"", length=len(BODY))),
+    "half a body": saying(message(BODY[: len(BODY) // 2], length=len(BODY))),
+    "a byte less": saying(message(BODY[:-1], length=len(BODY))),
+    "half a chunk": saying(CHUNKED + b"1000\r\n" + BODY[:100]),
+    "no last chunk": saying(CHUNKED + b"%x\r\n%s\r\n" % (len(BODY), BODY)),
+    "no chunk": saying(CHUNKED + b"zz\r\n"),
+    "two lengths": saying(message(BODY, f"Content-Length: {len(BODY) + 1}")),
+    "half of it packed": saying(
+        message(gzip.compress(BODY)[:50], "Content-Encoding: gzip", length=5000)
+    ),
+    "endless head": until_gone(b"X-A: " + b"a" * 1000 + b"\r\n", b"HTTP/1.1 200 OK\r\n"),
+}
+
+
+class TestBrokenServers:
+    @pytest.mark.parametrize("name", TORN)
+    def test_a_torn_answer_is_none(self, way: Way, name: str) -> None:
+        with serve_raw(TORN[name]) as served:
+            state, outcome = way(served.url, known())
+        assert (outcome.kind, outcome.status, outcome.words) == ("kept", None, "no answer")
+        assert (state.snapshot, state.failures) == (snapshot_of(1), 1)
+
+    def test_what_follows_the_length_is_not_read(self, way: Way) -> None:
+        with serve_raw(saying(message(BODY + b"more", length=len(BODY)))) as served:
+            state, _ = way(served.url)
+        assert state.snapshot == snapshot_of(1)
+
+    def test_a_body_that_ends_with_the_connection(self, way: Way) -> None:
+        with serve_raw(saying(b"HTTP/1.0 200 OK\r\n\r\n" + BODY)) as served:
+            state, _ = way(served.url)
+        assert state.snapshot == snapshot_of(1)
+
+    @pytest.mark.parametrize(
+        ("begin", "piece"),
+        [
+            (CHUNKED, b"100000\r\n" + b" " * 1_048_576 + b"\r\n"),
+            (b"HTTP/1.0 200 OK\r\n\r\n", b" " * 1_048_576),
+            (message(b"", length=10**15), b" " * 1_048_576),
+        ],
+        ids=["chunked", "until it ends", "declared"],
+    )
+    def test_an_endless_body_is_too_large(self, way: Way, begin: bytes, piece: bytes) -> None:
+        with serve_raw(until_gone(piece, begin)) as served:
+            state, outcome = way(served.url, known())
+        assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
+        assert state.snapshot == snapshot_of(1)
+
+    @pytest.mark.parametrize("status", [404, 503])
+    def test_the_body_of_an_error_is_not_read(self, way: Way, status: int) -> None:
+        begin = message(b"", "Retry-After: 60", status=f"{status} No", length=10**15)
+        with serve_raw(until_gone(b" " * 65_536, begin)) as served:
+            state, outcome = way(served.url, known(), clock=lambda: LATER)
+        assert (outcome.kind, outcome.status) == ("kept", status)
+        assert state.next_try_at == LATER + 60_000
+
+    def test_silence_is_a_time_out(self, way: Way) -> None:
+        began = time.monotonic()
+        with serve_raw(stay_silent) as served:
+            state, outcome = way(served.url, known(), patience_seconds=QUICK)
+        assert (outcome.kind, outcome.status) == ("kept", None)
+        assert QUICK <= time.monotonic() - began < 15
+
+    @pytest.mark.parametrize("begin", [CHUNKED, message(b"", length=5000)])
+    def test_a_body_that_drips_is_given_up(self, way: Way, begin: bytes) -> None:
+        drop = b"1\r\n \r\n" if begin == CHUNKED else b" "
+        began = time.monotonic()
+        with serve_raw(until_gone(drop, begin, pause=0.05)) as served:
+            state, outcome = way(served.url, known(), patience_seconds=QUICK)
+        assert (outcome.kind, outcome.status) == ("kept", None)
+        assert QUICK <= time.monotonic() - began < 15
+
+    def test_a_head_that_drips_is_given_up_on_a_loop(self) -> None:
+        script = until_gone(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
+        began = time.monotonic()
+        with serve_raw(script) as served:
+            _, outcome = Way("async")(served.url, patience_seconds=QUICK)
+        assert (outcome.kind, outcome.status) == ("kept", None)
+        assert QUICK <= time.monotonic() - began < 15
+
+    def test_a_slow_whole_answer_is_an_answer(self, way: Way) -> None:
+        whole = message(BODY)
+        pieces = [whole[start : start + 1500] for start in range(0, len(whole), 1500)]
+        with serve_raw(in_pieces(*pieces, pause=0.02)) as served:
+            state, _ = way(served.url)
+        assert state.snapshot == snapshot_of(1)
+
+    def test_nobody_there(self, way: Way) -> None:
+        state, outcome = way(f"http://127.0.0.1:{free_port()}/", known())
+        assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 1)
+
+    def test_no_such_host(self, way: Way) -> None:
+        _, outcome = way("http://nobody.invalid/")
+        assert (outcome.kind, outcome.status) == ("kept", None)
+
+    def test_early_hints_are_no_answer(self, way: Way) -> None:
+        hints = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+        with serve_raw(saying(hints + message(BODY))) as served:
+            assert way(served.url)[1].kind == "replaced"
+
+
+class TestAgain:
+    def test_not_modified_without_a_snapshot_is_asked_again_once(self, way: Way) -> None:
+        with serve_raw(saying(message(b"", status="304 Not Modified"))) as served:
+            state, outcome = way(served.url)
+            assert (outcome.kind, state.failures, len(served.heads)) == ("again", 2, 2)
+            state, outcome = way(served.url, state)
+            assert (outcome.kind, state.failures, len(served.heads)) == ("again", 3, 3)
+
+    def test_the_second_answer_counts(self, way: Way) -> None:
+        answers = [message(b"", status="304 Not Modified"), message(BODY)]
+        with serve_raw(lambda connection, _: connection.sendall(answers.pop(0))) as served:
+            state, outcome = way(served.url)
+        assert (outcome.kind, state.snapshot, state.failures) == ("replaced", snapshot_of(1), 0)
+
+
+class TestConcurrently:
+    def test_many_at_once_on_one_loop(self) -> None:
+        with serve_asgi(asgi.create_app(snapshot_of(1))) as base_url:
+
+            async def run() -> list[Fetched]:
+                async with httpx.AsyncClient() as client:
+                    asking = [
+                        fetch_async(f"{base_url}{PATH}", FIRST, client=client, allow_http=True)
+                        for _ in range(20)
+                    ]
+                    return await asyncio.gather(*asking)
+
+            found = asyncio.run(run())
+        assert [outcome.kind for _, outcome in found] == ["replaced"] * 20
+
+    def test_being_cancelled_passes_through(self) -> None:
+        async def run(served: Served) -> None:
+            async with httpx.AsyncClient() as client:
+                task = asyncio.create_task(
+                    fetch_async(served.url, FIRST, client=client, allow_http=True)
+                )
+                assert await asyncio.to_thread(asked.wait, 30)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+
+        asked = threading.Event()
+
+        def script(connection: socket.socket, head: bytes) -> None:
+            asked.set()
+            stay_silent(connection, head)
+
+        with serve_raw(script) as served:
+            asyncio.run(run(served))
+
+    def test_a_closed_client_is_a_mistake_and_raises(self) -> None:
+        client = httpx.Client()
+        client.close()
+        with pytest.raises(RuntimeError, match="closed"):
+            fetch("https://host.example/", FIRST, client=client)

@@ -1,0 +1,219 @@
+"""Hosts: what a remote URL says, and the URLs of a file."""
+
+import pytest
+
+from sitedata.building.hosts import HostKind, Links, site_of
+from sitedata.building.knownhosts import links_of
+from sitedata.building.remotes import Remote, is_host, remote_of
+from sitedata.reading.rules import is_https
+
+GITHUB = Remote("github.com", "ada", "practice")
+
+
+class TestRemote:
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://github.com/ada/practice",
+            "https://github.com/ada/practice.git",
+            "https://github.com/ada/practice/",
+            "https://github.com/ada/practice.git/",
+            "https://github.com//ada/practice",
+            "https://github.com:443/ada/practice",
+            "https://github.com:/ada/practice",
+            "https://GitHub.com/ada/practice.git",
+            "HTTPS://github.com/ada/practice.git",
+            "http://github.com:8080/ada/practice.git",
+            "git://github.com/ada/practice.git",
+            "ssh://git@github.com/ada/practice.git",
+            "ssh://git@github.com:22/ada/practice.git",
+            "git+ssh://git@github.com/ada/practice.git",
+            "ssh://git@ssh.github.com:443/ada/practice.git",
+            "git@github.com:ada/practice.git",
+            "github.com:ada/practice",
+            "git@github.com:/ada/practice.git",
+        ],
+    )
+    def test_every_form_says_the_same(self, url: str) -> None:
+        assert remote_of(url) == GITHUB
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://token@github.com/ada/practice.git",
+            "https://user:secret@github.com/ada/practice.git",
+            "https://user:sec:ret@github.com/ada/practice.git",
+            "https://x-access-token:ghs_secret@github.com/ada/practice",
+        ],
+    )
+    def test_credentials_are_not_taken(self, url: str) -> None:
+        """Invariant *credentials never leave*."""
+        assert remote_of(url) == GITHUB
+
+    @pytest.mark.parametrize(
+        ("url", "remote"),
+        [
+            ("https://gitlab.com/a/b/c.git", Remote("gitlab.com", "a/b", "c")),
+            ("https://git.example.org:8443/a/b", Remote("git.example.org:8443", "a", "b")),
+            ("ssh://git@git.example.org:2222/a/b", Remote("git.example.org", "a", "b")),
+            ("git@git.sr.ht:~ada/practice", Remote("git.sr.ht", "~ada", "practice")),
+            ("git@server:a/b.c.git", Remote("server", "a", "b.c")),
+        ],
+    )
+    def test_owners_hosts_and_ports_are_kept(self, url: str, remote: Remote) -> None:
+        assert remote_of(url) == remote
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "",
+            "practice",
+            "/home/ada/practice.git",
+            "../practice",
+            "./a:b/c",
+            "C:\\ada\\practice",
+            "C:/ada/practice",
+            "file:///home/ada/practice",
+            "ext::sh -c true",
+            "https://github.com",
+            "https://github.com/",
+            "https://github.com/practice",
+            "https://github.com/ada/..",
+            "https://github.com/../practice",
+            "https://github.com/ada/.git",
+            "https://github.com/ada//practice",
+            "https://github.com/ada/prac tice",
+            "https://github.com/ada/practice?token=secret",
+            "https://github.com/ada/practice#x",
+            "https://github.com/ada/%2e%2e",
+            "https://github.com/ada/practice\n",
+            "https://git\nhub.com/ada/practice",
+            "https://a@b@github.com/ada/practice",
+            "https://user:p/w@github.com/ada/practice",
+            "https://[::1]/ada/practice",
+            "https://-x.org/ada/practice",
+            "https://x-.org/ada/practice",
+            "https://a..b/ada/practice",
+            "https://1.2.3.999/ada/practice",
+            "https://github.com:99999/ada/practice",
+            "https://github.com:x/ada/practice",
+            "https://ex\u00e4mple.org/ada/practice",
+            "https://github.com/ada/pr\u0430ctice",
+            "-oProxyCommand=x:a/b",
+            "javascript://github.com/ada/practice",
+            "https://github.com/" + "a/" * 2000,
+        ],
+    )
+    def test_anything_else_says_nothing(self, url: str) -> None:
+        assert remote_of(url) is None
+
+
+class TestHost:
+    @pytest.mark.parametrize("text", ["github.com", "a", "a.b:8443", "git_x.local", "127.0.0.1"])
+    def test_a_plain_host_is_one(self, text: str) -> None:
+        assert is_host(text)
+
+    @pytest.mark.parametrize(
+        "text", ["", "A.org", "a/b", "u@a", "a.", ".a", "a:b", "a:99999", "a b", "[::1]", "a\n"]
+    )
+    def test_others_are_none(self, text: str) -> None:
+        assert not is_host(text)
+
+
+class TestLinks:
+    @pytest.mark.parametrize(
+        ("remote", "kind", "web", "raw"),
+        [
+            (
+                GITHUB,
+                None,
+                "https://github.com/ada/practice/blob/main/x/A%20b.cpp",
+                "https://raw.githubusercontent.com/ada/practice/main/x/A%20b.cpp",
+            ),
+            (
+                Remote("github.example.org", "ada", "p"),
+                None,
+                "https://github.example.org/ada/p/blob/main/x/A%20b.cpp",
+                "https://github.example.org/ada/p/raw/main/x/A%20b.cpp",
+            ),
+            (
+                Remote("gitlab.com", "a/b", "p"),
+                None,
+                "https://gitlab.com/a/b/p/-/blob/main/x/A%20b.cpp",
+                "https://gitlab.com/a/b/p/-/raw/main/x/A%20b.cpp",
+            ),
+            (
+                Remote("codeberg.org", "ada", "p"),
+                None,
+                "https://codeberg.org/ada/p/src/branch/main/x/A%20b.cpp",
+                "https://codeberg.org/ada/p/raw/branch/main/x/A%20b.cpp",
+            ),
+            (
+                Remote("git.example.org:3000", "ada", "p"),
+                "gitea",
+                "https://git.example.org:3000/ada/p/src/branch/main/x/A%20b.cpp",
+                "https://git.example.org:3000/ada/p/raw/branch/main/x/A%20b.cpp",
+            ),
+            (
+                Remote("bitbucket.org", "ada", "p"),
+                None,
+                "https://bitbucket.org/ada/p/src/main/x/A%20b.cpp",
+                "https://bitbucket.org/ada/p/raw/main/x/A%20b.cpp",
+            ),
+            (
+                Remote("gitee.com", "ada", "p"),
+                None,
+                "https://gitee.com/ada/p/blob/main/x/A%20b.cpp",
+                "https://gitee.com/ada/p/raw/main/x/A%20b.cpp",
+            ),
+            (
+                Remote("git.sr.ht", "~ada", "p"),
+                None,
+                "https://git.sr.ht/~ada/p/tree/main/item/x/A%20b.cpp",
+                "https://git.sr.ht/~ada/p/blob/main/x/A%20b.cpp",
+            ),
+        ],
+        ids=lambda value: value.host if isinstance(value, Remote) else None,
+    )
+    def test_a_file_has_a_web_view_and_a_raw_form(
+        self, remote: Remote, kind: HostKind | None, web: str, raw: str
+    ) -> None:
+        links = links_of(remote.host, kind)
+        assert links is not None
+        site = site_of(links, remote, branch="main", commit="c" * 40)
+        assert site.urls("x/A%20b.cpp") == (web, raw)
+
+    def test_a_host_that_tells_nothing_has_no_links(self) -> None:
+        assert links_of("git.example.org") is None
+
+    def test_names_cannot_leave_their_place(self) -> None:
+        """Invariant *https whatever the names*."""
+        remote = Remote("example.org", "{name}/?#", "a/{path}")
+        links = Links(
+            "https://{host}/{owner}/{name}/{branch}/{commit}/{path}", "https://h/{path}?r"
+        )
+        site = site_of(links, remote, branch="a b/\u202e", commit="c")
+        web, raw = site.urls("x")
+        assert web == ("https://example.org/%7Bname%7D/%3F%23/a/%7Bpath%7D/a%20b/%E2%80%AE/c/x")
+        assert raw == "https://h/x?r"
+        assert is_https(web)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "https://h/",
+            "https://h/{path}{path}",
+            "https://h/{path:lower}",
+            "https://h/{path}/{owner:slug}",
+            "https://h/{path}/{x}",
+            "https://{host}x/{path}",
+            "https://{owner}/{path}",
+            "http://h/{path}",
+            "https://h/{path}/{",
+        ],
+    )
+    def test_what_is_no_template_of_a_file_is_refused(self, text: str) -> None:
+        for web, raw in ((text, "https://h/{path}"), ("https://h/{path}", text)):
+            with pytest.raises(ValueError, match=r"template|brace"):
+                Links(web, raw)

@@ -1,0 +1,73 @@
+"""Languages by extension."""
+
+import pytest
+
+from sitedata.building.languages import LANGUAGES, language_of, split_name
+
+
+class TestSplitName:
+    @pytest.mark.parametrize(
+        ("name", "parts"),
+        [
+            ("A.cpp", ("A", "cpp")),
+            ("A.sol.cpp", ("A.sol", "cpp")),
+            ("A", ("A", "")),
+            (".cpp", (".cpp", "")),
+            ("A.", ("A", "")),
+            ("..cpp", (".", "cpp")),
+            ("", ("", "")),
+        ],
+    )
+    def test_the_extension_is_what_follows_the_last_dot(
+        self, name: str, parts: tuple[str, str]
+    ) -> None:
+        assert split_name(name) == parts
+
+
+class TestLanguage:
+    @pytest.mark.parametrize(
+        ("extension", "language"),
+        [
+            ("cpp", "C++"),
+            ("CPP", "C++"),
+            ("cc", "C++"),
+            ("C", "C++"),
+            ("c", "C"),
+            ("py", "Python"),
+            ("PY", "Python"),
+            ("java", "Java"),
+            ("kt", "Kotlin"),
+            ("rs", "Rust"),
+            ("go", "Go"),
+            ("js", "JavaScript"),
+            ("ts", "TypeScript"),
+            ("cs", "C#"),
+            ("hs", "Haskell"),
+            ("rb", "Ruby"),
+            ("scala", "Scala"),
+            ("swift", "Swift"),
+            ("php", "PHP"),
+            ("pas", "Pascal"),
+            ("pl", "Perl"),
+            ("jl", "Julia"),
+            ("nim", "Nim"),
+            ("d", "D"),
+            ("cr", "Crystal"),
+            ("ml", "OCaml"),
+            ("sql", "SQL"),
+            ("sh", "Shell"),
+        ],
+    )
+    def test_an_extension_has_a_language(self, extension: str, language: str) -> None:
+        assert language_of(extension, LANGUAGES) == language
+
+    @pytest.mark.parametrize("extension", ["", "h", "hpp", "md", "txt", "in", "out", "json", "exe"])
+    def test_headers_notes_and_data_have_none(self, extension: str) -> None:
+        assert language_of(extension, LANGUAGES) is None
+
+    def test_no_extension_is_no_language_even_if_it_is_listed(self) -> None:
+        assert language_of("", {"": "Text"}) is None
+
+    def test_a_spelling_that_is_listed_counts_before_lower_case(self) -> None:
+        languages = {"x": "small", "X": "great"}
+        assert [language_of(each, languages) for each in ("x", "X")] == ["small", "great"]

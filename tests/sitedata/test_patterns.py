@@ -1,0 +1,146 @@
+"""Patterns of file layouts: what they match, and which are refused."""
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from sitedata.building.knownjudges import known_judges
+from sitedata.building.patterns import segments, split_groups
+
+REPEATS = importlib.import_module("re._constants")
+PARSER = importlib.import_module("re._parser")
+
+
+def undoable(parsed: Any) -> Iterator[str]:
+    """Give the repetitions of a parsed expression that can be undone, as the engine sees them."""
+    for operation, argument in parsed:
+        if operation in (REPEATS.MAX_REPEAT, REPEATS.MIN_REPEAT):
+            least, most, repeated = argument
+            is_plain = len(repeated) == 1 and repeated[0][0] is not REPEATS.SUBPATTERN
+            if most > 1 and not (least == most and is_plain):
+                yield f"{operation} {least} {most}"
+        for part in argument if isinstance(argument, tuple | list) else [argument]:
+            if isinstance(part, PARSER.SubPattern):
+                yield from undoable(part)
+            elif isinstance(part, list):
+                for each in part:
+                    if isinstance(each, PARSER.SubPattern):
+                        yield from undoable(each)
+
+
+class TestMatching:
+    def test_a_slash_parts_segments(self) -> None:
+        folder, stem = segments("(?P<contest>[0-9]++)/(?P<index>[a-z])")
+        assert folder.fullmatch("12")
+        assert stem.fullmatch("a")
+        assert split_groups((folder, stem)) == {"contest", "index"}
+
+    def test_letters_match_in_either_case(self) -> None:
+        (stem,) = segments("gym[a-z]")
+        assert stem.fullmatch("GYMx")
+
+    @pytest.mark.parametrize("text", ["\u0660", "\u212a", "\u017f"])
+    def test_sets_are_of_ascii(self, text: str) -> None:
+        (stem,) = segments(r"[a-z]|\d|\w")
+        assert stem.fullmatch(text) is None
+
+    def test_a_dot_is_any_character(self) -> None:
+        (stem,) = segments(".++")
+        assert stem.fullmatch("a\nb\u2028c")
+
+
+class TestLinear:
+    """Invariant *nothing is tried twice*."""
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "a++",
+            "a*+",
+            "a?",
+            "a?+",
+            "a??",
+            "a{2,3}+",
+            "a{2,}+",
+            "[0-9]{4}",
+            r"\d{4}",
+            r"\){4}",
+            "(?:ab){2}+",
+            "(?:ab)?",
+            "[+*{]",
+            "[^]*+]",
+            r"[\]*+]",
+            r"\*\+\{",
+            "{",
+            "a{x}",
+            "(?=a)(?!b)(?<=a)(?<!b)(?>a)(a)(?P<x>a)",
+            "",
+        ],
+    )
+    def test_what_cannot_be_undone_is_taken(self, path: str) -> None:
+        assert segments(path)
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "a+",
+            "a*",
+            "a+?",
+            "a*?",
+            "a{2,3}",
+            "a{2,}",
+            "a{,3}",
+            "a{,}",
+            "a{2,3}?",
+            "(?:a+)+b",
+            "(?:a|a){30}",
+            "(?P<x>a|ab){9}",
+            "a++/b+",
+            "(?>a+)",
+            r"[\]]+",
+            "[]]+",
+        ],
+    )
+    def test_what_can_be_undone_is_refused(self, path: str) -> None:
+        with pytest.raises(ValueError, match="possessive"):
+            segments(path)
+
+    @pytest.mark.parametrize("path", ["(?i)a", "(?x)a", "(?#[)a", "(?P=x)", "(?(1)a)", "(?i:a)"])
+    def test_groups_that_could_hide_a_repetition_are_refused(self, path: str) -> None:
+        with pytest.raises(ValueError, match="kind of group"):
+            segments(path)
+
+    @pytest.mark.parametrize("path", ["[[a]", "[a--b]", "[a&&b]", "[a||b]", "[a~~b]"])
+    def test_sets_within_sets_are_refused(self, path: str) -> None:
+        with pytest.raises(ValueError, match="set"):
+            segments(path)
+
+    @pytest.mark.parametrize(
+        "path", ["(", ")", "[a", "a\\", "[a/b]", "++", "(?P<1>a)", "a{9999999999}"]
+    )
+    def test_what_is_no_expression_is_refused(self, path: str) -> None:
+        with pytest.raises(ValueError, match="regular expression"):
+            segments(path)
+
+    def test_nesting_without_end_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="regular expression"):
+            segments("(" * 20_000 + ")" * 20_000)
+
+    @pytest.mark.parametrize("path", ["(?P<a>x)/(?P<a>y)", "(?P<a>x)/b/(?P<a>y)"])
+    def test_a_group_stands_once(self, path: str) -> None:
+        with pytest.raises(ValueError, match="twice"):
+            segments(path)
+
+    @pytest.mark.parametrize("judge", known_judges(), ids=lambda judge: judge.name)
+    def test_the_engine_sees_no_repetition_that_can_be_undone_in_what_is_built_in(
+        self, judge: Any
+    ) -> None:
+        for layout in judge.layouts:
+            for part in layout.path.split("/"):
+                assert list(undoable(PARSER.parse(part))) == []
+
+    def test_the_engine_would_show_one(self) -> None:
+        assert list(undoable(PARSER.parse("(?:x|(?=a+b))")))
+        assert list(undoable(PARSER.parse("(?>a*)")))

@@ -1,0 +1,84 @@
+"""The settings of a build, made in a program."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from purewire.findings import Finding
+from sitedata.building.ignored import IGNORED_FOLDERS, IGNORED_ROOTS
+from sitedata.building.judges import Judge
+from sitedata.building.languages import LANGUAGES
+from sitedata.building.settings import BULK_SUSPECT, BuildSettings, SettingsError
+
+
+class TestDefaults:
+    def test_everything_has_one(self) -> None:
+        settings = BuildSettings()
+        assert (settings.zone, settings.dates) == ("UTC", "last-touched")
+        assert settings.bulk_suspect == BULK_SUSPECT == 500
+        assert settings.ignored_roots == IGNORED_ROOTS
+        assert settings.ignored_folders == IGNORED_FOLDERS
+        assert settings.languages is LANGUAGES
+        assert settings.bulk == frozenset()
+
+    def test_equal_settings_are_equal(self) -> None:
+        assert BuildSettings() == BuildSettings()
+        assert hash(BuildSettings(owner="a")) != hash(BuildSettings(owner="b"))
+
+    @pytest.mark.parametrize("name", ["docs", ".github", "tests", "scripts", "node_modules"])
+    def test_usual_roots_are_no_platforms(self, name: str) -> None:
+        assert name in IGNORED_ROOTS or name.startswith(".")
+
+
+class TestValues:
+    def test_names_and_hashes_are_taken_in_any_case(self) -> None:
+        settings = BuildSettings(ignored_roots=["Attic"], bulk=["ABCDEF0"])
+        assert settings.ignored_roots == {"attic"}
+        assert settings.bulk == {"abcdef0"}
+
+    @pytest.mark.parametrize(
+        "values",
+        [
+            {"owner": ""},
+            {"owner": "a/../b"},
+            {"owner": "a\nb"},
+            {"name": "a/b"},
+            {"name": ".."},
+            {"branch": "/main"},
+            {"host": "https://github.com"},
+            {"host": "u@github.com"},
+            {"zone": ""},
+            {"zone": "../UTC"},
+            {"zone": "Europe/"},
+            {"dates": "newest"},
+            {"bulk": ["abcdef"]},
+            {"bulk": ["HEAD~1"]},
+            {"bulk": ["a" * 65]},
+            {"bulk_suspect": 0},
+        ],
+    )
+    def test_what_is_no_value_is_refused(self, values: dict[str, Any]) -> None:
+        """Invariant *sound or refused*."""
+        with pytest.raises(ValueError, match=r"plain|dates|bulk"):
+            BuildSettings(**values)
+
+    @pytest.mark.parametrize(
+        "zone", ["UTC", "Europe/Berlin", "America/Argentina/Ushuaia", "Etc/GMT+1"]
+    )
+    def test_zones_have_their_usual_names(self, zone: str) -> None:
+        assert BuildSettings(zone=zone).zone == zone
+
+    def test_ratings_are_the_judges_unless_they_are_given(self) -> None:
+        judges = [Judge("b", ["b"], []), Judge("a", ["a"], [])]
+        assert BuildSettings(judges=judges).rating_keys == ("a", "b")
+        assert BuildSettings(judges=judges, ratings=("z", "y", "z")).rating_keys == ("y", "z")
+        assert BuildSettings(ratings=()).rating_keys == ()
+
+
+class TestError:
+    def test_it_is_equal_and_can_be_pickled(self) -> None:
+        error = SettingsError((Finding("/a", "b", "c"),))
+        assert pickle.loads(pickle.dumps(error)) == error  # noqa: S301
+        assert error.code == "invalid_settings"
+        assert str(error) == "invalid_settings: /a: c [b]"

@@ -1,0 +1,217 @@
+"""The ASGI and the WSGI application: real servers, real files, mounting, real clients."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from flask import Flask
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from django_host import django_host
+from servers import ask, serve_asgi, serve_wsgi
+from site_examples import GENERATED_AT, LATER, body_of, snapshot_of
+from sitedata import parse
+from sitedata.adapters import asgi, wsgi
+from sitedata.adapters.files import SnapshotFile
+from sitedata.serving.published import Published, publish
+from sitedata.serving.service import PATH
+
+SERVERS: list[Any] = [
+    pytest.param(serve_asgi, "asgi", "uvicorn", id="uvicorn"),
+    pytest.param(serve_asgi, "asgi", "granian", id="granian"),
+    pytest.param(serve_wsgi, "wsgi", "gunicorn", id="gunicorn"),
+    pytest.param(serve_wsgi, "wsgi", "waitress", id="waitress"),
+    pytest.param(serve_wsgi, "wsgi", "granian", id="granian-wsgi"),
+]
+Serve = Callable[..., AbstractContextManager[str]]
+DOORS: list[Any] = [
+    pytest.param(serve_asgi, asgi.create_app, id="asgi"),
+    pytest.param(serve_wsgi, wsgi.create_app, id="wsgi"),
+]
+Create = Callable[..., Any]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    found = tmp_path / "site-data.json"
+    found.write_bytes(body_of(1))
+    return found
+
+
+def replace(path: Path, body: bytes) -> None:
+    spare = path.with_name("spare")
+    spare.write_bytes(body)
+    spare.replace(path)
+
+
+class TestRealServers:
+    @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
+    def test_a_whole_round(self, serve: Serve, name: str, server: str, path: Path) -> None:
+        env = {"SITE_FILE": str(path)}
+        with (
+            serve(f"site_serving:{name}", server=server, env=env) as base_url,
+            httpx.Client(base_url=base_url) as client,
+        ):
+            tags = set()
+            for coding in ("identity", "gzip", "zstd"):
+                accepts = {"Accept-Encoding": coding}
+                whole = client.get(PATH, headers=accepts)
+                assert whole.status_code == 200
+                assert whole.headers.get("content-encoding", "identity") == coding
+                assert whole.content == body_of(1)
+                tag = whole.headers["etag"]
+                tags.add(tag)
+                head = client.head(PATH, headers=accepts)
+                for field in ("etag", "content-length", "last-modified", "vary", "cache-control"):
+                    assert head.headers[field] == whole.headers[field]
+                assert head.content == b""
+                again = client.get(PATH, headers={**accepts, "If-None-Match": tag})
+                assert (again.status_code, again.content) == (304, b"")
+                assert again.headers["etag"] == tag
+                since = {**accepts, "If-Modified-Since": whole.headers["last-modified"]}
+                assert client.get(PATH, headers=since).status_code == 304
+            assert len(tags) == 3
+            assert client.get(f"{PATH}?page=2&limit=1").content == body_of(1)
+            assert client.options(PATH).status_code == 204
+            refused = client.post(PATH, content=b"{}")
+            assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD, OPTIONS")
+            missing = client.get("/data/other.json")
+            assert missing.status_code == 404
+            assert missing.json()["error"]["code"] == "not_found"
+            path.unlink()
+            gone = client.get(PATH)
+            assert (gone.status_code, gone.json()["error"]["code"]) == (503, "service_unavailable")
+
+    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    def test_a_new_file_shows_in_the_next_answer(
+        self, serve: Serve, create: Create, path: Path
+    ) -> None:
+        with serve(create(path)) as base_url:
+            first = ask(base_url, "GET", PATH)
+            tag = {"If-None-Match": str(first.header("etag"))}
+            assert ask(base_url, "GET", PATH, tag).status == 304
+            replace(path, body_of(2))
+            second = ask(base_url, "GET", PATH, tag)
+            assert (second.status, second.body) == (200, body_of(2))
+            replace(path, b"{}")
+            assert ask(base_url, "GET", PATH).body == body_of(2)
+
+    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    def test_answers_are_whole_while_the_file_is_replaced(
+        self, serve: Serve, create: Create, path: Path
+    ) -> None:
+        stop = threading.Event()
+
+        def publish_on() -> None:
+            number = 0
+            while not stop.is_set():
+                number = number % 9 + 1
+                replace(path, body_of(number, problems=100))
+                time.sleep(0.003)
+
+        writer = threading.Thread(target=publish_on)
+        seen = set()
+        with serve(create(path)) as base_url:
+            writer.start()
+            try:
+                for _ in range(100):
+                    answer = ask(base_url, "GET", PATH)
+                    assert answer.status == 200
+                    assert answer.header("content-length") == str(len(answer.body))
+                    number = parse(answer.body).commit_count
+                    assert answer.body in {body_of(number, problems=100), body_of(1)}
+                    seen.add(number)
+            finally:
+                stop.set()
+                writer.join()
+        assert len(seen) > 3
+
+
+class TestMounting:
+    def test_in_starlette(self) -> None:
+        mounted = Starlette(routes=[Mount("/x", asgi.create_app(snapshot_of(1)))])
+        with serve_asgi(mounted) as base_url:
+            assert ask(base_url, "GET", f"/x{PATH}").body == body_of(1)
+            assert ask(base_url, "GET", f"/x/y{PATH}").status == 404
+
+    def test_in_fastapi(self) -> None:
+        host = FastAPI()
+        host.mount("/x", asgi.create_app(snapshot_of(1)))
+        with serve_asgi(host) as base_url:
+            assert ask(base_url, "GET", f"/x{PATH}?sort=asc").body == body_of(1)
+
+    def test_in_flask(self) -> None:
+        app = DispatcherMiddleware(Flask("host"), {"/x": wsgi.create_app(snapshot_of(1))})
+        with serve_wsgi(app, server="werkzeug") as base_url:
+            assert ask(base_url, "GET", f"/x{PATH}").body == body_of(1)
+
+    def test_in_django(self) -> None:
+        with serve_wsgi(django_host(wsgi.create_app(snapshot_of(1)))) as base_url:
+            assert ask(base_url, "GET", f"/x{PATH}").body == body_of(1)
+
+    def test_below_a_prefix_of_the_server(self) -> None:
+        """A server behind a proxy that cuts the prefix is told of it, another cuts it itself."""
+        with serve_asgi(asgi.create_app(snapshot_of(1)), prefix="/deep/down") as base_url:
+            assert ask(base_url, "GET", PATH).body == body_of(1)
+        with serve_wsgi(wsgi.create_app(snapshot_of(1)), prefix="/deep/down") as base_url:
+            assert ask(base_url, "GET", f"/deep/down{PATH}").body == body_of(1)
+
+
+class TestArguments:
+    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    def test_a_source_in_any_form(self, serve: Serve, create: Create, path: Path) -> None:
+        given = [path, str(path), SnapshotFile(path), snapshot_of(1), publish(body_of(1))]
+        for source in given:
+            with serve(create(source)) as base_url:
+                assert ask(base_url, "GET", PATH).body == body_of(1)
+
+    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    def test_an_awaitable_source(self, serve: Serve, create: Create) -> None:
+        class Waiting:
+            async def read(self, name: str | None, now: int) -> Published | None:
+                await asyncio.sleep(0.001)
+                return publish(body_of(1)).as_of(now)
+
+        with serve(create(Waiting())) as base_url:
+            assert ask(base_url, "GET", PATH).body == body_of(1)
+
+    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    def test_a_source_that_fails_is_503(self, serve: Serve, create: Create) -> None:
+        class Broken:
+            def read(self, name: str | None, now: int) -> None:
+                raise OSError("secret")
+
+        with serve(create(Broken())) as base_url:
+            answer = ask(base_url, "GET", PATH)
+        assert answer.status == 503
+        assert b"secret" not in answer.body
+
+    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    def test_the_clock_says_what_is_still_to_come(self, serve: Serve, create: Create) -> None:
+        for now, dated in ((GENERATED_AT, False), (LATER, True)):
+            with serve(create(snapshot_of(1), clock=lambda now=now: now)) as base_url:
+                answer = ask(base_url, "GET", PATH)
+            assert (answer.header("last-modified") is not None) == dated
+
+    @pytest.mark.parametrize(("serve", "create"), DOORS)
+    def test_times_of_caches(self, serve: Serve, create: Create) -> None:
+        app = create(snapshot_of(1), max_age_seconds=60, stale_seconds=0)
+        with serve(app) as base_url:
+            answer = ask(base_url, "GET", PATH)
+        assert answer.header("cache-control") == "public, max-age=60, stale-while-revalidate=0"
+        with pytest.raises(ValueError, match="seconds"):
+            create(snapshot_of(1), stale_seconds=-1)
+
+    @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
+    def test_a_snapshot_that_cannot_be_written_is_refused_at_once(self, create: Create) -> None:
+        with pytest.raises(ValueError, match="year"):
+            create(snapshot_of(1, generated_at=10**18))

@@ -1,0 +1,259 @@
+"""The `sitedata` command as real processes: output, exit codes, signals."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import Ended, environment, started
+from commands import run as run_module
+from servers import ask, serve_asgi
+from sitedata import parse
+from sitedata.adapters.asgi import create_app
+
+CLI = "sitedata.adapters.cli"
+PATH = "/data/site-data.json"
+PLAIN: dict[str, Any] = {
+    "repository": {"owner": "ada", "name": "practice", "branch": "main"},
+    "generatedAt": "2026-01-31T12:00:00.000Z",
+    "sourceRef": "main",
+    "commitCount": 4,
+    "contributions": {"2026-01-15": 1, "2026-01-31": 3},
+    "problems": [
+        {
+            "path": f"{platform}/{title}.py",
+            "platform": platform,
+            "language": language,
+            "title": title,
+            "problemUrl": f"https://example.org/{title}",
+            "githubUrl": f"https://github.com/ada/practice/blob/main/{platform}/{title}.py",
+            "rawUrl": f"https://raw.githubusercontent.com/ada/practice/main/{title}.py",
+            "submittedAt": submitted,
+        }
+        for platform, title, language, submitted in (
+            ("kattis", "hello", "Python", "2026-01-15T08:00:00+01:00"),
+            ("kattis", "later", "Python", "2026-01-31T23:30:00-08:00"),
+            ("cses", "1068", "C++", None),
+        )
+    ],
+    "ratings": {"kattis": None},
+}
+
+
+def run(*arguments: object, **settings: Any) -> Ended:
+    """Run the command to its end."""
+    return run_module(*arguments, module=CLI, **settings)
+
+
+def body(**members: Any) -> bytes:
+    return json.dumps(PLAIN | members).encode()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    place = tmp_path / "site-data.json"
+    place.write_bytes(body())
+    return place
+
+
+class TestArguments:
+    COMMANDS = ("build", "check", "show", "serve", "fetch")
+
+    @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
+    def test_help_says_what_there_is(self, command: tuple[str, ...]) -> None:
+        ended = run(*command, "--help")
+        assert (ended.code, ended.err) == (0, "")
+        assert "usage: sitedata" in ended.out
+
+    def test_the_version(self) -> None:
+        assert re.fullmatch(r"sitedata \d+\.\d+\.\d+\n", run("--version").out)
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            (),
+            ("other",),
+            ("check",),
+            ("show", "x", "--limit", "-1"),
+            ("show", "x", "--since", "2026-02-30"),
+            ("fetch", "https://x"),
+            ("build",),
+            ("build", ".", "--dates", "never"),
+            ("check", "http://example.org/a"),
+            ("check", "https://ada:pass@example.org/a"),
+        ],
+    )
+    def test_wrong_usage_is_2(self, arguments: tuple[str, ...]) -> None:
+        ended = run(*arguments)
+        assert ended.code == 2, ended
+        assert "pass@" not in ended.err
+
+    def test_help_waits_for_nothing(self) -> None:
+        code = (
+            "import sys; from sitedata.adapters.cli import main\n"
+            "try: main(['--help'])\n"
+            "except SystemExit: print({'rich', 'uvicorn', 'httpx', 'asyncio'} & set(sys.modules))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, check=True, env=environment()
+        )
+        assert done.stdout.decode().endswith("set()\n")
+
+
+class TestCheck:
+    def test_a_sound_file_has_no_findings(self, file: Path) -> None:
+        ended = run("check", file, "--strict")
+        assert (ended.code, ended.err) == (0, "")
+        assert ended.out == "a snapshot of 3 problems: 0 warnings\n"
+
+    def test_broken_publishing_rules_are_warnings(self, file: Path) -> None:
+        file.write_bytes(body(commitCount=5))
+        ended = run("check", file)
+        assert ended.code == 0
+        assert "warning  /commitCount  contributions.sum" in ended.out
+        assert run("check", file, "--strict").code == 1
+
+    def test_every_fault_is_told(self, file: Path) -> None:
+        file.write_bytes(body(commitCount=-1, contributions={"2026-02-30": 1}))
+        ended = run("check", file)
+        assert ended.code == 1
+        for path, rule in (
+            ("/commitCount", "number.range"),
+            ("/contributions/2026-02-30", "date.real"),
+        ):
+            assert re.search(
+                rf"^error +{re.escape(path)} +{re.escape(rule)} ", ended.out, re.MULTILINE
+            )
+        assert ended.out.endswith("no snapshot: 2 errors\n")
+
+    def test_as_json(self, file: Path) -> None:
+        file.write_bytes(b"{")
+        ended = run("check", file, "--json")
+        assert ended.code == 1
+        (error,) = json.loads(ended.out)["errors"]
+        assert error["rule"] == "json.text"
+
+    @pytest.mark.parametrize("name", ["/no/such/file", "/"])
+    def test_a_file_that_cannot_be_read_is_3(self, name: str) -> None:
+        ended = run("check", name)
+        assert (ended.code, ended.out) == (3, "")
+        assert ended.err.startswith(f"sitedata: cannot read {name}: ")
+
+    def test_a_url_is_asked(self) -> None:
+        with serve_asgi(create_app(parse(body()))) as url:
+            ended = run("check", f"{url.rstrip('/')}{PATH}", "--allow-http")
+        assert (ended.code, ended.out) == (0, "a snapshot of 3 problems: 0 warnings\n")
+
+    def test_a_url_without_a_snapshot_is_3(self) -> None:
+        with serve_asgi(create_app(parse(body()))) as url:
+            ended = run("check", f"{url.rstrip('/')}/other", "--allow-http")
+        assert ended.code == 3
+        assert "there is no file at this URL" in ended.err
+
+
+class TestShow:
+    def test_problems_counts_and_calendar(self, file: Path) -> None:
+        ended = run("show", file, env={"PYTHONIOENCODING": "utf-8"})
+        assert (ended.code, ended.err) == (0, "")
+        lines = ended.out.splitlines()
+        assert lines[0] == "ada/practice at main, built 2026-01-31T12:00:00.000Z"
+        assert [line.split()[-1] for line in lines[3:6]] == ["later", "hello", "1068"]
+        assert "3 problems, 1 of them without a time" in lines
+        assert "platforms: kattis 2, cses 1" in lines
+        assert any(line.startswith("4 contributions on 2 days") for line in lines)
+        assert "\033" not in ended.out
+
+    def test_filters_order_and_limit(self, file: Path) -> None:
+        ended = run("show", file, "--platform", "kattis", "--oldest-first", "--limit", 1)
+        assert "hello" in ended.out
+        assert "later" not in ended.out
+        assert "and 1 more (--limit 0 shows all)" in ended.out
+        assert "2 problems, 0 of them without a time" in ended.out
+
+    def test_days_are_those_of_utc(self, file: Path) -> None:
+        """The entry of 23:30 at -08:00 is of the next day."""
+        for since, until, total in (
+            ("2026-02-01", "2026-02-01", 1),
+            ("2026-01-31", "2026-01-31", 0),
+            ("2026-01-15", "2026-02-01", 2),
+        ):
+            ended = run("show", file, "--since", since, "--until", until)
+            assert f"{total} problems, " in ended.out
+
+    def test_colour_where_it_is_wanted(self, file: Path) -> None:
+        assert "\033[" in run("show", file, "--color", "always").out
+
+    def test_ascii_terminals_get_ascii(self, file: Path) -> None:
+        ended = run("show", file, env={"PYTHONIOENCODING": "ascii"})
+        assert ended.code == 0
+        assert ended.out.isascii()
+
+    def test_the_calendar_as_an_image(self, file: Path, tmp_path: Path) -> None:
+        image = tmp_path / "calendar.svg"
+        assert run("show", file, "--svg", image).code == 0
+        assert image.read_bytes().startswith(b"<svg")
+
+    def test_names_write_no_escapes_to_the_terminal(self, file: Path) -> None:
+        problem = PLAIN["problems"][0] | {"title": "\033]0;owned\a", "platform": "\033[31mred"}
+        file.write_bytes(body(problems=[problem]))
+        assert "\033" not in run("show", file).out
+
+    def test_what_is_no_snapshot_is_1(self, file: Path) -> None:
+        file.write_bytes(body(problems=None))
+        ended = run("show", file)
+        assert (ended.code, ended.out) == (1, "")
+        assert "/problems: must be an array [type]" in ended.err
+
+
+class TestServe:
+    def test_the_file_is_served_and_followed(self, file: Path) -> None:
+        with started("serve", file, "--port", 0, module=CLI) as process:
+            url = process.wait_for(r"http://[^ ]+\.json").removesuffix(PATH)
+            assert json.loads(ask(url, "GET", PATH).body) == PLAIN
+            file.write_bytes(body(sourceRef="other"))
+            assert json.loads(ask(url, "GET", PATH).body)["sourceRef"] == "other"
+            assert process.stop(signal.SIGINT).code == 0
+
+    def test_without_a_snapshot_it_does_not_start(self, file: Path) -> None:
+        file.write_bytes(b"[]")
+        ended = run("serve", file, "--port", 0)
+        assert ended.code == 3
+        assert "is no snapshot: see sitedata check" in ended.err
+
+
+class TestFetch:
+    def test_a_file_is_brought_up_to_date(self, file: Path, tmp_path: Path) -> None:
+        got, state = tmp_path / "got.json", tmp_path / "state.json"
+        with serve_asgi(create_app(str(file))) as url:
+            place = f"{url.rstrip('/')}{PATH}"
+            call = ("fetch", place, "-o", got, "--state", state, "--allow-http")
+            assert run(*call).out == "a new snapshot\n"
+            assert json.loads(got.read_bytes()) == PLAIN
+            assert run(*call).out.startswith("nothing is asked before ")
+            assert run(*call, "--force").out == "the snapshot is still the newest\n"
+            got.unlink()
+            assert run(*call, "--force").code == 0
+            assert json.loads(got.read_bytes()) == PLAIN
+            file.write_bytes(body(sourceRef="other"))
+            assert run(*call, "--force").out == "a new snapshot\n"
+            assert json.loads(got.read_bytes())["sourceRef"] == "other"
+
+    def test_an_invalid_one_keeps_what_there_is(self, tmp_path: Path) -> None:
+        from_file = tmp_path / "got.json"
+        from_file.write_bytes(b"what there is")
+        ended = run("fetch", "https://localhost:1/a", "-o", from_file)
+        assert ended.code == 3
+        assert ended.out == "no answer\n"
+        assert from_file.read_bytes() == b"what there is"
+
+    def test_a_state_that_is_none_is_told(self, tmp_path: Path) -> None:
+        state = tmp_path / "state.json"
+        state.write_bytes(b"{}")
+        ended = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)
+        assert ended.code == 3
+        assert "does not hold what is known of a URL" in ended.err

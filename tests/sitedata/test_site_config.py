@@ -1,0 +1,78 @@
+"""Settings of a build as TOML text."""
+
+import pytest
+
+from sitedata.adapters.config import CONFIG_FILE_BYTES, RULES, read_config
+from sitedata.building.settings import BuildSettings, SettingsError
+
+
+def faults(data: bytes | str) -> list[tuple[str, str]]:
+    with pytest.raises(SettingsError) as caught:
+        read_config(data)
+    return [(finding.path, finding.rule) for finding in caught.value.findings]
+
+
+class TestReading:
+    @pytest.mark.parametrize("data", [b"", "", b"\xef\xbb\xbf", b"# nothing\r\n"])
+    def test_a_file_may_say_nothing(self, data: bytes | str) -> None:
+        assert read_config(data) == BuildSettings()
+
+    @pytest.mark.parametrize(
+        "data", ['zone = "Europe/Berlin"', b'\xef\xbb\xbfzone = "Europe/Berlin"']
+    )
+    def test_text_and_bytes_are_read(self, data: bytes | str) -> None:
+        assert read_config(data).zone == "Europe/Berlin"
+
+    def test_patterns_stand_in_single_quotes(self) -> None:
+        settings = read_config(
+            r"""
+            [[judges.boj.layouts]]
+            path = '(?:boj[ _-]?)?(?P<number>\d++)'
+            title = "{number}"
+            url = "https://www.acmicpc.net/problem/{number}"
+            """
+        )
+        assert settings.judges[0].name == "boj"
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        "data",
+        [
+            b"a",
+            b"[a",
+            b"a = 1\na = 2",
+            b"\xff",
+            b"\xff\xfea\x00",
+            "a = '\ud800'",
+            b"a = " + b"[" * 50_000,
+            b"a = " + b"9" * 10_000,
+            b"a = 2026-02-30",
+        ],
+        ids=["bare", "open", "twice", "latin-1", "utf-16", "surrogate", "deep", "digits", "day"],
+    )
+    def test_what_is_no_toml_is_one_finding(self, data: bytes | str) -> None:
+        """Invariant *one error*."""
+        assert faults(data) == [("", "config.toml")]
+
+    def test_a_file_that_nobody_wrote_is_not_read(self) -> None:
+        assert faults(b"#" * (CONFIG_FILE_BYTES + 1)) == [("", "config.size")]
+        assert read_config(b"#" * CONFIG_FILE_BYTES) == BuildSettings()
+
+    @pytest.mark.parametrize("value", ["2026-01-01", "inf", "nan", "12:00:00", "true", "{}"])
+    def test_kinds_that_json_does_not_have_are_findings_too(self, value: str) -> None:
+        assert faults(f"zone = {value}") == [("/zone", "type")]
+        assert faults(f"[bulk]\nsuspect = {value}")[0][0] == "/bulk/suspect"
+
+    def test_faults_have_their_paths(self) -> None:
+        text = "dates = 'never'\n[repository]\nhost = 'x y'\n[[judges.a.layouts]]\npath = '.*'"
+        assert faults(text) == [
+            ("/dates", "constant"),
+            ("/repository/host", "settings.name"),
+            ("/judges/a/layouts/0/path", "layout.path"),
+            ("/judges/a/layouts/0/title", "required"),
+            ("/judges/a/layouts/0/url", "required"),
+        ]
+
+    def test_the_rules_are_in_words(self) -> None:
+        assert set(RULES) == {"config.size", "config.toml"}

@@ -1,0 +1,491 @@
+"""A file as the source of the service: replaced, torn, removed, turned, unreadable."""
+
+import gzip
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from purewire.adapters.clocks import system_clock
+from site_examples import body_of
+from sitedata.adapters.files import SnapshotFile
+from sitedata.serving.bounds import MOST_BYTES
+from sitedata.serving.codings import Coding
+from sitedata.serving.published import Published
+
+SOON_MS = 10_000
+LARGE = 30_000_000
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with the first snapshot."""
+    found = tmp_path / "site-data.json"
+    found.write_bytes(body_of(1))
+    return found
+
+
+def replace(path: Path, body: bytes) -> None:
+    """Put another file in its place, at once."""
+    spare = path.with_name(f"spare-{threading.get_ident()}")
+    spare.write_bytes(body)
+    spare.replace(path)
+
+
+def read(source: SnapshotFile, *, later: int = 0) -> Published | None:
+    return source.read(None, system_clock() + later)
+
+
+def number(source: SnapshotFile) -> int | None:
+    """Give the number of the snapshot that is published."""
+    published = read(source)
+    if published is None:
+        return None
+    (found,) = (each for each in range(1, 100) if body_of(each) == published.asset.body)
+    return found
+
+
+def settle(path: Path) -> None:
+    """Make the file look as if it was written a while ago; its time of change cannot be set."""
+    past = time.time() - 100
+    os.utime(path, (past, past))
+
+
+class Counting:
+    """A coding that counts how often it was asked to pack."""
+
+    def __init__(self) -> None:
+        self.packed = 0
+        self.coding = Coding("count", self._pack, lambda body, most: body[:most])
+
+    def _pack(self, body: bytes) -> bytes:
+        self.packed += 1
+        return body[:10]
+
+
+class TestRead:
+    def test_the_file_is_published_as_it_is(self, path: Path) -> None:
+        published = read(SnapshotFile(path))
+        assert published is not None
+        assert published.asset.body == body_of(1)
+        assert gzip.decompress(published.coded["gzip"].body) == body_of(1)
+        assert set(published.coded) == {"gzip", "zstd"}
+
+    def test_under_a_name_there_is_nothing(self, path: Path) -> None:
+        assert SnapshotFile(path).read("ada", system_clock()) is None
+
+    def test_a_path_in_any_form(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(path.parent)
+        source = SnapshotFile("site-data.json")
+        monkeypatch.chdir("/")
+        assert number(source) == 1
+        assert number(SnapshotFile(str(path))) == 1
+
+    def test_a_snapshot_of_the_same_second_has_no_last_modified(self, path: Path) -> None:
+        now = system_clock()
+        path.write_bytes(body_of(1, generated_at=now))
+        published = SnapshotFile(path).read(None, now)
+        assert published is not None
+        assert published.asset.last_modified is None
+
+    def test_while_it_stays_it_is_one_value(self, path: Path) -> None:
+        """Invariant *read once*: also where its times have not settled."""
+        counting = Counting()
+        source = SnapshotFile(path, codings=[counting.coding])
+        first = read(source)
+        assert all(read(source) is first for _ in range(5))
+        replace(path, body_of(1))
+        assert read(source) is first
+        assert counting.packed == 1
+
+    def test_it_is_opened_until_it_has_settled_and_then_no_more(self, path: Path) -> None:
+        """Invariant *read once*; an interpreter of its own counts what it opens."""
+        done = subprocess.run(
+            [sys.executable, "-c", COUNTING_OPENS, str(path)], capture_output=True, check=True
+        )
+        assert done.stdout.split() == [b"3", b"1"]
+
+
+COUNTING_OPENS = """
+import sys, time
+from sitedata.adapters.files import SnapshotFile
+
+opened = 0
+
+def count(event, arguments):
+    global opened
+    opened += event == "open" and str(arguments[0]) == sys.argv[1]
+
+source = SnapshotFile(sys.argv[1])
+now = time.time_ns() // 1_000_000
+sys.addaudithook(count)
+for _ in range(3):
+    source.read(None, now)
+print(opened)
+opened = 0
+for _ in range(3):
+    source.read(None, now + 10_000)
+print(opened)
+"""
+
+
+class TestReplaced:
+    def test_the_next_read_has_the_new_one(self, path: Path) -> None:
+        source = SnapshotFile(path)
+        for each in range(1, 6):
+            replace(path, body_of(each))
+            assert number(source) == each
+
+    def test_also_where_size_and_time_are_the_same(self, path: Path) -> None:
+        source = SnapshotFile(path)
+        settle(path)
+        assert number(source) == 1
+        found = path.stat()
+        replace(path, body_of(2))
+        os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+        assert path.stat().st_size == found.st_size
+        assert number(source) == 2
+
+    def test_written_in_place(self, path: Path) -> None:
+        source = SnapshotFile(path)
+        assert number(source) == 1
+        path.write_bytes(body_of(2))
+        assert number(source) == 2
+
+    def test_an_older_one_is_published_all_the_same(self, path: Path) -> None:
+        source = SnapshotFile(path)
+        replace(path, body_of(2))
+        assert number(source) == 2
+        replace(path, body_of(1))
+        assert number(source) == 1
+
+    def test_a_link_that_is_turned(self, path: Path, tmp_path: Path) -> None:
+        other = tmp_path / "other.json"
+        other.write_bytes(body_of(2))
+        link = tmp_path / "link.json"
+        link.symlink_to(path)
+        source = SnapshotFile(link)
+        assert number(source) == 1
+        spare = tmp_path / "spare"
+        spare.symlink_to(other.name)
+        spare.replace(link)
+        assert number(source) == 2
+
+    def test_a_folder_of_the_way_that_is_turned(self, tmp_path: Path) -> None:
+        for each in (1, 2):
+            (tmp_path / str(each)).mkdir()
+            (tmp_path / str(each) / "site-data.json").write_bytes(body_of(each))
+        current = tmp_path / "current"
+        current.symlink_to("1")
+        source = SnapshotFile(current / "site-data.json")
+        assert number(source) == 1
+        (tmp_path / "next").symlink_to("2")
+        (tmp_path / "next").replace(current)
+        assert number(source) == 2
+
+
+def in_a_circle(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def a_socket(path: Path) -> None:
+    path.unlink()
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+
+
+def a_device(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+def too_large(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+
+
+def holding(body: bytes) -> Callable[[Path], None]:
+    """Write a body in place."""
+
+    def spoil(path: Path) -> None:
+        path.write_bytes(body)
+
+    return spoil
+
+
+UNFIT: list[Callable[[Path], None]] = [
+    in_a_circle,
+    a_folder,
+    a_pipe,
+    a_socket,
+    a_device,
+    too_large,
+    holding(b""),
+    holding(b"{}"),
+    holding(body_of(2)[:-20]),
+    holding(bytes(5000)),
+    holding(body_of(2).replace(b'"main"', b"null")),
+]
+
+
+class TestUnfit:
+    """Invariant *the last good one stands*."""
+
+    @pytest.mark.parametrize("spoil", UNFIT)
+    def test_the_last_good_one_stands(self, path: Path, spoil: Callable[[Path], None]) -> None:
+        source = SnapshotFile(path)
+        first = read(source)
+        spoil(path)
+        assert read(source) is first
+        assert read(source, later=SOON_MS) is first
+        if path.is_dir():
+            path.rmdir()
+        replace(path, body_of(3))
+        assert number(source) == 3
+
+    @pytest.mark.parametrize("spoil", UNFIT)
+    def test_without_one_there_is_none(self, path: Path, spoil: Callable[[Path], None]) -> None:
+        spoil(path)
+        source = SnapshotFile(path)
+        assert read(source) is None
+        assert read(source) is None
+        if path.is_dir():
+            path.rmdir()
+        replace(path, body_of(3))
+        assert number(source) == 3
+
+    def test_one_that_nobody_may_read(self, path: Path) -> None:
+        if os.geteuid() == 0:
+            pytest.skip("the superuser may read anything")
+        source = SnapshotFile(path)
+        first = read(source)
+        replace(path, body_of(2))
+        path.chmod(0)
+        assert read(source) is first
+        path.chmod(0o600)
+        assert number(source) == 2
+
+    def test_one_that_is_being_written_without_end(self, path: Path) -> None:
+        source = SnapshotFile(path)
+        first = read(source)
+        replace(path, b"{")
+        os.truncate(path, LARGE)  # reading it takes a while
+        code = "import sys\nfile = open(sys.argv[1], 'ab', 0)\nwhile True: file.write(b' ')"
+        writer = subprocess.Popen([sys.executable, "-c", code, str(path)])
+        try:
+            while path.stat().st_size < LARGE + 1000:
+                time.sleep(0.01)
+            assert read(source) is first
+        finally:
+            writer.kill()
+            writer.wait()
+
+
+class TestRemoved:
+    def test_what_was_taken_away_is_not_published(self, path: Path) -> None:
+        source = SnapshotFile(path)
+        assert number(source) == 1
+        path.unlink()
+        assert read(source) is None
+        replace(path, body_of(1))
+        assert number(source) == 1
+
+    def test_also_after_it_had_settled(self, path: Path) -> None:
+        source = SnapshotFile(path)
+        assert read(source, later=SOON_MS) is not None
+        path.unlink()
+        assert read(source, later=SOON_MS) is None
+
+    def test_nor_what_a_link_no_longer_leads_to(self, path: Path, tmp_path: Path) -> None:
+        link = tmp_path / "link.json"
+        link.symlink_to(path)
+        source = SnapshotFile(link)
+        assert number(source) == 1
+        path.unlink()
+        assert read(source) is None
+
+    def test_a_file_may_come_later(self, tmp_path: Path) -> None:
+        path = tmp_path / "later" / "site-data.json"
+        source = SnapshotFile(path)
+        assert read(source) is None
+        path.parent.mkdir()
+        assert read(source) is None
+        path.write_bytes(body_of(1))
+        assert number(source) == 1
+
+    def test_a_folder_of_the_way_that_became_a_file_changes_nothing(self, tmp_path: Path) -> None:
+        folder = tmp_path / "folder"
+        folder.mkdir()
+        (folder / "site-data.json").write_bytes(body_of(1))
+        source = SnapshotFile(folder / "site-data.json")
+        first = read(source)
+        folder.rename(tmp_path / "away")
+        folder.write_bytes(b"")
+        assert read(source) is first
+
+
+class TestLog:
+    """Invariant *told once*."""
+
+    def test_a_fault_is_told_when_it_changes(
+        self, path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        source = SnapshotFile(path)
+        for spoil in (UNFIT[1], None, UNFIT[2]):
+            for _ in range(3):
+                read(source)
+            if spoil is not None:
+                spoil(path)
+            else:
+                path.rmdir()
+                replace(path, b'{"secret": 1}')
+        for _ in range(3):
+            read(source)
+        told = [(record.name, record.levelno) for record in caplog.records]
+        assert told == [("sitedata", logging.ERROR)] * 3
+        lines = [record.getMessage() for record in caplog.records]
+        assert lines[0] == "site-data.json is not published: it is no regular file"
+        assert lines[1].startswith("site-data.json is not published: invalid_site_data: ")
+        assert "secret" not in caplog.text
+
+    def test_a_fault_that_comes_again_is_told_again(
+        self, path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        source = SnapshotFile(path)
+        for _ in range(2):
+            replace(path, b"{}")
+            read(source)
+            replace(path, body_of(1))
+            assert number(source) == 1
+            path.unlink()
+            read(source)
+        assert len(caplog.records) == 4
+        assert caplog.records[1].getMessage().endswith("it is not there")
+
+
+class TestThreads:
+    def test_every_read_is_one_whole_version(self, path: Path) -> None:
+        """Invariant *one whole file*: in any thread, while the file is replaced all the time."""
+        bodies = {body_of(each, problems=200): each for each in range(1, 9)}
+        replace(path, next(iter(bodies)))
+        source = SnapshotFile(path)
+        stop = threading.Event()
+        seen: list[list[int]] = [[] for _ in range(4)]
+
+        def ask(found: list[int]) -> None:
+            while not stop.is_set():
+                published = read(source)
+                found.append(0 if published is None else bodies[published.asset.body])
+                time.sleep(0.001)
+
+        readers = [threading.Thread(target=ask, args=(found,)) for found in seen]
+        for reader in readers:
+            reader.start()
+        try:
+            for _ in range(10):
+                for body in bodies:
+                    replace(path, body)
+                    time.sleep(0.004)
+        finally:
+            stop.set()
+            for reader in readers:
+                reader.join()
+        assert all(len(set(found)) > 2 for found in seen), seen
+        assert not any(0 in found for found in seen)
+        last = list(bodies)[-1]
+        published = read(source)
+        assert published is not None
+        assert published.asset.body == last
+
+    def test_a_file_that_is_written_in_place_is_never_published_in_part(self, path: Path) -> None:
+        bodies = {body_of(each, problems=300) for each in range(1, 4)}
+        replace(path, next(iter(bodies)))
+        source = SnapshotFile(path)
+        assert read(source) is not None
+        stop = threading.Event()
+
+        def scribble() -> None:
+            while not stop.is_set():
+                for body in bodies:
+                    with path.open("wb", buffering=0) as file:
+                        for start in range(0, len(body), 20_000):
+                            file.write(body[start : start + 20_000])
+                            time.sleep(0.0005)
+
+        writer = threading.Thread(target=scribble)
+        writer.start()
+        try:
+            for _ in range(30):
+                published = read(source)
+                assert published is not None
+                assert published.asset.body in bodies
+        finally:
+            stop.set()
+            writer.join()
+
+    def test_nobody_waits_for_news(self, path: Path) -> None:
+        """Invariant *nobody waits for news*."""
+        begun, go_on = threading.Event(), threading.Event()
+
+        def pack(body: bytes) -> bytes:
+            if body == body_of(2):
+                begun.set()
+                assert go_on.wait(30)
+            return body[:10]
+
+        source = SnapshotFile(path, codings=[Coding("slow", pack, lambda body, most: body[:most])])
+        assert number(source) == 1
+        replace(path, body_of(2))
+        first = threading.Thread(target=read, args=(source,))
+        first.start()
+        assert begun.wait(30)
+        assert number(source) == 1
+        go_on.set()
+        first.join()
+        assert number(source) == 2
+
+    def test_whoever_waited_for_the_first_does_not_read_it_again(self, path: Path) -> None:
+        counting = Counting()
+        source = SnapshotFile(path, codings=[counting.coding])
+        barrier = threading.Barrier(4)
+
+        def ask() -> None:
+            barrier.wait()
+            assert read(source, later=SOON_MS) is not None
+
+        readers = [threading.Thread(target=ask) for _ in range(4)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join()
+        assert counting.packed == 1
+
+
+class TestWithoutZstandard:
+    def test_gzip_is_what_there_is(self) -> None:
+        """The package is optional; this hides it from a fresh interpreter."""
+        code = (
+            "import sys; sys.modules['zstandard'] = None\n"
+            "from sitedata.adapters.compression import CODINGS\n"
+            "print(*(coding.name for coding in CODINGS))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        assert done.stdout.split() == [b"gzip"]

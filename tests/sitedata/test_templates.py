@@ -1,0 +1,129 @@
+"""Templates of titles and URLs."""
+
+import pytest
+
+from sitedata.building.templates import FILTERS, Template, check_template, check_url
+
+
+class TestTitles:
+    def test_fields_are_filled_in(self) -> None:
+        template = Template("{contest}{index:upper}")
+        assert template.fields == {"contest", "index"}
+        assert template.title({"contest": "1234", "index": "a"}) == "1234A"
+
+    @pytest.mark.parametrize("value", [None, ""])
+    def test_a_field_without_a_value_leaves_nothing(self, value: str | None) -> None:
+        """Invariant *whole or nothing*."""
+        assert Template("{a}{b}").title({"a": "1", "b": value}) is None
+        assert Template("{a}{b}").title({"a": "1"}) is None
+
+    @pytest.mark.parametrize(("title", "text"), [("Sum", "1 - Sum"), (None, "1"), ("", "1")])
+    def test_a_section_may_be_left_out(self, title: str | None, text: str) -> None:
+        assert Template("{id}[ - {title}]").title({"id": "1", "title": title}) == text
+
+    def test_a_section_stands_where_all_of_its_fields_have_values(self) -> None:
+        template = Template("x[{a}-{b}]")
+        assert template.title({"a": "1", "b": "2"}) == "x1-2"
+        assert template.title({"a": "1"}) == "x"
+
+    def test_brackets_around_mere_text_are_text(self) -> None:
+        assert Template("[HDU] {a}").title({"a": "1"}) == "[HDU] 1"
+
+    def test_percent_signs_are_text(self) -> None:
+        assert Template("100% {a} %s").title({"a": "%d"}) == "100% %d %s"
+
+    def test_text_without_fields_is_a_template(self) -> None:
+        assert Template("").title({}) == ""
+        assert Template("a").title({}) == "a"
+
+    @pytest.mark.parametrize(
+        "text", ["{", "}", "{}", "{a", "a}", "{a:}", "{a:nope}", "{1}", "{a b}", "{{a}}", "[{a]}"]
+    )
+    def test_what_is_no_template_is_refused(self, text: str) -> None:
+        with pytest.raises(ValueError, match=r"brace|filter"):
+            check_template(text)
+
+    def test_templates_are_equal_as_their_text_is(self) -> None:
+        assert Template("{a}") == Template("{a}") != Template("{b}")
+
+
+class TestFilters:
+    @pytest.mark.parametrize(
+        ("name", "value", "text"),
+        [
+            ("lower", "ABC123", "abc123"),
+            ("upper", "a1", "A1"),
+            ("number", "007", "7"),
+            ("number", "000", "0"),
+            ("number", "", ""),
+            ("ordinal", "a", "1"),
+            ("ordinal", "D", "4"),
+            ("ordinal", "3", "3"),
+            ("snake", "Tessoku-Book", "tessoku_book"),
+            ("slug", "Pascal's Triangle", "pascals-triangle"),
+            ("slug", "two_sum--II.", "two-sum-ii"),
+            ("slug", "两数之和", ""),
+            ("words", "two-sum-ii", "Two Sum II"),
+            ("words", "Two_Sum", "Two Sum"),
+            ("words", "A+B Problem", "A+B Problem"),
+            ("words", "two-sum of it", "two-sum of it"),
+            ("words", "a--b__c", "A B C"),
+            ("words", "--", ""),
+            ("words", "3n+1", "3n+1"),
+        ],
+    )
+    def test_a_filter_changes_the_value(self, name: str, value: str, text: str) -> None:
+        assert FILTERS[name](value) == text
+
+    def test_a_value_of_which_nothing_is_left_is_none(self) -> None:
+        assert Template("{a:slug}").title({"a": "两数之和"}) is None
+
+
+class TestUrls:
+    def test_values_are_encoded_and_the_text_is_not(self) -> None:
+        """Invariant *values stay values*."""
+        template = Template("https://example.org/?a={a}&b=%20{b}")
+        assert template.url({"a": "1&x#/é", "b": "%"}) == (
+            "https://example.org/?a=1%26x%23/%C3%A9&b=%20%25"
+        )
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "https://example.org/",
+            "https://example.org:8443/{a}",
+            "https://a.b-c.d/x?{a}#y/{b:lower}",
+        ],
+    )
+    def test_an_https_url_with_its_host_is_taken(self, text: str) -> None:
+        check_url(text)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "{a}",
+            "http://example.org/",
+            "HTTPS://example.org/",
+            "https://example.org",
+            "https://{a}/",
+            "https://{host}/",
+            "https://a{b}/",
+            "https://u@example.org/",
+            "https://u:p@example.org/",
+            "https://example.org:99999/",
+            "https://1.2.3.999/",
+            "https:///x",
+            "https://exa mple.org/",
+            "https://example.org/a b",
+            "https://example.org/a\nb",
+            "https://example.org/é",
+            "https://example.org/[{a}]",
+            "https://example.org/{a",
+            "https://example.org/{a:nope}",
+            "javascript:https://example.org/",
+        ],
+    )
+    def test_others_are_refused(self, text: str) -> None:
+        with pytest.raises(ValueError, match=r"URL|brace|filter"):
+            check_url(text)

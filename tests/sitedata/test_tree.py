@@ -1,0 +1,157 @@
+"""Which files of a tree are problems."""
+
+from typing import Any
+
+import pytest
+
+from sitedata.building.history import FileKind, TreeFile
+from sitedata.building.remarks import RULES, Remarks
+from sitedata.building.settings import BuildSettings
+from sitedata.building.tree import SILENT, Entry, Tree
+
+
+def walked(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:
+    tree = Tree(BuildSettings(**settings), Remarks())
+    return tree, list(tree.entries(files))
+
+
+def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None:
+    """Give the rule that leaves a file out; None where it is listed."""
+    tree, entries = walked(TreeFile(name, kind), **settings)
+    if entries:
+        return None
+    ((rule, count),) = tree.left_out.items()
+    findings = tree.remarks.findings()
+    assert count == 1
+    assert [finding.rule for finding in findings] == [] if rule in SILENT else [rule]
+    return rule
+
+
+class TestEntries:
+    def test_an_entry_says_what_its_path_says(self) -> None:
+        _, (entry,) = walked(TreeFile(b"CodeForces/1234/A.x.cpp"))
+        assert entry[:5] == (
+            b"CodeForces/1234/A.x.cpp",
+            "CodeForces/1234/A.x.cpp",
+            "CodeForces",
+            "A.x",
+            "C++",
+        )
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "own/a.py",
+            "codeforces/a b/c.py",
+            'codeforces/"x".py',
+            "codeforces/a\nb.py",
+            "codeforces/-rf.py",
+            "codeforces/#?%.py",
+            "codeforces/..%2f..%2fa.py",
+            "codeforces/.../a.py",
+            "codeforces/\u2024\u2024/a.py",
+            "codeforces/a\\..\\b.py",
+            "codeforces/😀.py",
+            "codeforces/\u202egnp.py",
+            "C:/a.py",
+            "~/a.py",
+            "-/a.py",
+            "codeforces/" + "a" * 250 + ".py",
+            "codeforces/..py",
+        ],
+    )
+    def test_names_may_hold_anything_that_is_text(self, name: str) -> None:
+        _, (entry,) = walked(TreeFile(name.encode()))
+        assert entry.path == name
+        assert entry.platform == name.partition("/")[0]
+
+    def test_the_rules_of_leaving_out_are_in_words(self) -> None:
+        assert not SILENT.keys() & RULES.keys()
+
+
+class TestLeftOut:
+    """Invariant *every file is accounted for*."""
+
+    @pytest.mark.parametrize(
+        ("name", "rule"),
+        [
+            (b"A.cpp", "path.root"),
+            (b"", "path.root"),
+            (b"\xff.cpp", "path.root"),
+            (b"docs/a.cpp", "path.ignored"),
+            (b"DOCS/a.cpp", "path.ignored"),
+            (b".github/x/a.py", "path.ignored"),
+            (b".x/\xff.py", "path.ignored"),
+            (b"codeforces/node_modules/x/a.js", "path.ignored"),
+            (b"codeforces/__pycache__/a.py", "path.ignored"),
+            (b"codeforces/.git/a.py", "path.ignored"),
+            (b"codeforces/README.md", "language.unknown"),
+            (b"codeforces/a", "language.unknown"),
+            (b"codeforces/.py", "language.unknown"),
+            (b"codeforces/..", "language.unknown"),
+            (b"codeforces/\xff.txt", "language.unknown"),
+            (b"codeforces/\xff.py", "path.encoding"),
+            (b"\xff/a.py", "path.encoding"),
+            (b"/a.py", "path.relative"),
+            (b"/etc/a.py", "path.relative"),
+            (b"codeforces//a.py", "path.segment"),
+            (b"codeforces/../a.py", "path.segment"),
+            (b"codeforces/./a.py", "path.segment"),
+            (b"../a.py", "path.segment"),
+            (b"./a.py", "path.segment"),
+        ],
+    )
+    def test_a_file_that_is_no_problem_is_left_out(self, name: bytes, rule: str) -> None:
+        assert rule_of(name) == rule
+
+    @pytest.mark.parametrize(
+        ("name", "kind", "rule"),
+        [
+            (b"codeforces/a.py", "symlink", "path.symlink"),
+            (b"codeforces/a", "symlink", "path.symlink"),
+            (b"codeforces/\xff", "symlink", "path.symlink"),
+            (b"codeforces/a.py", "submodule", "path.submodule"),
+            (b"codeforces", "submodule", "path.submodule"),
+            (b"LATEST", "symlink", "path.root"),
+            (b"docs", "submodule", "path.ignored"),
+            (b"docs/a.py", "symlink", "path.ignored"),
+            (b".vim", "submodule", "path.ignored"),
+        ],
+    )
+    def test_links_and_submodules_are_told(self, name: bytes, kind: FileKind, rule: str) -> None:
+        assert rule_of(name, kind) == rule
+
+    def test_a_path_stands_once(self) -> None:
+        """Invariant *once*."""
+        tree, entries = walked(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
+        assert len(entries) == 1
+        assert tree.left_out == {"path.unique": 1}
+        assert [finding.path for finding in tree.remarks.findings()] == ["/a/b.py"]
+
+    def test_every_rule_counts_its_files(self) -> None:
+        tree, entries = walked(*map(TreeFile, [b"a.py", b"b.py", b"docs/a.py", b"x/a.py"]))
+        assert tree.left_out == {"path.root": 2, "path.ignored": 1}
+        assert len(entries) == 1
+
+    def test_what_is_told_names_the_file_safely(self) -> None:
+        tree, _ = walked(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
+        (finding,) = tree.remarks.findings()
+        assert finding.path == "/cf/a\ufffd\ufffd\ufffd[31m"
+
+
+class TestSettings:
+    def test_ignored_roots_are_a_setting(self) -> None:
+        assert rule_of(b"docs/a.py", ignored_roots=[]) is None
+        assert rule_of(b"Cf/a.py", ignored_roots=["CF"]) == "path.ignored"
+
+    def test_ignored_folders_are_a_setting(self) -> None:
+        assert rule_of(b"cf/.git/a.py", ignored_folders=[]) is None
+        assert rule_of(b"cf/x/Attic/a.py", ignored_folders=["attic"]) == "path.ignored"
+
+    def test_a_root_that_begins_with_a_dot_is_ignored_whatever_the_settings(self) -> None:
+        assert rule_of(b".cf/a.py", ignored_roots=[], ignored_folders=[]) == "path.ignored"
+
+    def test_languages_are_a_setting(self) -> None:
+        assert rule_of(b"cf/a.py", languages={"x": "X"}) == "language.unknown"
+        _, (entry,) = walked(TreeFile(b"cf/a.X"), languages={"x": "X"})
+        assert entry.language == "X"
