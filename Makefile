@@ -23,7 +23,7 @@ $(READY): pyproject.toml constraints.txt
 		--group dev --editable '.[asgi,wsgi,redis,cli,frames,testing]'
 	touch $@
 
-demo: $(READY) ## serve this machine's real state and real health data; ARGS=--once for one whole round
+demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
 	$(BIN)/python examples/demo.py $(ARGS)
 
 test: lint types unit coverage ## everything that must pass

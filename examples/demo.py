@@ -1,68 +1,81 @@
-"""The demonstration: this machine's real state and real wearable data, from one server.
+"""The demonstration: a machine's real state, real wearable data and a repository, from one server.
 
     python examples/demo.py            goes on until Ctrl-C
     python examples/demo.py --once     asks every endpoint once, for a check
 
 The device status of this machine is at `/`, the health data of the LifeSnaps people beside this
-file at `/api/public/v1`.  The two packages know nothing of each other: what joins them is here, one
-handler before their two.
+file at `/api/public/v1`, the snapshot of a practice repository at `/data/site-data.json`.  The
+three packages know nothing of each other: what joins them is here, one look at the path before
+their applications.
 """
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import attrs
-
 from devicestatus.adapters.commands import demo
 from devicestatus.adapters.demo import parser
-from healthapi.adapters.asgi import create_app
-from healthapi.adapters.commands.rounds import whole_round
+from healthapi.adapters.asgi import create_app as health_app
+from healthapi.adapters.commands.rounds import whole_round as health_round
 from healthapi.adapters.commands.serve import load, places
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ROOT
-from purewire.adapters.asgi import Application
+from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.commands.outcomes import CANNOT, REFUSED, Failed
+from purewire.adapters.commands.probes import Round
 from purewire.adapters.commands.running import run_command
-from purewire.effects import Exchange
-from purewire.http.messages import Request
+from sitedata.adapters.asgi import create_app as site_app
+from sitedata.adapters.commands.rounds import whole_round as site_round
+from sitedata.serving.service import PATH
 
-PEOPLE: Final = Path(__file__).parent / "lifesnaps"
+HERE: Final = Path(__file__).parent
+PEOPLE: Final = HERE / "lifesnaps"
+SNAPSHOT: Final = HERE / "practice" / "site-data.json"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the demonstration; give its exit code, as the commands of the packages do."""
-    arguments = parser("python examples/demo.py", "Serve this machine's state, and wearable data.")
+    arguments = parser(
+        "python examples/demo.py", "Serve this machine's state, wearable data and a repository."
+    )
     arguments.add_argument(
         "--health", metavar="DIR", default=PEOPLE, help="folder of profiles (the LifeSnaps people)"
+    )
+    arguments.add_argument(
+        "--snapshot", metavar="FILE", default=SNAPSHOT, help="of a repository (a made-up one)"
     )
     return run_command(__name__, arguments.parse_args(argv), program="demo", extras={})
 
 
 def run(arguments: Namespace) -> int:
-    """Serve both, for one round or until stopped."""
-    source = FolderSource(arguments.health)
-    health = create_app(source)
-    readable = _readable(source, arguments.health)
+    """Serve all, for one round or until stopped."""
+    people = FolderSource(arguments.health)
+    readable = _readable(people, arguments.health)
+    guests = {ROOT: health_app(people), PATH: site_app(arguments.snapshot)}
     guest = demo.Guest(
-        beside=lambda status: beside(status, health),
-        places=places(readable),
-        asking=lambda: whole_round(readable),
+        beside=lambda status: beside(status, guests),
+        places=places(readable) | {PATH: "snapshot of a repository as JSON"},
+        asking=lambda: _rounds(readable),
     )
     return demo.run(arguments, guest)
 
 
-def beside(status: Application, health: Application) -> Application:
-    """Give one application that answers for two; their paths do not meet."""
-    root = ROOT.encode()
+def beside(status: App, guests: Mapping[str, App]) -> App:
+    """Give one application that answers for all; their paths do not meet."""
 
-    def handler(request: Request) -> Exchange:
-        is_health = request.path == root or request.path.startswith(root + b"/")
-        return (health if is_health else status).handler(request)
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "")
+        found = (guests[root] for root in guests if path == root or path.startswith(f"{root}/"))
+        await next(found, status)(scope, receive, send)
 
-    return attrs.evolve(status, handler=handler, source=health.source)
+    return app
+
+
+def _rounds(readable: tuple[str, ...]) -> Round:
+    yield from health_round(readable)
+    yield from site_round()
 
 
 def _readable(source: FolderSource, folder: object) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ with serve_raw(lambda connection, head: connection.sendall(b"HTTP/1.1 200 OK..."
 """
 
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,15 +24,20 @@ class Served:
 
 
 @contextmanager
-def serve_raw(script: Script) -> Iterator[Served]:
+def serve_raw(script: Script, *, tls: ssl.SSLContext | None = None) -> Iterator[Served]:
     """Answer each connection's first request by a script; the connection ends with it."""
     listener = socket.create_server(("127.0.0.1", 0))
-    served = Served(f"http://127.0.0.1:{listener.getsockname()[1]}", [])
+    scheme = "http" if tls is None else "https"
+    served = Served(f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", [])
     threads: list[threading.Thread] = []
 
-    def answer(connection: socket.socket) -> None:
-        with connection, suppress(ConnectionError, TimeoutError):
-            connection.settimeout(20)
+    def answer(plain: socket.socket) -> None:
+        plain.settimeout(20)
+        with (
+            plain,
+            suppress(ConnectionError, TimeoutError, ssl.SSLError),
+            _secured(plain) as connection,
+        ):
             head = b""
             while not head.endswith(b"\r\n\r\n"):
                 piece = connection.recv(65_536)
@@ -40,6 +46,9 @@ def serve_raw(script: Script) -> Iterator[Served]:
                 head += piece
             served.heads.append(head)
             script(connection, head)
+
+    def _secured(plain: socket.socket) -> socket.socket:
+        return plain if tls is None else tls.wrap_socket(plain, server_side=True)
 
     def listen() -> None:
         with suppress(OSError):  # until it is closed

@@ -1,41 +1,55 @@
-"""Snapshots for the tests of serving and fetching."""
+"""Problems and snapshots for the tests of sitedata: one of each, and the same with changes."""
 
-from sitedata import Problem, Repository, Snapshot, encode
+from typing import Any
 
-__all__ = ["GENERATED_AT", "LATER", "body_of", "snapshot_of"]
+import attrs
 
-GENERATED_AT = 1_767_225_600_000
-"""2026-01-01T00:00:00Z, ms since the epoch."""
-LATER = GENERATED_AT + 86_400_000
-"""A day after it."""
+from purewire.plain import to_plain
+from sitedata import Problem, Repository, Snapshot
 
-
-def snapshot_of(number: int, *, problems: int = 20, generated_at: int = GENERATED_AT) -> Snapshot:
-    """Make a snapshot that says one number in many places, so that no mixture goes unseen."""
-    web = "https://git.example/ada/practice"
-    return Snapshot(
-        Repository("ada", "practice", "main"),
-        generated_at,
-        f"refs/heads/{number}",
-        number,
-        {"2026-01-01": number},
-        tuple(
-            Problem(
-                f"kattis/{number}-{each}.py",
-                "kattis",
-                "Python",
-                f"Übung {number}",
-                f"https://open.kattis.com/problems/{each}",
-                f"{web}/blob/main/kattis/{number}-{each}.py",
-                f"{web}/raw/main/kattis/{number}-{each}.py",
-                "2025-12-31T23:30:00+01:00",
-            )
-            for each in range(problems)
-        ),
-        {"kattis": None},
-    )
+PROBLEM = Problem(
+    "AtCoder/abc/a.py",
+    "AtCoder",
+    "Python",
+    "A",
+    "https://judge.example/abc/a",
+    "https://code.example/someone/practice/blob/main/AtCoder/abc/a.py",
+    "https://raw.example/someone/practice/main/AtCoder/abc/a.py",
+    "2026-01-31T12:00:00+01:00",
+)
+SNAPSHOT = Snapshot(
+    Repository("someone", "practice", "main"),
+    1_769_857_200_000,
+    "main",
+    3,
+    {"2026-01-30": 1, "2026-01-31": 2},
+    (PROBLEM,),
+    {"atcoder": None},
+)
+PLAIN: dict[str, Any] = to_plain(SNAPSHOT)
 
 
-def body_of(number: int, *, problems: int = 20, generated_at: int = GENERATED_AT) -> bytes:
-    """Give the bytes of such a snapshot."""
-    return encode(snapshot_of(number, problems=problems, generated_at=generated_at))
+def problem(path: str = PROBLEM.path, time: str | None = None, **members: Any) -> Problem:
+    """Give a problem at a path, with a time or without; its platform is the first segment."""
+    members = {"platform": path.partition("/")[0]} | members
+    return attrs.evolve(PROBLEM, path=path, submitted_at=time, **members)
+
+
+def at(instant: int, path: str = PROBLEM.path) -> Problem:
+    """Give a problem whose instant is so many seconds after the epoch (less than an hour)."""
+    return problem(path, f"1970-01-01T00:{instant // 60:02}:{instant % 60:02}Z")
+
+
+def plain(**members: Any) -> dict[str, Any]:
+    """Give the plain snapshot with other members."""
+    return PLAIN | members
+
+
+def plain_problem(**members: Any) -> dict[str, Any]:
+    """Give the plain snapshot whose one problem has other members."""
+    return plain(problems=[PLAIN["problems"][0] | members])
+
+
+def snapshot(**members: Any) -> Snapshot:
+    """Give the snapshot with other members."""
+    return attrs.evolve(SNAPSHOT, **members)

@@ -10,8 +10,8 @@ members given twice and escaped control characters are all left to the other pat
 """
 
 import re
-from collections.abc import Callable
-from itertools import starmap
+from collections.abc import Callable, Iterator
+from itertools import chain, starmap
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 import attrs
@@ -68,7 +68,7 @@ class ClosedDecoder(Generic[M]):
     def __init__(self, model: type[M]) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
-        self._refuses_controls = _refuses_controls(model)
+        self._refuses_controls = not all(text.controls for text in _texts(model))
         self._build = build or _same
 
     def decode(self, body: bytes) -> M:
@@ -83,22 +83,21 @@ class ClosedDecoder(Generic[M]):
         return model
 
 
-def _refuses_controls(annotation: Annotation) -> bool:
-    """Tell whether there is a text in which control characters are refused."""
+def _texts(annotation: Annotation) -> Iterator[Text]:
+    """Give the shapes of all texts that a value holds."""
     if found := shaped(annotation):
         base, shape = found
         if isinstance(shape, Text):
-            return not shape.controls
-        if isinstance(shape, Narrowed) and _refuses_controls(shape.annotation):
-            return True
-        if isinstance(shape, Items | Entries):
-            return _refuses_controls(item(base) if isinstance(shape, Items) else entry(base))
-        return _refuses_controls(base)
-    if union := alternatives(annotation):
-        return _refuses_controls(union.inner)
-    if attrs.has(annotation):
-        return any(_refuses_controls(member.annotation) for member in members_of(annotation, {}))
-    return False
+            yield shape
+        elif isinstance(shape, Items | Entries):
+            yield from _texts(item(base) if isinstance(shape, Items) else entry(base))
+        elif isinstance(shape, Narrowed):
+            yield from chain(_texts(base), _texts(shape.annotation))
+    elif union := alternatives(annotation):
+        yield from _texts(union.inner)
+    elif attrs.has(annotation):
+        for member in members_of(annotation, {}):
+            yield from _texts(member.annotation)
 
 
 def _same(value: M) -> M:

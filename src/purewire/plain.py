@@ -2,8 +2,8 @@
 
 Instants become text of the millisecond form, tuples lists, models dicts in the order of their
 members; a member that is ABSENT is left out, one that is None stays, and what a model keeps of
-members that it does not name comes last.  Numbers leave in the one
-spelling of `purewire.numbers`, so that equal models have equal bytes.
+members that it does not name comes last, and stands for none that it names.  Numbers leave in the
+one spelling of `purewire.numbers`, so that equal models have equal bytes.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,6 +44,7 @@ def to_plain(model: attrs.AttrsInstance) -> dict[str, Any]:
 @cache
 def _object(model: type[attrs.AttrsInstance]) -> _Convert:
     members = [(each.name, each.field, _convert(each.annotation)) for each in members_of(model, {})]
+    names = {name for name, _, _ in members}
     rest = rest_of(model)
 
     def convert(value: object) -> dict[str, Any]:
@@ -52,7 +53,10 @@ def _object(model: type[attrs.AttrsInstance]) -> _Convert:
             member = getattr(value, field)
             if member is not ABSENT:
                 plain[name] = member if inner is None or member is None else inner(member)
-        return plain if rest is None else plain | getattr(value, rest)
+        if rest is not None:
+            others = getattr(value, rest)
+            plain |= {name: others[name] for name in others if name not in names}
+        return plain
 
     return convert
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from git_repositories import Made, git, make, shallow_clone
@@ -15,7 +15,7 @@ from sitedata.adapters.git import read_history
 from sitedata.building.history import History
 from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
 
-FEW = settings(max_examples=25)
+FEW = settings(max_examples=25, phases=[Phase.generate])
 """Each example is a real repository."""
 
 

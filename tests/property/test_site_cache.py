@@ -4,7 +4,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from site_examples import body_of
+from site_versions import body_of
 from sitedata import SiteDataError, Snapshot, parse
 from sitedata.serving.cache import CacheState, Outcome
 

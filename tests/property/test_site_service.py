@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gateways import call_asgi, call_wsgi
 from servers import Answer
-from site_examples import LATER, body_of
+from site_versions import LATER, body_of
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.compression import CODINGS
 from sitedata.serving.published import publish

@@ -1,12 +1,27 @@
 """Reading what models say about themselves."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
+import attrs
 import pytest
 
+from parcels import Label, Parcel, Tag, Weight
 from purewire.absent import Absent
-from purewire.annotations import Alternatives, Annotation, alternatives, choices, item, shaped
+from purewire.annotations import (
+    Alternatives,
+    Annotation,
+    Member,
+    alternatives,
+    choices,
+    entry,
+    item,
+    members_of,
+    rest_of,
+    shaped,
+)
 from purewire.shapes import Number, Text
+from shelves import Book, Kept, Shelf
 
 NAME = Annotated[str, Text(1, 3)]
 
@@ -65,3 +80,45 @@ class TestChoices:
 
 def test_the_items_of_a_tuple_are_annotated() -> None:
     assert item(tuple[NAME, ...]) == NAME
+
+
+def test_the_values_of_a_mapping_are_annotated() -> None:
+    assert entry(Mapping[str, NAME]) == NAME
+
+
+class TestMembersOf:
+    def test_members_come_in_the_order_of_the_model(self) -> None:
+        assert members_of(Label, {}) == [
+            Member("name", "name", Tag, attrs.NOTHING, constant=False),
+            Member("weight", "weight", Weight, attrs.NOTHING, constant=False),
+        ]
+
+    def test_a_field_may_name_its_member(self) -> None:
+        title, *_ = members_of(Book, {})
+        assert (title.name, title.field, title.annotation) == ("theTitle", "title", Kept)
+
+    def test_what_holds_the_rest_is_no_member(self) -> None:
+        assert [member.field for member in members_of(Book, {})] == ["title", "note"]
+
+    def test_what_the_model_derives_is_no_member(self) -> None:
+        @attrs.frozen
+        class Derived:
+            one: bool
+            two: bool = attrs.field(init=False, default=True)
+
+        assert [member.field for member in members_of(Derived, {})] == ["one"]
+
+    def test_an_annotation_may_be_narrowed(self) -> None:
+        _, weight = members_of(Label, {"weight": int})
+        assert weight.annotation is int
+
+    def test_a_keyword_only_member_is_a_constant(self) -> None:
+        assert [member.field for member in members_of(Parcel, {}) if member.constant] == ["kind"]
+
+
+class TestRestOf:
+    def test_a_model_that_keeps_the_rest_says_where(self) -> None:
+        assert rest_of(Shelf) == "extra"
+
+    def test_others_refuse_it(self) -> None:
+        assert rest_of(Label) is None

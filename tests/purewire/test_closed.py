@@ -6,11 +6,13 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 
-from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Parcel
+from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel
 from purewire.closed import ClosedDecoder, Undecided
 from purewire.jsontext import encode
-from purewire.shapes import Integer
+from purewire.shapes import Integer, Narrowed, Precision, Text
 from purewire.strict import StrictReader
+from shelves import PLAIN as SHELF_PLAIN
+from shelves import SHELF, Shelf
 
 DECODER = ClosedDecoder(Parcel)
 READER = StrictReader(Parcel, cap=100)
@@ -204,13 +206,18 @@ class TestModels:
             with pytest.raises(TypeError, match="must be constants"):
                 ClosedDecoder(model)
 
-    def test_a_model_has_more_than_one_member(self) -> None:
+    def test_a_model_may_have_one_member(self) -> None:
         @attrs.frozen
         class Lonely:
             one: bool
 
-        with pytest.raises(TypeError, match="more than one member"):
-            ClosedDecoder(Lonely)
+        @attrs.frozen
+        class Timed:
+            kind: Literal["a"] = attrs.field(default="a", kw_only=True)
+            at: Annotated[int, Precision.UTC]
+
+        assert ClosedDecoder(Lonely).decode(b'{"one":true}') == Lonely(one=True)
+        assert ClosedDecoder(Timed).decode(b'{"kind":"a","at":"1970-01-01T00:00:00Z"}') == Timed(0)
 
     def test_a_model_of_types_that_msgspec_builds_needs_no_step(self) -> None:
         @attrs.frozen
@@ -222,3 +229,76 @@ class TestModels:
 
     def test_a_list_of_constants_needs_no_step(self) -> None:
         assert ClosedDecoder(bool).decode(b"true") is True
+
+
+class TestOpenModels:
+    """Models that keep what they do not name; where they have to, the other path is taken."""
+
+    DECODER = ClosedDecoder(Shelf)
+    READER = StrictReader(Shelf, cap=100)
+
+    def test_every_open_shape(self) -> None:
+        assert self.DECODER.decode(encode(SHELF_PLAIN)) == SHELF
+
+    def test_controls_in_any_spelling_where_no_text_refuses_them(self) -> None:
+        body = encode(SHELF_PLAIN | {"size": "\x7f\x01"})
+        assert self.DECODER.decode(body).size == "\x7f\x01"
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            SHELF_PLAIN | {"more": 1},
+            SHELF_PLAIN | {"books": [{"theTitle": "One", "note": "", "more": 1}]},
+            SHELF_PLAIN | {"counts": {"a": 1.0}},
+            SHELF_PLAIN | {"counts": {"a": 10**30}, "more": None},
+        ],
+        ids=repr,
+    )
+    def test_what_has_no_place_is_left_to_the_other_path(self, value: dict[str, Any]) -> None:
+        with pytest.raises(Undecided):
+            self.DECODER.decode(encode(value))
+        assert self.READER.read(value)[1] == ()
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"owner": "A 1"},
+            {"owner": ""},
+            {"owner": 1},
+            {"size": ""},
+            {"size": "long"},
+            {"books": [{"theTitle": "1", "note": ""}]},
+            {"books": [{"title": "One", "note": ""}]},
+            {"books": {}},
+            {"counts": {"": 1}},
+            {"counts": {"a": -1}},
+            {"counts": {"a": True}},
+            {"counts": {"a": None}},
+            {"counts": []},
+            {"marks": None},
+            {"marks": []},
+        ],
+        ids=repr,
+    )
+    def test_a_faulty_value(self, members: dict[str, Any]) -> None:
+        with pytest.raises(Undecided):
+            self.DECODER.decode(encode(SHELF_PLAIN | members))
+        assert self.READER.read(SHELF_PLAIN | members)[1] != ()
+
+    @pytest.mark.parametrize("mark", [b"1e999", b"[" * 502 + b"]" * 502, b'"\\ud800"'])
+    def test_values_that_no_reader_keeps(self, mark: bytes) -> None:
+        body = encode(SHELF_PLAIN).replace(b"[null]", mark)
+        with pytest.raises(Undecided):
+            self.DECODER.decode(body)
+
+    def test_controls_stay_refused_where_one_text_refuses_them(self) -> None:
+        @attrs.frozen
+        class Mixed:
+            one: Annotated[Label, Narrowed("weight", Annotated[int, Integer(0, 1)])]
+            two: Annotated[str, Text(controls=True)] | None
+
+        decoder = ClosedDecoder(Mixed)
+        label = {"name": "a", "weight": 1}
+        assert decoder.decode(encode({"one": label, "two": "x"})).two == "x"
+        with pytest.raises(Undecided):
+            decoder.decode(encode({"one": label | {"name": "\n"}, "two": "x"}))

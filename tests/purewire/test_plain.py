@@ -11,6 +11,8 @@ from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Label
 from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.plain import to_plain
+from shelves import PLAIN as SHELF_PLAIN
+from shelves import SHELF, Book, Shelf
 
 
 def parcel(**members: Any) -> dict[str, Any]:
@@ -79,3 +81,24 @@ class TestToPlain:
     def test_absent_stands_for_a_member_anywhere(self) -> None:
         """A member that may not be absent is then missing, which the reader finds."""
         assert "code" not in parcel(code=ABSENT)
+
+
+class TestOpenModels:
+    def test_every_open_shape_has_its_plain_form(self) -> None:
+        assert to_plain(SHELF) == SHELF_PLAIN
+        assert list(to_plain(SHELF)) == list(SHELF_PLAIN)
+
+    def test_the_rest_comes_last_in_its_own_order(self) -> None:
+        """Invariant *nothing is lost* of whoever keeps it."""
+        book = to_plain(Book("One", "", extra={"z": 1, "a": [None]}))
+        assert list(book.items()) == [("theTitle", "One"), ("note", ""), ("z", 1), ("a", [None])]
+
+    def test_the_rest_does_not_stand_for_members(self) -> None:
+        book = to_plain(Book("One", "x", extra={"note": 1}))
+        assert book == {"theTitle": "One", "note": "x"}
+
+    def test_entries_are_of_one_spelling(self) -> None:
+        counts: dict[str, Any] = {"a": 2.0}
+        shelf = Shelf("Ada", (), counts, {"b": 2.0})
+        assert repr(to_plain(shelf)["counts"]) == "{'a': 2}"
+        assert repr(to_plain(shelf)["marks"]) == "{'b': 2.0}"

@@ -9,7 +9,19 @@ import attrs
 import pytest
 
 from purewire import shapes
-from purewire.shapes import RULES, Integer, Items, Narrowed, Number, Pattern, Precision, Text
+from purewire.shapes import (
+    RULES,
+    Anything,
+    Checked,
+    Entries,
+    Integer,
+    Items,
+    Narrowed,
+    Number,
+    Pattern,
+    Precision,
+    Text,
+)
 
 STRICT = Path(shapes.__file__).with_name("strict.py").read_text("utf-8")
 EXAMPLES = [
@@ -19,6 +31,8 @@ EXAMPLES = [
     Integer(0, 1),
     Items(),
     Narrowed("a", int),
+    Checked(int, "number", "a number"),
+    Entries(),
 ]
 
 
@@ -29,6 +43,23 @@ def test_shapes_are_frozen_values(shape: attrs.AttrsInstance) -> None:
     assert hash(copy.copy(shape)) == hash(shape)
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         setattr(shape, name, None)
+
+
+def test_anything_is_a_value_too() -> None:
+    assert Anything() == Anything()
+    assert hash(Anything()) == hash(Anything())
+
+
+def test_checked_text_is_checked_by_the_reader_unless_the_model_says_so() -> None:
+    assert Checked(int, "number", "a number").by_model is False
+
+
+def test_integers_may_have_no_most() -> None:
+    assert Integer(0).most is None
+
+
+def test_text_refuses_controls_unless_allowed() -> None:
+    assert Text().controls is False
 
 
 def test_text_and_items_have_no_limits_of_their_own() -> None:

@@ -11,6 +11,8 @@ from parcels import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Parcel
 from purewire.absent import ABSENT
 from purewire.shapes import RULES
 from purewire.strict import MISSING, Missing, Partial, StrictReader
+from shelves import PLAIN as SHELF_PLAIN
+from shelves import SHELF, Shelf
 
 CAP = 7
 READER = StrictReader(Parcel, cap=CAP)
@@ -253,3 +255,81 @@ class TestSoundParts:
         assert list(MISSING) == []
         assert repr(MISSING) == "MISSING"
         assert isinstance(MISSING, Missing)
+
+
+class TestOpenModels:
+    """What a model does not name is kept as it is, if it is JSON."""
+
+    READER = StrictReader(Shelf, cap=CAP)
+
+    def faults(self, value: object) -> list[tuple[str, str]]:
+        return [(finding.path, finding.rule) for finding in self.READER.read(value)[1]]
+
+    def test_every_open_shape(self) -> None:
+        assert self.READER.read(SHELF_PLAIN) == (SHELF, ())
+
+    def test_unknown_members_are_kept_in_their_order(self) -> None:
+        shelf: Any = self.READER.read({"z": 1, **SHELF_PLAIN, "a": {"b": [1.5]}})[0]
+        assert list(shelf.extra.items()) == [("z", 1), ("a", {"b": [1.5]})]
+
+    def test_an_unknown_member_in_the_place_of_a_missing_one_is_kept_too(self) -> None:
+        value = {"more": 1} | SHELF_PLAIN
+        del value["owner"]
+        sound: Any = self.READER.read(value)[0]
+        assert sound.extra == {"more": 1}
+        assert self.faults(value) == [("/owner", "required")]
+
+    def test_integral_values_have_no_most(self) -> None:
+        shelf: Any = self.READER.read(SHELF_PLAIN | {"counts": {"a": 3.0, "b": 10**300}})[0]
+        assert repr(shelf.counts) == f"{{'a': 3, 'b': {10**300}}}"
+
+    @pytest.mark.parametrize(
+        ("members", "faults"),
+        [
+            ({"owner": 1}, [("/owner", "type")]),
+            ({"owner": "a b"}, [("/owner", "word")]),
+            ({"owner": "\ud800"}, [("/owner", "text.surrogate")]),
+            ({"size": "long"}, [("/size", "text.length")]),
+            ({"books": [{"theTitle": "1", "note": ""}]}, [("/books/0/theTitle", "word")]),
+            ({"counts": []}, [("/counts", "type")]),
+            ({"counts": {"a": -1}}, [("/counts/a", "number.range")]),
+            ({"counts": {"1": 1}}, [("/counts/1", "word")]),
+            ({"counts": {1: 1}}, [("/counts/", "type")]),
+            ({"counts": {"a": 10**400}}, [("/counts/a", "number.finite")]),
+            ({"marks": {1: 1}}, [("/marks/", "type")]),
+            ({"marks": {"\ud800": 1}}, [("/marks/\ufffd", "text.surrogate")]),
+            ({"marks": {"a": math.nan}}, [("/marks/a", "number.finite")]),
+            ({"marks": {"a": {1: 1}}}, [("/marks/a", "type")]),
+            ({"more": math.inf}, [("/more", "number.finite")]),
+            ({"more": ["\ud800"]}, [("/more", "text.surrogate")]),
+            ({"more": object()}, [("/more", "type")]),
+            ({"more": {"\ud800": 1}}, [("/more", "text.surrogate")]),
+            ({"\ud800": 1}, [("/\ufffd", "text.surrogate")]),
+            ({1: 1}, [("", "type")]),
+        ],
+        ids=repr,
+    )
+    def test_faults(self, members: dict[Any, Any], faults: list[tuple[str, str]]) -> None:
+        assert self.faults(SHELF_PLAIN | members) == faults
+
+    def test_a_value_inside_itself_is_too_deep(self) -> None:
+        value: list[Any] = []
+        value.append(value)
+        assert self.faults(SHELF_PLAIN | {"more": value}) == [("/more", "json.depth")]
+
+    def test_what_is_sound_is_kept(self) -> None:
+        value = SHELF_PLAIN | {"counts": {"a": 1, "b": -1}, "more": 1}
+        sound: Any = self.READER.read(value)[0]
+        assert sound.counts == {"a": 1}
+        assert sound.extra == {"more": 1}
+
+    @pytest.mark.parametrize("name", ["counts", "marks", "more"])
+    def test_findings_stop_at_the_cap(self, name: str) -> None:
+        many = {f"{number}": math.nan for number in range(1000)}
+        value = SHELF_PLAIN | (many if name == "more" else {name: many})
+        assert len(self.faults(value)) == CAP
+        assert_linear(
+            self.READER.read,
+            lambda size: SHELF_PLAIN | {"marks": dict.fromkeys(map(str, range(size)), math.nan)},
+            20_000,
+        )

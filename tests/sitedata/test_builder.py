@@ -177,3 +177,8 @@ class TestJudges:
         assert found.problems[0].problem_url == "https://www.acmicpc.net/problem/1000"
         assert found.problems[1].problem_url == found.problems[1].github_url
         assert found.ratings == {"boj": None}
+
+
+class TestHistory:
+    def test_it_shows_what_it_is_of(self) -> None:
+        assert repr(history("a/b.c")) == "<History of main: 1 files, 3 commits>"

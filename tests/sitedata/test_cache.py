@@ -5,7 +5,7 @@ import json
 import attrs
 import pytest
 
-from site_examples import body_of, snapshot_of
+from site_versions import body_of, snapshot_of
 from sitedata import SiteDataError, parse
 from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.cache import CacheState, Kind, Outcome

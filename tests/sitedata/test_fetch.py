@@ -3,6 +3,8 @@
 import asyncio
 import gzip
 import socket
+import ssl
+import subprocess
 import threading
 import time
 import zlib
@@ -18,7 +20,8 @@ import zstandard
 from ports import free_port
 from rawserver import Script, Served, serve_raw
 from servers import serve_asgi, serve_wsgi
-from site_examples import LATER, body_of, snapshot_of
+from services import need
+from site_versions import LATER, body_of, snapshot_of
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.fetch import Fetched, UnusableUrl, fetch, fetch_async
 from sitedata.serving.bounds import MOST_BYTES
@@ -71,6 +74,19 @@ def known(tag: str = '"one"') -> CacheState:
     """Give a state after a good answer."""
     fields = [("ETag", tag), ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")]
     return FIRST.received(200, fields, BODY, now=LATER, jitter=0.0)[0]
+
+
+def certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """Give the context of a server with a certificate of its own, and of whoever trusts it."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    request = [need("openssl"), "req", "-x509", "-newkey", "ec", "-nodes", "-days", "1"]
+    curve = ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=127.0.0.1"]
+    names = ["-addext", "subjectAltName=IP:127.0.0.1"]
+    files = ["-out", str(certificate), "-keyout", str(key)]
+    subprocess.run([*request, *curve, *names, *files], capture_output=True, check=True)
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(certificate, key)
+    return server, ssl.create_default_context(cafile=certificate)
 
 
 def sent(head: bytes, name: str) -> list[str]:
@@ -236,22 +252,38 @@ class TestRedirects:
 
     def test_without_a_place_to_go_are_no_answer_to_follow(self, way: Way) -> None:
         with serve_raw(saying(message(b"", status="301 Moved"))) as served:
-            state, outcome = way(served.url, known())
+            _state, outcome = way(served.url, known())
         assert (outcome.kind, outcome.status) == ("kept", 301)
 
-    def test_into_the_clear_are_not_followed(self) -> None:
-        """A transport of httpx stands for TLS, which this test has no certificate for."""
-        asked = []
+    def test_into_the_clear_are_not_followed(self, tmp_path: Path) -> None:
+        server, trusting = certified(tmp_path)
+        with serve_raw(saying(message(BODY))) as plain:
+            moved = message(b"", f"Location: {plain.url}/", status="302 Found")
+            with (
+                serve_raw(saying(moved), tls=server) as secure,
+                httpx.Client(verify=trusting) as client,
+            ):
+                state, outcome = fetch(secure.url, known(), client=client)
+                assert (outcome.kind, outcome.status, plain.heads) == ("kept", 302, [])
+                assert state.snapshot == snapshot_of(1)
+                _, outcome = fetch(secure.url, known(), client=client, allow_http=True)
+                assert (outcome.kind, len(plain.heads)) == ("replaced", 1)
 
-        def answer(request: httpx.Request) -> httpx.Response:
-            asked.append(request.url.scheme)
-            return httpx.Response(302, headers={"Location": "http://host.example/x"})
 
-        with httpx.Client(transport=httpx.MockTransport(answer)) as client:
-            _, outcome = fetch("https://host.example/x", FIRST, client=client)
-            assert (outcome.kind, outcome.status, asked) == ("kept", 302, ["https"])
-            fetch("https://host.example/x", FIRST, client=client, allow_http=True)
-        assert asked == ["https", "https", *["http"] * 5]
+class TestSecurely:
+    def test_https_is_asked(self, tmp_path: Path) -> None:
+        server, trusting = certified(tmp_path)
+        with (
+            serve_raw(saying(message(BODY)), tls=server) as served,
+            httpx.Client(verify=trusting) as client,
+        ):
+            assert fetch(served.url, FIRST, client=client)[1].kind == "replaced"
+
+    def test_a_certificate_that_nobody_vouches_for_is_no_answer(self, tmp_path: Path) -> None:
+        server, _ = certified(tmp_path)
+        with serve_raw(saying(message(BODY)), tls=server) as served, httpx.Client() as client:
+            _, outcome = fetch(served.url, FIRST, client=client)
+        assert (outcome.kind, outcome.status, served.heads) == ("kept", None, [])
 
 
 def packed_twice(body: bytes) -> bytes:
@@ -399,7 +431,7 @@ class TestBrokenServers:
     def test_silence_is_a_time_out(self, way: Way) -> None:
         began = time.monotonic()
         with serve_raw(stay_silent) as served:
-            state, outcome = way(served.url, known(), patience_seconds=QUICK)
+            _state, outcome = way(served.url, known(), patience_seconds=QUICK)
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 
@@ -408,7 +440,7 @@ class TestBrokenServers:
         drop = b"1\r\n \r\n" if begin == CHUNKED else b" "
         began = time.monotonic()
         with serve_raw(until_gone(drop, begin, pause=0.05)) as served:
-            state, outcome = way(served.url, known(), patience_seconds=QUICK)
+            _state, outcome = way(served.url, known(), patience_seconds=QUICK)
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 

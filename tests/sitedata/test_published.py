@@ -8,7 +8,7 @@ import pytest
 import zstandard
 
 from purewire.http.conditional import valid_etag
-from site_examples import GENERATED_AT, LATER, body_of, snapshot_of
+from site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 from sitedata import SiteDataError, encode
 from sitedata.adapters.compression import CODINGS, GZIP
 from sitedata.adapters.zstd import ZSTD

@@ -18,7 +18,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from django_host import django_host
 from servers import ask, serve_asgi, serve_wsgi
-from site_examples import GENERATED_AT, LATER, body_of, snapshot_of
+from site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 from sitedata import parse
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.files import SnapshotFile

@@ -1,9 +1,17 @@
 """Settings of a build as TOML text."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from sitedata.adapters.config import CONFIG_FILE_BYTES, RULES, read_config
+from sitedata.building import remarks, settingsfile
+from sitedata.building.hosts import Links
+from sitedata.building.judges import bind, judges_by_folder
 from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.templates import FILTERS
+from sitedata.building.tree import SILENT
 
 
 def faults(data: bytes | str) -> list[tuple[str, str]]:
@@ -76,3 +84,39 @@ class TestFaults:
 
     def test_the_rules_are_in_words(self) -> None:
         assert set(RULES) == {"config.size", "config.toml"}
+
+
+class TestDocumentation:
+    PAGE = Path(__file__).parents[2] / "docs" / "reference" / "site-data-rules.md"
+
+    def test_the_example_is_read_as_it_says(self) -> None:
+        (example,) = re.findall(r"```toml\n(.*?)```", self.PAGE.read_text("utf-8"), re.DOTALL)
+        settings = read_config(example)
+        assert settings.owner == "ada"
+        assert settings.kind == "gitea"
+        assert settings.bulk == {"1f0c2ab"}
+        assert settings.ratings == ("atcoder",)
+        assert {"playground"} <= settings.ignored_roots
+        assert "archive" not in settings.ignored_roots
+        folders = judges_by_folder(settings.judges)
+        assert folders["forces"] is folders["cf"]
+        assert "spoj" not in folders
+        (baekjoon,) = bind(folders["boj"], [])
+        assert baekjoon.statement("1000_a-b") == (
+            "1000 - A B",
+            "https://www.acmicpc.net/problem/1000",
+        )
+
+    def test_so_are_the_links_that_are_commented_out(self) -> None:
+        links = re.findall(r'# (?:web|raw) = "(.*)"', self.PAGE.read_text("utf-8"))
+        assert Links(*links)
+
+    def test_every_rule_is_on_the_page(self) -> None:
+        page = self.PAGE.read_text("utf-8")
+        rules = {*RULES, *settingsfile.RULES, *remarks.RULES, *SILENT}
+        assert {rule for rule in rules if f"`{rule}`" not in page} == set()
+
+    def test_every_judge_and_filter_is_on_the_page(self) -> None:
+        page = self.PAGE.read_text("utf-8")
+        names = {judge.name for judge in BuildSettings().judges} | set(FILTERS)
+        assert {name for name in names if f"`{name}`" not in page} == set()

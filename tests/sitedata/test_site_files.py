@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from purewire.adapters.clocks import system_clock
-from site_examples import body_of
+from site_versions import body_of
 from sitedata.adapters.files import SnapshotFile
 from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.codings import Coding

@@ -8,7 +8,7 @@ import pytest
 
 from purewire.effects import Effect, ReadSource, drive
 from purewire.http.messages import Request, Response
-from site_examples import LATER, body_of, snapshot_of
+from site_versions import LATER, body_of, snapshot_of
 from sitedata.adapters.compression import CODINGS
 from sitedata.serving.answers import MESSAGE_OF, STATUS_OF
 from sitedata.serving.published import Published, publish

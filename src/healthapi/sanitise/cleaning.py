@@ -23,7 +23,14 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.sanitise.names import NAME_RULES, ORDINARY, NameRule, Verdict, judge, judge_label
+from healthapi.sanitise.names import (
+    NAME_RULES,
+    ORDINARY,
+    Verdict,
+    judge,
+    judge_label,
+    may_be_innocent,
+)
 from healthapi.sanitise.text import REMOVED, TEXT_RULES, redacted, without_parameters
 from purewire.text import has_surrogate
 
@@ -233,30 +240,29 @@ class _Cleaner:
         if any(self._is_label(source[name]) for name in plan.labels):
             return True
         others = (source[name] for name in plan.others)
-        return any(_is_secret(judge_label(each)) for each in others if type(each) is str)
+        return any(_names_secret(each) for each in others if type(each) is str)
 
     def _is_label(self, label: object) -> bool:
         """Tell whether a value names something condemned; a list of names, a secret."""
         if isinstance(label, list):
-            return any(_is_secret(judge_label(each)) for each in label if type(each) is str)
+            return any(_names_secret(each) for each in label if type(each) is str)
         rule = judge_label(label) if isinstance(label, str) else None
         return rule is not None and self._withheld(rule.id)
 
     def _fill_list(self, source: list[Any], target: list[Any], *, in_picture: bool) -> None:
         """Fill a list; what stands behind the name of a secret is hidden."""
         in_pair = len(source) == _PAIR
-        label: NameRule | None = None
+        label: str | None = None
         for value in source:
             if label is not None and value in _SEAMS:
                 target.append(value)
-                continue
-            if label is not None and _is_hidden(label, value, in_pair=in_pair):
+            elif label is not None and _hides(label, value, in_pair=in_pair):
                 self.changed = self.changed or value != REMOVED
                 target.append(REMOVED)
                 label = None
-                continue
-            target.append(self._successor(value, in_picture=in_picture))
-            label = judge_label(value) if type(value) is str else None
+            else:
+                target.append(self._successor(value, in_picture=in_picture))
+                label = value if type(value) is str else None
 
     def _text(self, text: str, *, in_picture: bool) -> str:
         if text in self._clean_texts and not in_picture:
@@ -339,16 +345,22 @@ def _is_deep(text: str) -> bool:
     return False
 
 
-def _is_secret(rule: NameRule | None) -> bool:
-    """Tell whether a rule is about a secret, and no measuring word acquits it."""
-    return rule is not None and not (rule.soft or rule.id.startswith("identity."))
-
-
-def _is_hidden(label: NameRule, content: object, *, in_pair: bool) -> bool:
-    """Tell whether an item of a list is hidden for the name before it; a pair hides more."""
-    if content is None or isinstance(content, bool) or label.id.startswith("identity."):
+def _names_secret(label: str) -> bool:
+    """Tell whether a text is the name of a secret, and hardly a word of prose."""
+    rule = judge_label(label)
+    if rule is None or rule.id.startswith("identity."):
         return False
-    return in_pair or (isinstance(content, str) and _is_secret(label))
+    return not (rule.soft and may_be_innocent(label))
+
+
+def _hides(label: str, content: object, *, in_pair: bool) -> bool:
+    """Tell whether an item of a list is hidden for the name before it; a pair hides more."""
+    if content is None or isinstance(content, bool):
+        return False
+    if not in_pair:
+        return isinstance(content, str) and _names_secret(label)
+    rule = judge_label(label)
+    return rule is not None and not rule.id.startswith("identity.")
 
 
 @attrs.frozen

@@ -54,6 +54,7 @@ _SPELLINGS: Final[tuple[Callable[[tuple[str, ...]], str], ...]] = (
 _PLAIN: Final = 10
 """The first spellings have nothing but letters, digits and plain seams."""
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_TAIL: Final = 12
 
 Planted = tuple[Any, tuple[str, ...]]
 """A JSON value, and the canaries that are in it."""
@@ -73,8 +74,16 @@ def _spelled(
 
 
 def canaries() -> st.SearchStrategy[str]:
-    """Texts that stand nowhere else: letters and digits, no words."""
-    return st.text(_LETTERS, min_size=24, max_size=40).map(lambda tail: f"cAnArY7{tail}")
+    """Texts that stand nowhere else, too short to be known as secrets by themselves."""
+    return st.integers(0, len(_LETTERS) ** _TAIL - 1).map(_canary)
+
+
+def _canary(number: int) -> str:
+    tail = ""
+    for _ in range(_TAIL):
+        number, place = divmod(number, len(_LETTERS))
+        tail += _LETTERS[place]
+    return f"cAnArY7{tail}"
 
 
 _IN_TEXT: Final = (
@@ -147,11 +156,11 @@ def planted(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Planted:
     value = deepcopy(draw(values))
     if not isinstance(value, dict | list):
         value = [value]
+    places = list(_places(value))  # none within a plant, whose name would part from its secret
     found = []
     for number in range(draw(st.integers(1, 3))):
         canary = draw(canaries())
         form = draw(_forms(canary))
-        places = list(_places(value))
         place = places[draw(st.integers(0, len(places) - 1))]
         if isinstance(place, dict):
             place[f"note {number}"] = form

@@ -38,7 +38,7 @@ __all__ = [
 
 _ROWS: Final = 60
 _STAMP: Final = "2026-01-31T12:00:00"
-R = TypeVar("R", bound=attrs.AttrsInstance)
+R = TypeVar("R", ActivityRow, HrvRow, RhrRow)
 
 
 def _maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:

@@ -41,12 +41,14 @@ from purewire.http.bases import base_url
 from purewire.http.messages import Request, Response
 from purewire.http.targets import wire_path
 
-__all__ = ["Application"]
+__all__ = ["App", "Application", "Receive", "Scope", "Send"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+"""Any ASGI 3 application."""
 
 _LOG: Final = logging.getLogger("purewire")
 _EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two, a faulty peer any number

@@ -35,6 +35,9 @@ GZIP: Final = Coding("gzip", _compress, _decompress)
 try:
     from sitedata.adapters.zstd import ZSTD
 except ModuleNotFoundError:  # the package is optional
-    CODINGS: tuple[Coding, ...] = (GZIP,)
+    _OTHERS: tuple[Coding, ...] = ()
 else:
-    CODINGS = (ZSTD, GZIP)
+    _OTHERS = (ZSTD,)
+
+CODINGS: Final = (*_OTHERS, GZIP)
+"""What there is, as a client prefers it."""

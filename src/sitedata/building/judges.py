@@ -96,7 +96,8 @@ class Bound:
         found = self.stem.fullmatch(stem)
         if found is None:
             return None
-        values = {**self.values, **found.groupdict()}
+        values = found.groupdict()
+        values.update(self.values)
         title, url = self.title.title(values), self.url.url(values)
         return None if title is None or url is None else Statement(title, url)
 

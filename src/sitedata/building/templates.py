@@ -126,13 +126,13 @@ class Template:
         return self._give(values, quoted)
 
     def _give(self, values: Values, encode: _Change) -> str | None:
-        found = []
+        whole = ""
         for piece in self._pieces:
             text = piece.give(values, encode)
             if text is None:
                 return None
-            found.append(text)
-        return "".join(found)
+            whole += text
+        return whole
 
 
 def check_template(text: str) -> None:

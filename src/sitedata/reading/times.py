@@ -23,7 +23,7 @@ __all__ = [
     "FIRST_DAY",
     "LAST_DAY",
     "Instant",
-    "day_of",
+   
     "instant_of",
     "read_day",
     "week_of",
@@ -62,11 +62,6 @@ def instant_of(text: str) -> Instant:
         return read_day(day) * DAY_MS + _time_of_day(minute) + _second(second)
     except ValueError:
         return _any_instant(text)
-
-
-def day_of(instant: Instant) -> int:
-    """Give the day of an instant in UTC, as a number of days since the epoch."""
-    return int(instant // DAY_MS)
 
 
 @lru_cache(maxsize=4096)

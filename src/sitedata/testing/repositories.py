@@ -13,7 +13,7 @@ Nothing here runs git or needs it.  A script says the same for every format of h
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 import attrs
@@ -266,6 +266,8 @@ def _apply(tree: dict[bytes, Entry], change: Change) -> None:
             _take(tree, path)
         case Rename(old, new):
             moved = _take(tree, old)
+            if not moved:
+                raise ValueError("nothing stands at the path that is renamed")
             _take(tree, new)
             for rest, entry in moved.items():
                 _put(tree, attrs.evolve(entry, path=new + rest))
@@ -320,12 +322,20 @@ def repositories(
     steps = _STEPS if skewed else tuple(step for step in _STEPS if step > 0)
     seconds = draw(st.integers(1_000_000_000, 1_800_000_000))
     commits: list[Commit] = []
+    trees: list[dict[bytes, Entry]] = []
     for number in range(draw(st.integers(1, most))):
         seconds += draw(st.sampled_from(steps))
         parents = draw(_parents(number)) if merges else None
-        script = Script((*commits, Commit(seconds, parents=parents)))
-        trees = script.trees()
-        changes = [*draw(_taken(trees, script.parents(number))), *draw(_edits(trees[-1], pool))]
+        first, *others = parents or ((number - 1,) if number else (None,))
+        tree = {} if first is None else dict(trees[first])
+        theirs = [entry for parent in others for entry in trees[parent].values()]
+        changes: list[Change] = [entry for entry in theirs if draw(st.booleans())]
+        for change in changes:
+            _apply(tree, change)
+        for _ in range(draw(st.integers(0, 3))):
+            changes.append(draw(_edits(tree, pool)))
+            _apply(tree, changes[-1])
+        trees.append(tree)
         offset = draw(st.sampled_from(_OFFSETS))
         commits.append(Commit(seconds, tuple(changes), parents, offset, seconds - 86_400))
     return Script(tuple(commits))
@@ -348,18 +358,7 @@ def _parents(number: int) -> st.SearchStrategy[tuple[int, ...] | None]:
     )
 
 
-@st.composite
-def _taken(
-    draw: st.DrawFn, trees: list[dict[bytes, Entry]], parents: Iterable[int]
-) -> list[Change]:
-    """What a merge takes from its other parents."""
-    _, *others = parents or (0,)
-    theirs = [entry for parent in others for entry in trees[parent].values()]
-    return [entry for entry in theirs if draw(st.booleans())]
-
-
-@st.composite
-def _edits(draw: st.DrawFn, tree: dict[bytes, Entry], pool: list[bytes]) -> list[Change]:
+def _edits(tree: dict[bytes, Entry], pool: list[bytes]) -> st.SearchStrategy[Change]:
     paths = st.sampled_from(pool)
     contents = st.integers(0, 99).map(lambda number: b"line\n" * 20 + b"%d\n" % number)
     made: st.SearchStrategy[Change] = st.one_of(
@@ -367,11 +366,10 @@ def _edits(draw: st.DrawFn, tree: dict[bytes, Entry], pool: list[bytes]) -> list
         st.builds(Link, paths, st.sampled_from((b"a.py", b"../../outside", b"/"))),
         st.builds(Submodule, paths, st.sampled_from((b"1", b"2"))),
     )
-    if tree:
-        there = st.sampled_from(sorted(tree))
-        gone = st.builds(Delete, there) | st.builds(_moved, there, paths)
-        made = st.one_of(made, gone)
-    return draw(st.lists(made, max_size=3))
+    if not tree:
+        return made
+    there = st.sampled_from(sorted(tree))
+    return st.one_of(made, st.builds(Delete, there), st.builds(_moved, there, paths))
 
 
 def _moved(old: bytes, new: bytes) -> Change:

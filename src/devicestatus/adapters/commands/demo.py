@@ -24,7 +24,7 @@ from devicestatus.adapters.commands.stores import opened
 from devicestatus.delivery import PUSH_INTERVAL_MS
 from devicestatus.settings import Settings
 from devicestatus.snapshot import Snapshot
-from purewire.adapters.asgi import Application
+from purewire.adapters.asgi import App
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.probes import (
@@ -50,16 +50,16 @@ _TOKEN_BYTES: Final = 32
 
 @attrs.frozen
 class Guest:
-    """Another service on the server of the demonstration.
+    """Other services on the server of the demonstration.
 
     Attributes:
-        beside: makes the application of both, of that of the status.
-        places: what there is of it to look at, and what it is.
-        asking: begins the round of its endpoints.
+        beside: makes the application of all, of that of the status.
+        places: what there is of them to look at, and what it is.
+        asking: begins the round of their endpoints.
 
     """
 
-    beside: Callable[[Application], Application]
+    beside: Callable[[App], App]
     places: Mapping[str, str]
     asking: Callable[[], Round]
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from healthapi.errors import STATUS_OF, ErrorCode
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Kind, PathKey
 from healthapi.http.envelope import API_VERSION
-from purewire.adapters.commands.probes import Answer, Probe, Round, allows, has_headers_of, offers
+from purewire.adapters.commands.probes import Answer, Probe, Round, same_again
 
 __all__ = ["whole_round"]
 
@@ -36,7 +36,7 @@ def whole_round(profile_ids: tuple[str, ...]) -> Round:
                 yield _probe(endpoint, {"profile_id": profile_id})
     for profile_id in profile_ids[:1]:
         yield from _of_profile(profile_id)
-        yield from _of_answers(f"{ROOT}/profiles/{profile_id}/overview")
+        yield from same_again(f"{ROOT}/profiles/{profile_id}/overview", _METHODS)
         yield from _missing_keys(profile_id)
     yield _refused("GET", _path("/profiles/{profile_id}", {}), "profile_not_found")
     yield _refused("GET", f"{ROOT}/", "not_found")
@@ -68,16 +68,6 @@ def _snapshot_endpoints(profile_id: str, index: Answer) -> Round:
         if isinstance(entry, dict) and entry.get("href") is not None:
             key = str(entry.get("key"))
             yield _probe(endpoint, {"profile_id": profile_id, "endpoint_key": key})
-
-
-def _of_answers(path: str) -> Round:
-    """Ask for the same answer in other ways."""
-    answer = yield Probe("GET", path, 200, "an answer, to be kept")
-    yield Probe("HEAD", path, 200, "its headers", has_headers_of(answer))
-    known = {"If-None-Match": answer.headers.get("etag", "")}
-    yield Probe("GET", path, 304, "the answer, known already", headers=known)
-    yield Probe("OPTIONS", path, 204, "its preflight", allows(_METHODS))
-    yield Probe("POST", path, 405, "it is only read", offers(_METHODS))
 
 
 def _missing_keys(profile_id: str) -> Round:

@@ -29,6 +29,7 @@ __all__ = [
     "is_same",
     "offers",
     "row",
+    "same_again",
 ]
 
 _PATIENCE_SECONDS: Final = 20
@@ -125,6 +126,22 @@ def fault_of(probe: Probe, answer: Answer) -> str | None:
     if (probe.method == "HEAD" or answer.status in {204, 304}) and answer.body:
         return "it has a body"
     return None if probe.holds(answer) else "its content is not what was expected"
+
+
+def same_again(path: str, methods: str) -> Round:
+    """Ask for one answer in every way there is: whole, its headers, known already, its preflight.
+
+    Args:
+        path: of a resource that is only read, and has an entity tag.
+        methods: the methods that the resource allows, as the headers list them.
+
+    """
+    answer = yield Probe("GET", path, 200, "an answer, to be kept")
+    yield Probe("HEAD", path, 200, "its headers", has_headers_of(answer))
+    known = {"If-None-Match": answer.headers.get("etag", "")}
+    yield Probe("GET", path, 304, "the answer, known already", headers=known)
+    yield Probe("OPTIONS", path, 204, "its preflight", allows(methods))
+    yield Probe("POST", path, 405, "it is only read", offers(methods))
 
 
 def row(method: str, path: str, status: int, words: str) -> str:

@@ -8,27 +8,26 @@ requests in progress had their time.
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
 import uvicorn
 
+from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
 
 __all__ = ["base_url", "listen", "listen_on_first", "serving"]
-
-_Application = Callable[..., Awaitable[None]]
 
 _LOG: Final = logging.getLogger("purewire")
 _GRACE_SECONDS: Final = 3
 _LAST_PORT: Final = 65_535
 
 
-def _ending(app: _Application) -> _Application:
+def _ending(app: App) -> App:
     """Let a request that outlasts the server end with it; uvicorn would log a traceback."""
 
-    async def serve(scope: object, receive: object, send: object) -> None:
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await app(scope, receive, send)
         except asyncio.CancelledError:
@@ -82,7 +81,7 @@ def base_url(listener: socket.socket) -> str:
 
 
 @asynccontextmanager
-async def serving(app: _Application, listener: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
+async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
     """Serve while the block runs; the task given ends early only when the server fails."""
     server = _Server(
         uvicorn.Config(

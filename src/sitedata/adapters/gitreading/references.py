@@ -47,7 +47,6 @@ def resolve(git: Git, ref: str) -> Reference:
     commit = _verified(git, f"{ref}^{{commit}}")
     if commit is None:
         raise _why_missing(git, ref)
-    _check_readable(git, commit)
     name = git.ask(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).line
     found = _BRANCH.fullmatch(name.decode("utf-8", "replace"))
     return Reference(ref, ref if found is None else found[1], commit)
@@ -68,12 +67,6 @@ def _verified(git: Git, name: str) -> str | None:
     answer = git.ask(*_VERIFY, "--end-of-options", name)
     is_hash = answer.is_good and _HASH.fullmatch(answer.line)
     return answer.line.decode() if is_hash else None
-
-
-def _check_readable(git: Git, commit: str) -> None:
-    """Raise RepositoryError where an object is not there, or is broken."""
-    if not git.ask("cat-file", "-e", commit).is_good:
-        raise git.failure()
 
 
 def _why_missing(git: Git, ref: str) -> RepositoryError:

@@ -1,0 +1,28 @@
+"""One whole round: the file asked for over HTTP in every way, every answer judged."""
+
+from typing import Final
+
+from purewire.adapters.commands.probes import Answer, Probe, Round, is_same, same_again
+from sitedata.errors import SiteDataError
+from sitedata.reading.structuring import parse
+from sitedata.serving.service import PATH
+
+__all__ = ["whole_round"]
+
+_METHODS: Final = "GET, HEAD, OPTIONS"
+
+
+def whole_round() -> Round:
+    """Ask for everything, of a service that has a snapshot."""
+    whole = yield Probe("GET", PATH, 200, "the snapshot", _is_snapshot)
+    yield Probe("GET", f"{PATH}?page=2", 200, "the same: there are no pages", is_same(whole))
+    yield from same_again(PATH, _METHODS)
+    yield Probe("GET", f"{PATH}/", 404, "not found")
+
+
+def _is_snapshot(answer: Answer) -> bool:
+    try:
+        parse(answer.body)
+    except SiteDataError:
+        return False
+    return answer.headers.get("content-type", "").startswith("application/json")

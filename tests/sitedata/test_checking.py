@@ -1,0 +1,91 @@
+"""Invariants *one verdict* and *nothing else is raised* of `check`."""
+
+import math
+from typing import Any
+
+import attrs
+import pytest
+
+from site_examples import PLAIN, SNAPSHOT, plain, snapshot
+from sitedata import Report, check, encode, parse
+
+
+class TestCheck:
+    @pytest.mark.parametrize(
+        "value",
+        [
+            encode(SNAPSHOT),
+            bytearray(encode(SNAPSHOT)),
+            memoryview(encode(SNAPSHOT)),
+            PLAIN,
+            SNAPSHOT,
+        ],
+        ids=type,
+    )
+    def test_a_sound_snapshot_in_any_form(self, value: object) -> None:
+        assert check(value) == Report(SNAPSHOT)
+
+    def test_a_publishing_rule_is_a_warning(self) -> None:
+        body = encode(snapshot(commit_count=9))
+        report = check(body)
+        assert report.snapshot == parse(body)
+        assert report.errors == ()
+        assert [(warning.path, warning.rule) for warning in report.warnings] == [
+            ("/commitCount", "contributions.sum")
+        ]
+        assert report.findings == report.warnings
+
+    @pytest.mark.parametrize(
+        ("value", "rule"),
+        [
+            (b"", "json.text"),
+            (b"[" * 100_000 + b"]" * 100_000, "json.depth"),
+            (b"{}", "required"),
+            (None, "type"),
+            ("{}", "type"),
+            (object(), "type"),
+            (plain(commitCount=math.nan), "number.finite"),
+        ],
+        ids=lambda value: str(value)[:9],
+    )
+    def test_what_is_no_snapshot_has_errors_and_no_warnings(self, value: object, rule: str) -> None:
+        report = check(value)
+        assert report.snapshot is None
+        assert report.errors[0].rule == rule
+        assert report.warnings == ()
+        assert report.findings == report.errors
+
+    def test_a_value_inside_itself(self) -> None:
+        looped: dict[str, Any] = {}
+        looped["a"] = looped
+        (error,) = check(plain(more=looped)).errors
+        assert (error.path, error.rule) == ("/more", "json.depth")
+        (error,) = check(snapshot(ratings={"a": looped})).errors
+        assert (error.path, error.rule) == ("/ratings/a", "json.depth")
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"generated_at": "now"},
+            {"generated_at": 10**30},
+            {"generated_at": math.inf},
+            {"repository": None},
+            {"problems": []},
+            {"problems": (None,)},
+            {"contributions": None},
+            {"contributions": {"2026-01-31": math.nan}},
+            {"contributions": {1: 1, "2": 1}},
+            {"extra": None},
+            {"commit_count": -1},
+            {"source_ref": b"x"},
+        ],
+        ids=repr,
+    )
+    def test_a_snapshot_of_ones_own_that_holds_anything(self, members: dict[str, Any]) -> None:
+        report = check(attrs.evolve(SNAPSHOT, **members))
+        assert report.snapshot is None
+        assert report.errors != ()
+
+    def test_a_report_says_how_much_it_found(self) -> None:
+        assert repr(check(PLAIN)) == "<Report: 0 errors, 0 warnings>"
+        assert repr(check(None)) == "<Report: 1 errors, 0 warnings>"

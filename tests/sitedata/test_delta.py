@@ -1,0 +1,62 @@
+"""What changed between two snapshots."""
+
+import pytest
+
+from site_examples import PROBLEM, SNAPSHOT, problem, snapshot
+from sitedata.views.delta import Change, Delta, delta
+
+A, B, C = problem("a"), problem("b"), problem("c")
+NEW_A = problem("a", title="new", extra={"more": 1})
+
+
+class TestDelta:
+    def test_problems_that_came_and_went(self) -> None:
+        assert delta([A, B], [C, B]) == Delta(added=(C,), removed=(A,))
+
+    def test_a_problem_that_says_something_else(self) -> None:
+        found = delta([A, B], [B, NEW_A])
+        assert found == Delta(changed=(Change(A, NEW_A),))
+        assert found.changed[0].members == ("title", "extra")
+
+    def test_order_is_no_change(self) -> None:
+        assert delta([A, B, C], [C, A, B]) == Delta()
+
+    def test_snapshots_are_compared_by_their_problems(self) -> None:
+        newer = snapshot(problems=(PROBLEM, A), commit_count=9)
+        assert delta(SNAPSHOT, newer) == Delta(added=(A,))
+        assert delta(newer, [A]) == Delta(removed=(PROBLEM,))
+
+    def test_one_path_twice_is_compared_one_by_one(self) -> None:
+        assert delta([A, A], [A, NEW_A]) == Delta(changed=(Change(A, NEW_A),))
+        assert delta([A], [A, A]) == Delta(added=(A,))
+        assert delta([A, NEW_A, B], [A]) == Delta(removed=(NEW_A, B))
+
+    def test_another_spelling_of_a_time_is_a_change(self) -> None:
+        times = "2026-01-01T12:00:00Z", "2026-01-01T13:00:00+01:00"
+        old, new = (problem(time=time) for time in times)
+        assert delta([old], [new]).changed[0].members == ("submitted_at",)
+
+    def test_it_is_true_where_something_changed(self) -> None:
+        assert not delta([A], [A])
+        assert delta([A], [])
+        assert delta([], [A])
+        assert delta([A], [NEW_A])
+
+    def test_it_is_readable(self) -> None:
+        assert repr(delta([A, B], [NEW_A, C])) == "<Delta: 1 added, 1 removed, 1 changed>"
+
+
+class TestAppliedTo:
+    def test_it_leads_from_old_to_new(self) -> None:
+        """What stays stands where it stood, what came stands at the end."""
+        assert delta([A, B, C], [NEW_A, C, PROBLEM]).applied_to([A, B, C]) == (NEW_A, C, PROBLEM)
+
+    def test_one_path_several_times(self) -> None:
+        old, new = [A, A, A, B], [NEW_A, A]
+        assert sorted(delta(old, new).applied_to(old), key=repr) == sorted(new, key=repr)
+
+    @pytest.mark.parametrize("problems", [[], [B], [NEW_A, B]])
+    def test_other_problems_raise(self, problems: list[object]) -> None:
+        for change in (delta([A], []), delta([A], [NEW_A])):
+            with pytest.raises(ValueError, match="other problems"):
+                change.applied_to(problems)  # type: ignore[arg-type]

@@ -1,0 +1,114 @@
+"""Filters, groups and counts."""
+
+import pytest
+
+from site_examples import PROBLEM, at, problem
+from sitedata.views.selecting import GroupBy, Groups, counts, group, select
+
+A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
+
+
+class TestSelect:
+    def test_without_a_filter_all_are_selected_in_their_order(self) -> None:
+        assert select([C, A, B]) == (C, A, B)
+
+    def test_one_platform_or_several(self) -> None:
+        assert select([C, A, B], platforms="B") == (C, B)
+        assert select([C, A, B], platforms=["A", "B", "C"]) == (C, A, B)
+        assert select([A, B], platforms=()) == ()
+
+    def test_one_text_is_one_name_and_not_its_letters(self) -> None:
+        assert select([A, B], platforms="AB") == ()
+
+    def test_platforms_compare_exactly(self) -> None:
+        assert select([A], platforms="a") == ()
+
+    def test_languages(self) -> None:
+        assert select([C, A, B], languages={"py"}) == (C, A)
+        assert select([C, A, B], languages="py", platforms="B") == (C,)
+
+    def test_a_span_includes_its_beginning_and_not_its_end(self) -> None:
+        problems = [at(1), at(2), at(3)]
+        assert select(problems, since=2000) == (at(2), at(3))
+        assert select(problems, until=2000) == (at(1),)
+        assert select(problems, since=1000, until=3000) == (at(1), at(2))
+        assert select(problems, since=2000, until=2000) == ()
+
+    def test_what_is_finer_than_milliseconds_is_in_a_span(self) -> None:
+        fine = problem(time="1970-01-01T00:00:00.9999Z")
+        assert select([fine], until=1000) == (fine,)
+        assert select([fine], since=1000) == ()
+
+    @pytest.mark.parametrize("span", [{"since": 0}, {"until": 0}, {"since": -(10**15)}])
+    def test_unknown_time_is_in_no_span(self, span: dict[str, int]) -> None:
+        """Invariant *unknown time is no time*."""
+        assert select([problem()], **span) == ()  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        "text", ["two sum", "TWO", "ABC/", "abc/x", "stra\u00dfe", "STRASSE", ""]
+    )
+    def test_text_stands_in_title_or_path_in_any_capitals(self, text: str) -> None:
+        found = problem("abc/x.py", title="Two Sum, Stra\u00dfe")
+        assert select([found, PROBLEM], text=text)[0] == found
+
+    def test_text_does_not_reach_from_the_title_into_the_path(self) -> None:
+        assert select([problem("b", title="a")], text="ab") == ()
+
+    @pytest.mark.parametrize("text", ["caf\u00e9", "cafe\u0301", "CAF\u00c9"])
+    def test_marks_count_alike_in_both_forms(self, text: str) -> None:
+        """Some systems name files with the letter and its mark apart."""
+        problems = problem("a", title="Cafe\u0301"), problem("b", title="caf\u00e9")
+        assert select(problems, text=text) == problems
+
+
+class TestGroup:
+    def test_groups_come_in_the_order_of_their_names_and_keep_that_of_problems(self) -> None:
+        groups = group([C, A, B], "platform")
+        assert list(groups.items()) == [("A", (A,)), ("B", (C, B))]
+        assert group([C, A, B], "language") == Groups("language", {"c": (B,), "py": (C, A)})
+
+    def test_the_month_is_that_of_the_text_and_unknown_comes_last(self) -> None:
+        """In its own offset: in UTC this one is of December."""
+        new_year = problem(time="2026-01-01T00:30:00+01:00")
+        groups = group([problem(), new_year, problem(time="2025-12-31T12:00:00Z")], "month")
+        assert list(groups) == ["2025-12", "2026-01", None]
+        assert groups["2026-01"] == (new_year,)
+        assert groups[None] == (problem(),)
+
+    def test_a_name_that_is_empty_is_a_name(self) -> None:
+        assert list(group([problem(platform="")], "platform")) == [""]
+
+    @pytest.mark.parametrize("by", ["platform", "language", "month"])
+    def test_nothing_has_no_groups(self, by: GroupBy) -> None:
+        assert len(group([], by)) == 0
+        assert repr(group([], by)) == f"<Groups by {by}: none>"
+
+    def test_groups_are_readable(self) -> None:
+        assert repr(group([C, A, B], "platform")) == "<Groups by platform: A 1, B 2>"
+        assert repr(group([A], "month")) == "<Groups by month: unknown 1>"
+        many = [problem(f"{number}/a") for number in range(9)]
+        assert repr(group(many, "platform")).endswith("4 1, 5 1, 3 more>")
+
+
+class TestCounts:
+    def test_everything_is_counted(self) -> None:
+        found = counts([C, at(2, "A/9"), A, at(1, "A/8"), B])
+        assert (found.total, found.dated, found.undated) == (5, 2, 3)
+        assert list(found.platforms.items()) == [("A", 3), ("B", 2)]
+        assert list(found.languages.items()) == [("Python", 2), ("py", 2), ("c", 1)]
+        assert (found.first, found.last) == (at(1, "A/8"), at(2, "A/9"))
+
+    def test_of_equal_times_the_first_counts(self) -> None:
+        found = counts([at(1, "b"), at(1, "a")])
+        assert found.first == found.last == at(1, "b")
+
+    def test_nothing(self) -> None:
+        found = counts([])
+        assert (found.total, found.first, found.last) == (0, None, None)
+        assert repr(found) == "<Counts: 0 problems (none; none), 0 undated>"
+
+    def test_counts_are_readable(self) -> None:
+        assert repr(counts([PROBLEM, A])) == (
+            "<Counts: 2 problems (A 1, AtCoder 1; Python 1, py 1), 1 undated,"
+            " 2026-01-31T12:00:00+01:00 to 2026-01-31T12:00:00+01:00>"
+        )

@@ -1,0 +1,173 @@
+"""Times with an offset, and the days of the calendar."""
+
+import json
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costs import assert_linear
+from sitedata.reading.times import (
+    FIRST_DAY,
+    LAST_DAY,
+    instant_of,
+    read_day,
+    week_of,
+    write_day,
+)
+from sitedata.testing.strategies import times
+
+CORPUS = Path(__file__).parents[1] / "data" / "corpora" / "json_schema"
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def corpus(name: str) -> list[Any]:
+    """Give the texts of a corpus, and whether each is valid."""
+    groups = json.loads((CORPUS / f"optional__format__{name}.json").read_text("utf-8"))
+    return [
+        pytest.param(case["data"], case["valid"], id=case["description"])
+        for group in groups
+        for case in group["tests"]
+        if isinstance(case["data"], str)
+    ]
+
+
+class TestInstantOf:
+    @pytest.mark.parametrize(("text", "valid"), corpus("date-time"))
+    def test_the_public_corpus(self, text: str, valid: bool) -> None:
+        if valid:
+            instant_of(text)
+        else:
+            with pytest.raises(ValueError, match=r"."):
+                instant_of(text)
+
+    @pytest.mark.parametrize(
+        ("text", "instant"),
+        [
+            ("1970-01-01T00:00:00Z", 0),
+            ("1970-01-01t00:00:00z", 0),
+            ("1970-01-01T01:00:00+01:00", 0),
+            ("1969-12-31T23:59:00-00:01", 0),
+            ("1970-01-01T00:00:00-00:00", 0),
+            ("1970-01-01T00:00:00.001Z", 1),
+            ("1970-01-01T00:00:00.1Z", 100),
+            ("1970-01-01T00:00:00.1000000Z", 100),
+            ("1970-01-01T00:00:00.000000+00:00", 0),
+            ("1969-12-31T23:59:59.999Z", -1),
+            ("1970-01-01T00:00:00.0001Z", Decimal("0.1")),
+            ("1970-01-01T00:00:00.0004500Z", Decimal("0.45")),
+            ("1969-12-31T23:59:59.9995Z", Decimal("-0.5")),
+            ("1969-12-31T23:59:59.9991Z", Decimal("-0.9")),
+            ("1969-12-31T23:59:58.99901Z", Decimal("-1000.99")),
+            ("2016-12-31T23:59:60Z", 1_483_228_800_000),
+            ("2017-01-01T00:59:60.5+01:00", 1_483_228_800_500),
+            ("0000-01-01T00:00:00Z", FIRST_DAY * 86_400_000),
+            ("0000-01-01T00:00:00+23:59", FIRST_DAY * 86_400_000 - 86_340_000),
+            ("9999-12-31T23:59:59.999-23:59", (LAST_DAY + 1) * 86_400_000 + 86_339_999),
+        ],
+    )
+    def test_instants_are_exact(self, text: str, instant: int | Decimal) -> None:
+        assert instant_of(text) == instant
+        assert type(instant_of(text)) is type(instant)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "1970-01-01",
+            "1970-01-01T00:00:00",
+            "1970-01-01 00:00:00Z",
+            "1970-01-01T00:00Z",
+            "1970-01-01T00:00:00.Z",
+            "1970-01-01T00:00:00,5Z",
+            "1970-01-01T00:00:00+0100",
+            "1970-01-01T00:00:00+24:00",
+            "1970-01-01T00:00:00+23:60",
+            "1970-01-01T24:00:00Z",
+            "1970-01-01T00:60:00Z",
+            "1970-01-01T00:00:60Z",
+            "1970-01-01T23:59:60+01:00",
+            "1970-01-01T23:59:61Z",
+            "1970-01-01T23:59:99Z",
+            "1970-02-29T00:00:00Z",
+            "1970-00-01T00:00:00Z",
+            "1970-01-00T00:00:00Z",
+            "10000-01-01T00:00:00Z",
+            " 1970-01-01T00:00:00Z",
+            "1970-01-01T00:00:00Z ",
+            "\uff11970-01-01T00:00:00Z",
+            "1970-01-01T00:00:00\u2212\uff101:00",
+        ],
+    )
+    def test_what_is_no_time_raises(self, text: str) -> None:
+        with pytest.raises(ValueError, match=r"."):
+            instant_of(text)
+
+    @given(st.datetimes(timezones=st.just(UTC)), st.integers(-1439, 1439))
+    def test_it_agrees_with_the_standard_library(self, when: datetime, minutes: int) -> None:
+        exact = (when - EPOCH) // timedelta(microseconds=1)
+        text = when.isoformat()
+        assert instant_of(text) == Decimal(exact) / 1000
+        if date(2, 1, 1) < when.date() < date(9998, 12, 31):
+            moved = when.astimezone(timezone(timedelta(minutes=minutes))).isoformat()
+            assert instant_of(moved) == instant_of(text)
+
+    @given(times(), times())
+    def test_more_zeros_change_nothing(self, one: str, other: str) -> None:
+        """Invariant *instants compare exactly*."""
+        whole, dot, rest = one.partition(".")
+        if dot:
+            digits = rest.rstrip("zZ+-0123456789:") or rest
+            decimals = digits[: len(digits) - len(digits.lstrip("0123456789"))]
+            longer = f"{whole}.{decimals}000{digits[len(decimals) :]}"
+            assert instant_of(longer) == instant_of(one)
+        assert (instant_of(one) < instant_of(other)) == (instant_of(other) > instant_of(one))
+
+    def test_a_digit_far_behind_decides(self) -> None:
+        zeros = "0" * 5000
+        for base in ("1960-01-01T00:00:00", "2026-01-01T00:00:00"):
+            least, most = (instant_of(f"{base}.5{zeros}{digit}Z") for digit in (1, 2))
+            assert instant_of(f"{base}.5Z") < least < most < instant_of(f"{base}.501Z")
+
+    def test_the_cost_is_linear(self) -> None:
+        """Invariant *linear*."""
+        assert_linear(instant_of, lambda size: f"1969-01-01T00:00:00.{'7' * size}Z", 200_000)
+
+
+class TestDays:
+    @pytest.mark.parametrize(("text", "valid"), corpus("date"))
+    def test_the_public_corpus(self, text: str, valid: bool) -> None:
+        if valid:
+            assert write_day(read_day(text)) == text
+        else:
+            with pytest.raises(ValueError, match=r"."):
+                read_day(text)
+
+    @given(st.integers(FIRST_DAY, LAST_DAY))
+    def test_every_day_has_one_text(self, day: int) -> None:
+        assert read_day(write_day(day)) == day
+
+    def test_the_first_and_the_last(self) -> None:
+        assert write_day(FIRST_DAY) == "0000-01-01"
+        assert write_day(FIRST_DAY + 59) == "0000-02-29"
+        assert write_day(FIRST_DAY + 366) == "0001-01-01"
+        assert write_day(LAST_DAY) == "9999-12-31"
+
+    @pytest.mark.parametrize("day", [FIRST_DAY - 1, LAST_DAY + 1, 10**30, -(10**30)])
+    def test_other_days_have_no_text_and_no_week(self, day: int) -> None:
+        for function in (write_day, week_of):
+            with pytest.raises(ValueError, match="outside the years"):
+                function(day)
+
+    @given(st.dates())
+    def test_weeks_are_those_of_iso_8601(self, day: date) -> None:
+        year, week, _ = day.isocalendar()
+        assert week_of(read_day(day.isoformat())) == (year, week)
+
+    def test_weeks_of_the_year_0(self) -> None:
+        assert week_of(FIRST_DAY) == (-1, 52)
+        assert week_of(FIRST_DAY + 2) == (0, 1)
