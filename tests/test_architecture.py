@@ -26,6 +26,7 @@ PURE = {
     "bisect",
     "collections",
     "collections.abc",
+    "decimal",
     "fractions",
     "contextlib",
     "copy",
@@ -61,13 +62,14 @@ HOMES = {
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"\w+/testing/\w+\.py",
     "Xlib": r"devicestatus/adapters/capture/x11\.py",
-    "httpx": r"devicestatus/adapters/agent\.py",
+    "httpx": r"(devicestatus/adapters/agent|sitedata/adapters/(fetch|commands/asking))\.py",
     "jeepney": r"devicestatus/adapters/capture/mpris\.py",
-    "dateutil": r"healthapi/adapters/zones\.py",
-    "polars": r"healthapi/adapters/frames\.py",
+    "dateutil": r"(healthapi|sitedata)/adapters/zones\.py",
+    "polars": r"(healthapi|sitedata)/adapters/frames\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
     "rich": r"purewire/adapters/commands/bars\.py",
+    "zstandard": r"sitedata/adapters/zstd\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }
 """Where a package from outside may be imported; one that is not listed, nowhere."""
@@ -91,6 +93,7 @@ OPTIONAL = {
     "uvicorn",
     "waitress",
     "Xlib",
+    "zstandard",
 }
 """What a user of the core need not have, or need not wait for."""
 
@@ -117,6 +120,7 @@ FLOORS = {
         "sanitise.fold",
         "sanitise.names sanitise.shapes",
         "sanitise.assignments",
+        "sanitise.pairs",
         "sanitise.text",
         "sanitise.cleaning",
         "rows.days rows.findings rows.measured rows.plainlines rows.rounding",
@@ -152,10 +156,24 @@ FLOORS = {
         "service",
     ),
     "sitedata": (
-        "building.history errors limits reading.times",
+        "errors limits",
+        "reading.times",
         "reading.models",
         "reading.rules reading.structuring",
         "reading.checking",
+        "views.days views.delta views.listing views.ordering views.selecting",
+        "views.heat",
+        "views.heatlines views.heatmap",
+        "building.history building.patterns building.places",
+        "building.hosts building.judges building.languages building.templates",
+        "building.knownjudges building.remarks",
+        "building.settings",
+        "building.dates building.settingsfile building.tree",
+        "building.builder",
+        "serving.bounds serving.codings serving.fields serving.negotiation",
+        "serving.backoff serving.freshness serving.published",
+        "serving.answers serving.cache",
+        "serving.service",
     ),
 }
 """The modules of each core, lowest floor first; a module imports from lower floors only."""

@@ -4,22 +4,71 @@ Bytes come in, values go out, time is an argument.  The doors:
 
 - `parse`: bytes to a valid `Snapshot`, or `SiteDataError` with every fault found;
 - `check`: every fault and every broken publishing rule of a value, without raising;
-- `encode`: a snapshot to its bytes; what was read and is written loses nothing.
+- `encode`: a snapshot to its bytes; what was read and is written loses nothing;
+- `ordered`, `select`, `group`, `counts`, `delta`: problems as they are shown, and what changed;
+- `calendar_of`, `heatmap`, `heat_lines`: the contribution calendar, as an image and as text;
+- `build`: what was read of a git repository to its snapshot; `sitedata.adapters.git` reads it;
+- `Service`: the published file as an exchange; `CacheState`: what a client knows of it.
 """
 
+from purewire.findings import Finding
+from purewire.svgimage import Picture
+from sitedata.building.builder import Built, build
+from sitedata.building.history import History
+from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.errors import SiteDataError
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Problem, Repository, Snapshot
 from sitedata.reading.structuring import encode, parse, read
+from sitedata.serving.cache import CacheState, Outcome
+from sitedata.serving.published import Published, publish
+from sitedata.serving.service import Service
+from sitedata.views.days import Calendar, Month, Streak, Week, calendar_of
+from sitedata.views.delta import Change, Delta, delta
+from sitedata.views.heatlines import heat_lines
+from sitedata.views.heatmap import heatmap
+from sitedata.views.listing import Listing, listing
+from sitedata.views.ordering import ordered
+from sitedata.views.selecting import Counts, Groups, counts, group, select
 
 __all__ = [
+    "BuildSettings",
+    "Built",
+    "CacheState",
+    "Calendar",
+    "Change",
+    "Counts",
+    "Delta",
+    "Finding",
+    "Groups",
+    "History",
+    "Listing",
+    "Month",
+    "Outcome",
+    "Picture",
     "Problem",
+    "Published",
     "Report",
     "Repository",
+    "Service",
+    "SettingsError",
     "SiteDataError",
     "Snapshot",
+    "Streak",
+    "Week",
+    "build",
+    "calendar_of",
     "check",
+    "counts",
+    "delta",
     "encode",
+    "group",
+    "heat_lines",
+    "heatmap",
+    "listing",
+    "ordered",
     "parse",
+    "publish",
     "read",
+    "select",
 ]

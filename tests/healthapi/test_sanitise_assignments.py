@@ -171,6 +171,10 @@ class TestAssignments:
         for text in ("token=[removed]", '"token": "[removed]"', "Cookie: [removed]"):
             assert found(assigned.assignments, text) == ["[removed]"]
 
+    def test_a_value_that_is_a_name_is_followed_by_its_own(self) -> None:
+        text = "'token' is client_secret: abc"
+        assert found(assigned.assignments, text) == ["client_secret:", "abc"]
+
     def test_each_is_found(self) -> None:
         text = "token=ab&secret=cd, password: ef gh, x=1"
         assert found(assigned.assignments, text) == ["ab", "cd", "ef gh"]
@@ -435,11 +439,15 @@ class TestCost:
             (assigned.assignments, "token:\n  "),
             (assigned.assignments, "token=["),
             (assigned.assignments, "is authorization "),
+            (assigned.assignments, "'token' is token: "),
+            (assigned.assignments, "Authorization: "),
             (assigned.assignments, 'Session: "'),
             (assigned.neighbours, "a1-"),
             (pairs.items, "'a',\""),
             (pairs.items, '"token","a",'),
             (pairs.attributes, "name=token value={"),
+            (pairs.attributes, "token="),
+            (pairs.attributes, "a=\"b='"),
             (pairs.attributes, 'name="'),
             (pairs.parts, ' name="'),
             (pairs.elements, "<token>"),

@@ -15,8 +15,8 @@ from sitedata.adapters.git import read_history
 from sitedata.building.history import History
 from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
 
-FEW = settings(max_examples=25, phases=[Phase.generate])
-"""Each example is a real repository."""
+FEW = settings(max_examples=10, phases=[Phase.generate])
+"""Each example is a real repository; to look for a smaller one would take minutes."""
 
 
 @contextmanager

@@ -80,6 +80,7 @@ _CRUMB: Final = re.compile(r"[^\s=;,]{1,256}=|\[removed\]|(?=\S{0,256}?[0-9])\S{
 """How the value of a cookie header begins; `Cookies: 3` is food."""
 _WHOLE_LINE: Final = re.compile(r"[^\r\n]++")
 
+_LONGEST_NAME: Final = 64
 _LEAST_ODD: Final = 4
 _LEAST_OPAQUE: Final = 12
 
@@ -111,6 +112,8 @@ def assignments(text: str, withheld: Withheld) -> Iterator[Span]:
         if first < last:
             yield first, last
             start = max(last, start)
+            if text[last - 1] in ":=" and last - first <= _LONGEST_NAME:
+                start = first  # it may be a name itself, whose value is still to come
 
 
 def neighbours(text: str, withheld: Withheld) -> Iterator[Span]:

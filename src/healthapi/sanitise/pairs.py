@@ -73,6 +73,12 @@ def items(text: str, withheld: Withheld) -> Iterator[Span]:
 
 def attributes(text: str, withheld: Withheld) -> Iterator[Span]:
     """Find the values beside a condemned name: `name="token" value="…"`."""
+    whole, within = (set(_beside(text, withheld, within=each)) for each in (False, True))
+    yield from sorted(whole | within)
+
+
+def _beside(text: str, withheld: Withheld, *, within: bool) -> Iterator[Span]:
+    """Find the values beside a condemned name, within the strings of other members or not."""
     contents: list[Span] = []
     names: set[str] = set()
     named = False
@@ -94,6 +100,8 @@ def attributes(text: str, withheld: Withheld) -> Iterator[Span]:
         elif verdict.content and named:
             place = closing(text, start)
             yield start, place
+        elif within and not verdict.label and start > found.start("value"):
+            place = start  # of a string
     yield from contents if named else ()
 
 

@@ -79,11 +79,12 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         ends = boundaries(git)
         left_out = bulk_commits(git, bulk, is_cut_off=bool(ends))
         files = read_tree(git, reference.commit)
-        commits = list_commits(git, reference.commit, ends, day_of)
+        follows = dates == "first-added"
+        commits = list_commits(git, reference.commit, ends, day_of, is_strict=follows)
         names = frozenset(file.name for file in files)
-        dater: Dater = FirstAdded(names) if dates == "first-added" else LastTouched(names)
+        dater: Dater = FirstAdded(names) if follows else LastTouched(names)
         walk = _Walk(git, commits, names, left_out, suspect, progress or _tell_nobody)
-        suspects = walk.date(dater, renames=dates == "first-added")
+        suspects = walk.date(dater, renames=follows)
         return History(
             ref=reference.asked,
             branch=reference.branch,

@@ -24,7 +24,7 @@ from sitedata.reading.rules import is_https
 
 __all__ = ["FILTERS", "Template", "check_template", "check_url"]
 
-Values = Mapping[str, str | None]
+_Values = Mapping[str, str | None]
 _Change = Callable[[str], str]
 
 _FIELD: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)(?::([a-z]++))?\}")
@@ -78,20 +78,21 @@ underscores as spaces, with capitals where there are none, unless there are spac
 
 @attrs.frozen
 class _Piece:
-    """Text with a `%s` for each field; whether all of it may be left out together."""
+    """Text with a `%s` for each field and filter; whether it may be left out as a whole."""
 
     form: str
-    fields: tuple[tuple[str, _Change], ...]
+    fields: tuple[tuple[str, _Change | None], ...]
     optional: bool
 
-    def give(self, values: Values, encode: _Change) -> str | None:
+    def give(self, values: _Values, encode: _Change | None) -> str | None:
         found = []
         for name, change in self.fields:
             value = values.get(name)
-            changed = change(value) if value else ""
-            if not changed:
+            if value and change is not None:
+                value = change(value)
+            if not value:
                 return "" if self.optional else None
-            found.append(encode(changed))
+            found.append(value if encode is None else encode(value))
         return self.form % tuple(found)
 
 
@@ -117,15 +118,15 @@ class Template:
         object.__setattr__(self, "_pieces", pieces)
         object.__setattr__(self, "fields", fields)
 
-    def title(self, values: Values) -> str | None:
+    def title(self, values: _Values) -> str | None:
         """Give text with the values as they are."""
-        return self._give(values, str)
+        return self._give(values, None)
 
-    def url(self, values: Values) -> str | None:
+    def url(self, values: _Values) -> str | None:
         """Give text with the values percent-encoded."""
         return self._give(values, quoted)
 
-    def _give(self, values: Values, encode: _Change) -> str | None:
+    def _give(self, values: _Values, encode: _Change | None) -> str | None:
         whole = ""
         for piece in self._pieces:
             text = piece.give(values, encode)
@@ -164,6 +165,6 @@ def _piece(text: str, *, optional: bool) -> _Piece:
         raise ValueError("a brace that begins or ends no field")
     if not FILTERS.keys() >= set(filters) - {None}:
         raise ValueError("no such filter")
-    changes = (FILTERS[each] if each else str for each in filters)
+    changes = (FILTERS[each] if each else None for each in filters)
     form = "%s".join(literal.replace("%", "%%") for literal in literals)
     return _Piece(form, tuple(zip(names, changes, strict=True)), optional)

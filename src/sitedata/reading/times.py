@@ -23,7 +23,6 @@ __all__ = [
     "FIRST_DAY",
     "LAST_DAY",
     "Instant",
-   
     "instant_of",
     "read_day",
     "week_of",

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 __all__ = [
     "HOSTILE_NAMES",
+    "Change",
     "Commit",
     "Delete",
     "Entry",
@@ -113,6 +114,7 @@ class Rename:
 Entry = Write | Link | Submodule
 """What stands at a path."""
 Change = Entry | Delete | Rename
+"""What a commit does to a tree."""
 
 
 @attrs.frozen

@@ -1,6 +1,7 @@
 """The commits that a reference reaches, with their times, kept in a file and not in memory.
 
-The order is that of `git log`: a commit stands before its parents, otherwise the newer first.
+The order is that of `git log`, the newer first; where a clock was wrong a parent may stand before
+a child of it, unless the strict order is asked for.
 """
 
 import re
@@ -12,12 +13,13 @@ from typing import Final
 import attrs
 
 from sitedata.adapters.gitreading.commands import Git
-from sitedata.adapters.gitreading.errors import RepositoryError
 from sitedata.building.history import Touch
 
 __all__ = ["Commits", "list_commits"]
 
-_TIME: Final = re.compile(r"([0-9]+) ([+-])([0-9]+)")
+_TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-])([0-9]+)")
+_NO_TIME: Final = -(1 << 62), 0
+"""For what git cannot read as a time: an instant that no calendar has, so that it dates nothing."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -48,7 +50,12 @@ class Commits:
 
 
 def list_commits(
-    git: Git, commit: str, boundaries: frozenset[str], day_of: Callable[[int], str]
+    git: Git,
+    commit: str,
+    boundaries: frozenset[str],
+    day_of: Callable[[int], str],
+    *,
+    is_strict: bool = False,
 ) -> Commits:
     """List the commits that one reaches, itself included.
 
@@ -59,11 +66,16 @@ def list_commits(
         commit: hash of the newest.
         boundaries: hashes of the commits where the history is cut off.
         day_of: gives the day of seconds since the epoch.
+        is_strict: whether every commit stands before its parents, whatever the clocks said.
 
     """
     listing, hashes = git.scratch / "commits", git.scratch / "hashes"
-    wanted = ("--no-commit-header", "--date=raw", "--format=%H %cd")
-    git.save(listing, "rev-list", *wanted, commit, "--")
+    wanted = (
+        *("--no-commit-header", "--encoding=UTF-8", "--date=raw"),
+        "--format=%H %ct %cd",
+    )
+    order = ("--date-order",) if is_strict else ()
+    git.save(listing, "rev-list", *order, *wanted, commit, "--")
     days: Counter[str] = Counter()
     count, is_shallow = 0, False
     with listing.open(encoding="ascii") as lines, hashes.open("w", encoding="ascii") as names:
@@ -75,15 +87,15 @@ def list_commits(
             try:
                 days[day_of(_time(time)[0])] += 1
             except (OverflowError, ValueError):
-                continue  # a time after the year 9999, which the calendar does not have
+                continue  # outside of the years that the calendar has
     return Commits(hashes, count, dict(days), is_shallow, listing, boundaries)
 
 
 def _time(text: str) -> tuple[int, int]:
-    """Read seconds since the epoch, and minutes from UTC, as git writes them raw."""
+    """Read seconds since the epoch and minutes from UTC: `%ct`, and `%cd` as git has it raw."""
     found = _TIME.fullmatch(text)
     if found is None:
-        raise RepositoryError("repository.corrupt")
+        return _NO_TIME
     seconds, sign, offset = found.groups()
     hours, minutes = divmod(int(offset), 100)
     return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)

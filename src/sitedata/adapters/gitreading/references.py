@@ -72,9 +72,10 @@ def _verified(git: Git, name: str) -> str | None:
 def _why_missing(git: Git, ref: str) -> RepositoryError:
     target = _verified(git, ref)
     if target is not None and target != ref.lower():
-        # it names an object: one that is broken, or one that is no commit
-        is_there = git.ask("cat-file", "-t", target).is_good
-        return RepositoryError("ref.missing") if is_there else git.failure()
+        # it names an object, or a tag of one: that is broken, or it is no commit
+        kind = git.ask("cat-file", "-t", _verified(git, f"{ref}^{{}}") or target)
+        is_other = kind.is_good and kind.line in {b"blob", b"tree"}
+        return RepositoryError("ref.missing") if is_other else git.failure()
     listed = git.ask("for-each-ref", "--count=1")
     if not listed.is_good or b"broken" in listed.complaint:
         return git.failure()

@@ -1,7 +1,8 @@
 """The URL that a repository was cloned from, without what it may hold of secrets.
 
 Invariant *credentials never leave*: user names, passwords, queries and fragments are dropped; a
-remote that is no URL of a host, such as a path of this machine, is not told at all.
+remote that is no URL of a host, such as a path of this machine, or that holds an `@` elsewhere, is
+not told at all.
 """
 
 import re
@@ -12,10 +13,11 @@ from sitedata.adapters.gitreading.commands import Git
 __all__ = ["remote_url", "without_credentials"]
 
 _URL: Final = re.compile(
-    r"(?P<scheme>https?|ssh|git)://(?:[^/?#]*@)?(?P<host>[^/?#@\s]+)(?P<path>/[^?#]*)(?:[?#].*)?",
+    r"(?P<scheme>https?|ssh|git)://(?:[^/?#]*@)?"
+    r"(?P<host>(?:\[[0-9a-f:.]+\]|[^/?#@:\s]+)(?::[0-9]*)?)(?P<path>/[^?#@]*)(?:[?#].*)?",
     re.IGNORECASE,
 )
-_SHORT: Final = re.compile(r"(?:[^/]*@)?(?P<host>[^/:@?#\s]{2,}):(?!//)(?P<path>[^?#]+)(?:[?#].*)?")
+_SHORT: Final = re.compile(r"(?:[^/]*@)?(?P<host>[^/:@?#\s]{2,}):(?!//)(?P<path>[^:?#@\s][^:?#@]*)")
 """As secure shell has it: `git@host:owner/name.git`; a single letter is a drive of Windows."""
 
 

@@ -1,0 +1,230 @@
+"""Laws of the doors of sitedata: two paths, one verdict, one error, nothing lost, nothing quoted.
+
+Bodies are valid ones, valid ones with members replaced, left out or put in, valid ones with bytes
+changed, faulty ones, and arbitrary bytes.
+"""
+
+import json
+from copy import deepcopy
+from typing import Any
+
+from hypothesis import event, example, given, settings
+from hypothesis import strategies as st
+
+from purewire import jsontext
+from purewire.closed import Undecided
+from purewire.plain import to_plain
+from purewire.structuring import TwoPaths
+from sitedata import SiteDataError, Snapshot, check, encode, parse, read
+from sitedata.limits import FINDINGS_CAP
+from sitedata.reading.structuring import plain_of
+from sitedata.testing.strategies import (
+    Faulty,
+    bodies,
+    faulty_bodies,
+    json_values,
+    snapshots,
+    times,
+)
+
+SOME = settings(max_examples=60)
+PATHS = TwoPaths(Snapshot, cap=FINDINGS_CAP)
+CANARY = "c4n4ry"
+VALUES = st.one_of(
+    json_values(),
+    times(),
+    st.sampled_from(
+        [
+            None,
+            True,
+            -1,
+            0.5,
+            1.0,
+            -0.0,
+            2**64,
+            1e308,
+            "2026-01-31",
+            "2026-01-31T12:00:00.000Z",
+            "\x00",
+        ]
+    ),
+)
+NAMES = st.sampled_from(
+    ["path", "submittedAt", "submitted_at", "commitCount", "2026-01-31", "extra", "instant", ""]
+) | st.text(max_size=3)
+FRAGMENTS = st.sampled_from(
+    [
+        *(bytes([code]) for code in b'{}[]:,"\\ \n019.-eEnt'),
+        *(b"\x00", b"\x7f", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf"),
+        *(b"\\ud800", b"\\u0000", b"\\n", b"null", b"1e999", b'"more":1,', b'"path":'),
+    ]
+) | st.binary(max_size=3)
+
+
+def accepted(body: bytes) -> Snapshot | None:
+    """Give what the fast path takes."""
+    try:
+        return PATHS._decoder.decode(body)
+    except Undecided:
+        return None
+
+
+def hold(body: bytes) -> bool:
+    """Hold all laws for one body; tell whether it is accepted."""
+    report = check(body)
+    assert len(report.errors) <= FINDINGS_CAP
+    try:
+        snapshot = parse(body)
+    except SiteDataError as error:
+        assert (report.snapshot, report.errors) == (None, error.findings)
+        rule = error.findings[0].rule
+        assert error.code == ("invalid_json" if rule == "json.text" else "invalid_site_data")
+        assert accepted(body) is None
+        return False
+    assert (report.snapshot, report.errors) == (snapshot, ())
+    plain = jsontext.decode(body)
+    assert PATHS.read(plain) == (snapshot, ())
+    fast = accepted(body)
+    event("findings path" if fast is None else "fast path")
+    assert fast is None or repr(to_plain(fast)) == repr(to_plain(snapshot))
+    assert plain_of(encode(snapshot)) == plain
+    assert encode(parse(encode(snapshot))) == encode(snapshot)
+    return True
+
+
+def places(value: object) -> list[tuple[Any, Any]]:
+    """Give every member and item of a plain value, with what holds it."""
+    if not isinstance(value, dict | list):
+        return []
+    keys = list(value) if isinstance(value, dict) else range(len(value))
+    held: Any = value
+    return [(held, key) for key in keys] + [place for key in keys for place in places(held[key])]
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw plain snapshots with one or two members replaced, left out or put in."""
+    value = deepcopy(to_plain(draw(snapshots(3))))
+    for _ in range(draw(st.integers(1, 2))):
+        holder, key = draw(st.sampled_from(places(value) or [(value, "more")]))
+        action = draw(st.sampled_from(["replace", "drop", "insert"]))
+        if action == "replace":
+            holder[key] = draw(VALUES)
+        elif action == "drop":
+            holder.pop(key, None) if isinstance(holder, dict) else holder.pop(key)
+        elif isinstance(holder, dict):
+            holder[draw(NAMES)] = draw(VALUES)
+        else:
+            holder.insert(key, draw(VALUES))
+    return value
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """Draw valid bodies with a few bytes replaced, left out or put in."""
+    body = draw(bodies(2))
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(body)))
+        end = draw(st.integers(start, min(len(body), start + 4)))
+        body = body[:start] + draw(FRAGMENTS) + body[end:]
+    return body
+
+
+class TestTwoPaths:
+    """Invariants *accept or defer*, *two paths, one verdict*, *one error*, *round trip*."""
+
+    @SOME
+    @given(bodies())
+    def test_valid_bodies(self, body: bytes) -> None:
+        assert hold(body)
+
+    @settings(max_examples=120)
+    @given(mutated())
+    def test_mutated_values(self, value: dict[str, Any]) -> None:
+        body = jsontext.encode(value)
+        assert (
+            hold(body) == hold(json.dumps(value, indent=1).encode()) == (check(value).errors == ())
+        )
+
+    @settings(max_examples=120)
+    @given(damaged())
+    def test_damaged_bodies(self, body: bytes) -> None:
+        hold(body)
+
+    @settings(max_examples=120)
+    @given(faulty_bodies())
+    def test_faulty_bodies(self, faulty: Faulty) -> None:
+        assert not hold(faulty.body)
+
+    @given(st.binary(max_size=40) | st.lists(FRAGMENTS, max_size=12).map(b"".join))
+    @example(b"")
+    @example(b"{}")
+    @example(b"[" * 16_000)
+    @example(b"[" * 8000 + b"]" * 8000)
+    def test_arbitrary_bytes(self, body: bytes) -> None:
+        assert not hold(body)
+
+    @SOME
+    @given(VALUES)
+    def test_arbitrary_values(self, value: object) -> None:
+        assert check(value).snapshot is None
+        assert not hold(jsontext.encode(value))
+
+    @SOME
+    @given(snapshots())
+    def test_the_fast_path_takes_what_has_no_unknown_members(self, snapshot: Snapshot) -> None:
+        """Control characters and escapes included."""
+        plain = to_plain(snapshot)
+        named = {"repository": ("owner", "name", "branch"), "problems": ("path", "platform")}
+        unknown = snapshot.extra or snapshot.repository.extra
+        assert named.keys() <= plain.keys()
+        if unknown or any(problem.extra for problem in snapshot.problems):
+            assert accepted(encode(snapshot)) is None
+        else:
+            big = any(
+                count >= 2**63
+                for count in (snapshot.commit_count, *plain["contributions"].values())
+            )
+            assert big or accepted(encode(snapshot)) == snapshot
+
+
+class TestRoundTrip:
+    @SOME
+    @given(snapshots())
+    def test_a_snapshot_is_what_its_bytes_say(self, snapshot: Snapshot) -> None:
+        assert parse(encode(snapshot)) == read(to_plain(snapshot)) == snapshot
+        assert hash(parse(encode(snapshot))) == hash(snapshot)
+
+    @SOME
+    @given(snapshots(), snapshots())
+    def test_different_snapshots_have_different_bytes(self, one: Snapshot, other: Snapshot) -> None:
+        assert encode(one) != encode(other) or one == other
+
+
+class TestNoQuotations:
+    """Invariant *findings quote no input*."""
+
+    @SOME
+    @given(mutated() | faulty_bodies().map(lambda faulty: faulty.body))
+    def test_no_finding_shows_a_value(self, value: object) -> None:
+        report = check(spoiled(plain_value(value)))
+        assert report.errors != ()
+        assert CANARY not in "".join(finding.message for finding in report.errors)
+
+
+def plain_value(value: object) -> object:
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return jsontext.decode(value)
+    except ValueError:
+        return value.decode("latin-1")
+
+
+def spoiled(value: object) -> object:
+    """Give a plain value with the canary in every text."""
+    if isinstance(value, dict):
+        return {name: spoiled(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [spoiled(each) for each in value]
+    return f"{value}{CANARY}" if isinstance(value, str) else value

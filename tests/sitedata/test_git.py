@@ -1,0 +1,959 @@
+"""Reading real git repositories: the tree, what dates each path, and what must never happen."""
+
+import os
+import pickle
+import shutil
+import stat
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import get_args
+
+import attrs
+import psutil
+import pytest
+
+from git_repositories import ENVIRONMENT, Made, git, git_bytes, make, shallow_clone
+from services import need
+from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
+from sitedata.adapters.gitreading.remote import without_credentials
+from sitedata.building.history import Dates, History
+from sitedata.testing.repositories import (
+    HOSTILE_NAMES,
+    Change,
+    Commit,
+    Delete,
+    Link,
+    ObjectFormat,
+    Rename,
+    Script,
+    Submodule,
+    Write,
+)
+
+NOON = 1_700_000_000
+BOTH: tuple[Dates, Dates] = ("last-touched", "first-added")
+
+
+def text(name: str, lines: int = 30) -> bytes:
+    """Contents that are unlike those of any other name."""
+    return b"".join(f"{name} {line}\n".encode() for line in range(lines))
+
+
+def script(*steps: Iterable[Change]) -> Script:
+    """One commit a minute."""
+    return Script(tuple(Commit(NOON + 60 * n, tuple(step)) for n, step in enumerate(steps)))
+
+
+A, B, C = (Write(name.encode(), text(name)) for name in ("x/a.py", "x/b.py", "x/c.py"))
+LINEAR = script([A], [B], [C], [Write(A.path, A.content + b"more\n")])
+
+
+@pytest.fixture
+def linear(tmp_path: Path) -> Made:
+    return make(tmp_path / "linear", LINEAR)
+
+
+def numbers(made: Made, history: History) -> dict[bytes, int | None]:
+    """Give the number of the commit that dates each path; None: a boundary."""
+    return {
+        name: None if touch.is_boundary else made.hashes.index(touch.commit)
+        for name, touch in history.touches.items()
+    }
+
+
+def dated(path: Path, story: Script, dates: Dates) -> dict[bytes, int | None]:
+    made = make(path / "dated", story)
+    return numbers(made, read_history(made.path, dates=dates))
+
+
+def refusal(
+    path: str | os.PathLike[str],
+    ref: str = "HEAD",
+    *,
+    dates: Dates = "last-touched",
+    bulk: Iterable[str] = (),
+    zone: str = "UTC",
+) -> str:
+    with pytest.raises(RepositoryError) as caught:
+        read_history(path, ref, dates=dates, bulk=bulk, zone=zone)
+    return caught.value.code
+
+
+class TestTree:
+    def test_every_kind_of_entry_is_told_by_name(self, tmp_path: Path) -> None:
+        entries = (
+            Write(b"b", is_executable=True),
+            Link(b"c", b"/etc"),
+            Submodule(b"d"),
+            Write(b"a/z"),
+        )
+        made = make(tmp_path / "r", script(entries))
+        found = read_history(made.path).files
+        assert [(file.name, file.kind) for file in found] == [
+            (b"a/z", "file"), (b"b", "file"), (b"c", "symlink"), (b"d", "submodule"),
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize("dates", BOTH)
+    @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+    def test_hostile_names_are_bytes_as_they_are(
+        self, tmp_path: Path, object_format: ObjectFormat, dates: Dates
+    ) -> None:
+        written = [Write(b"x/" + name, text(repr(name))) for name in HOSTILE_NAMES]
+        rest = [Rename(b"x/" + HOSTILE_NAMES[0], b"x/" + b"m" * 250)]
+        story = script(written, rest, [Write(HOSTILE_NAMES[0] + b"/" + b"l" * 250)])
+        made = make(tmp_path / "r", story, object_format=object_format)
+        history = read_history(made.path, dates=dates)
+        assert {file.name for file in history.files} == story.trees()[-1].keys()
+        assert history.touches.keys() == story.trees()[-1].keys()
+
+    def test_a_file_called_like_a_commit_is_no_commit(self, tmp_path: Path) -> None:
+        story = script([A], [B])
+        parent = make(tmp_path / "before", story).hashes[-1].encode()
+        named = Script((*story.commits, Commit(NOON + 900, (Write(parent), Write(b"A"), C))))
+        made = make(tmp_path / "r", named)
+        assert made.hashes[1].encode() == parent
+        assert numbers(made, read_history(made.path)) == {
+            A.path: 0, B.path: 1, C.path: 2, parent: 2, b"A": 2,
+        }  # fmt: skip
+
+    def test_a_tree_that_git_would_not_make_is_told_as_it_is(self, linear: Made) -> None:
+        blob = bytes.fromhex(git(linear.path, "rev-parse", "main:x/a.py"))
+        names = (b".", b"..", b".git", b"a", b"a")
+        tree = b"".join(b"100644 " + name + b"\0" + blob for name in names)
+        written = git(linear.path, *_STORE, "tree", given=tree)
+        commit = git(linear.path, "commit-tree", written, "-m", "odd")
+        history = read_history(linear.path, commit)
+        assert [file.name for file in history.files] == [b".", b"..", b".git", b"a"]
+
+    def test_an_empty_tree_is_a_history_too(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", script([A], [Delete(A.path)]))
+        history = read_history(made.path)
+        assert (history.files, history.touches, history.commit_count) == ((), {}, 2)
+
+
+_STORE = ("hash-object", "-w", "--stdin", "--literally", "-t")
+
+
+class TestPlaces:
+    """A repository is found by whatever path means it."""
+
+    def test_a_work_tree_and_folders_inside_it(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", LINEAR, bare=False)
+        git(made.path, "reset", "--quiet", "--hard")
+        for path in (made.path, made.path / "x", made.path / ".git", made.path / ".git" / "refs"):
+            assert read_history(path).commit == made.hashes[-1]
+            assert read_history(str(path)).commit == made.hashes[-1]
+
+    def test_another_work_tree_has_its_own_head(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", LINEAR)
+        git(made.path, "worktree", "add", "--quiet", str(tmp_path / "w"), made.hashes[1])
+        assert read_history(tmp_path / "w").commit == made.hashes[1]
+
+    def test_a_path_through_a_link_with_an_odd_name(self, tmp_path: Path, linear: Made) -> None:
+        odd = tmp_path / "-C odd\n=name"
+        odd.symlink_to(linear.path)
+        assert read_history(odd).commit == linear.hashes[-1]
+
+    def test_a_relative_path(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(linear.path)
+        assert read_history(".").commit == linear.hashes[-1]
+
+    def test_nothing_is_written_and_the_index_is_not_read(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", LINEAR, bare=False)
+        (made.path / ".git" / "index").write_bytes(b"broken")
+        before = files_of(made.path)
+        for dates in BOTH:
+            read_history(made.path, dates=dates)
+        assert files_of(made.path) == before
+
+
+def files_of(path: Path) -> dict[str, int]:
+    return {str(file): file.stat().st_mtime_ns for file in path.rglob("*")}
+
+
+class TestReferences:
+    @pytest.fixture
+    def named(self, tmp_path: Path) -> Made:
+        made = make(
+            tmp_path / "r", attrs.evolve(LINEAR, branches={"main": 3, "a/b": 1}, tags={"v1": 2})
+        )
+        git(made.path, "tag", "-a", "-m", "annotated", "v2", made.hashes[0])
+        git(made.path, "update-ref", "refs/remotes/origin/dev", made.hashes[2])
+        return made
+
+    @pytest.mark.parametrize(
+        ("ref", "branch", "number"),
+        [
+            ("HEAD", "main", 3),
+            ("main", "main", 3),
+            ("refs/heads/main", "main", 3),
+            ("heads/a/b", "a/b", 1),
+            ("v1", "v1", 2),
+            ("v2", "v2", 0),
+            ("origin/dev", "dev", 2),
+            ("main~2", "main~2", 1),
+        ],
+    )
+    def test_whatever_names_a_commit(self, named: Made, ref: str, branch: str, number: int) -> None:
+        history = read_history(named.path, ref)
+        assert (history.ref, history.branch) == (ref, branch)
+        assert history.commit == named.hashes[number]
+        assert history.commit_count == number + 1
+
+    def test_a_hash_stands_for_itself(self, named: Made) -> None:
+        for ref in (named.hashes[1], named.hashes[1][:10]):
+            assert read_history(named.path, ref).branch == ref
+
+    def test_a_detached_head_has_no_branch(self, named: Made) -> None:
+        git(named.path, "update-ref", "--no-deref", "HEAD", named.hashes[1])
+        (named.path / "HEAD").write_text(f"{named.hashes[1]}\n")
+        history = read_history(named.path)
+        assert (history.branch, history.commit) == ("HEAD", named.hashes[1])
+
+    @pytest.mark.parametrize(
+        "ref",
+        ["", "nothing", "--upload-pack=touch marker", "-h", "--all", "^main", "main..v1", "main\0",
+         "main\n", "\ud800", "m" * 200_000, "0" * 40, "main:x/a.py", "main^{tree}", "@{u}", "*"],
+    )  # fmt: skip
+    def test_what_names_no_commit_is_missing(self, named: Made, ref: str) -> None:
+        assert refusal(named.path, ref) == "ref.missing"
+
+    def test_a_tag_of_a_file_is_no_commit(self, named: Made) -> None:
+        git(named.path, "tag", "file", "main:x/a.py")
+        assert refusal(named.path, "file") == "ref.missing"
+
+
+class TestLastTouched:
+    def test_the_newest_commit_counts(self, tmp_path: Path) -> None:
+        assert dated(tmp_path, LINEAR, "last-touched") == {A.path: 3, B.path: 1, C.path: 2}
+
+    def test_a_rename_touches(self, tmp_path: Path) -> None:
+        story = script([A], [Rename(A.path, b"y")])
+        assert dated(tmp_path, story, "last-touched") == {b"y": 1}
+
+    def test_a_change_of_kind_or_mode_touches(self, tmp_path: Path) -> None:
+        story = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
+        assert dated(tmp_path, story, "last-touched") == {A.path: 1, B.path: 2}
+
+    def test_a_merge_touches_what_differs_from_every_parent(self, tmp_path: Path) -> None:
+        other = Write(A.path, text("other"))
+        both = Write(A.path, text("both"))
+        merged = Script(
+            (
+                Commit(NOON, (A, B, C)),
+                Commit(NOON + 1, (other,)),
+                Commit(NOON + 2, (Write(A.path, text("this")), Write(B.path)), (0,)),
+                Commit(NOON + 3, (both, Write(b"new")), (2, 1)),
+            )
+        )
+        expected = {A.path: 3, B.path: 2, C.path: 0, b"new": 3}
+        assert dated(tmp_path, merged, "last-touched") == expected
+
+    def test_a_merge_of_many_branches(self, tmp_path: Path) -> None:
+        tips = [Commit(NOON + n, (Write(b"%d" % n),), (0,)) for n in range(1, 13)]
+        everything = (*(Write(b"%d" % n) for n in range(1, 13)), Write(b"own"))
+        story = Script(
+            (Commit(NOON, (A,)), *tips, Commit(NOON + 99, everything, tuple(range(12, 0, -1))))
+        )
+        expected = {A.path: 0, b"own": 13, **{b"%d" % n: n for n in range(1, 13)}}
+        assert dated(tmp_path, story, "last-touched") == expected
+        shutil.rmtree(tmp_path / "dated")
+        assert dated(tmp_path, story, "first-added") == expected
+
+    def test_times_are_the_committers_with_their_offsets(self, tmp_path: Path) -> None:
+        story = Script(
+            (
+                Commit(NOON, (A,), offset=-210, authored=5),
+                Commit(NOON - 99_999, (B,), offset=825, authored=5),
+            )
+        )
+        touches = read_history(make(tmp_path / "r", story).path).touches
+        assert (touches[A.path].seconds, touches[A.path].offset) == (NOON, -210)
+        assert (touches[B.path].seconds, touches[B.path].offset) == (NOON - 99_999, 825)
+
+    def test_a_history_whose_dates_were_rewritten_goes_by_its_order(self, tmp_path: Path) -> None:
+        story = Script(tuple(Commit(NOON, (Write(b"a", b"%d" % n),)) for n in range(5)))
+        assert dated(tmp_path, story, "last-touched") == {b"a": 4}
+
+
+class TestFirstAdded:
+    @pytest.mark.parametrize(
+        ("story", "expected"),
+        [
+            (LINEAR, {A.path: 0, B.path: 1, C.path: 2}),
+            (script([A], [Rename(A.path, b"y")]), {b"y": 0}),
+            (script([B], [A], [Rename(A.path, b"y")], [Rename(b"y", b"z")]), {B.path: 0, b"z": 1}),
+            (script([B], [A], [Rename(b"x", b"y/z")]), {b"y/z/a.py": 1, b"y/z/b.py": 0}),
+            (
+                script([A], [Rename(A.path, b"y"), Write(b"y", A.content + b"edited\n")]),
+                {b"y": 0},
+            ),
+            (script([A], [Rename(A.path, b"y")], [Rename(b"y", A.path)]), {A.path: 0}),
+            (script([A], [Write(b"copy", A.content)]), {A.path: 0, b"copy": 1}),
+            (script([A], [Delete(A.path)], [B], [Write(A.path, text("new"))]),
+             {A.path: 3, B.path: 2}),
+            (script([A], [Rename(A.path, b"y")], [Write(A.path, text("new"))]),
+             {b"y": 0, A.path: 2}),
+            (script([A], [Rename(A.path, b"y"), Write(A.path, text("new"))]),
+             {b"y": 1, A.path: 0}),
+            (script([A], [Delete(A.path)], [Write(b"y", A.content)]), {b"y": 2}),
+            (script([A], [Link(A.path, b"b")], [Write(A.path, text("new"))]), {A.path: 0}),
+        ],
+        ids=[
+            "plain", "rename", "chain", "folder", "rename-and-edit", "back", "copy", "used-again",
+            "name-used-again", "replaced-at-once", "gone-between", "kind",
+        ],
+    )  # fmt: skip
+    def test_the_commit_that_added_the_path_counts(
+        self, tmp_path: Path, story: Script, expected: dict[bytes, int]
+    ) -> None:
+        assert dated(tmp_path, story, "first-added") == expected
+
+    def test_of_two_branches_that_added_a_name_the_older_counts(self, tmp_path: Path) -> None:
+        story = Script(
+            (
+                Commit(NOON, (B,)),
+                Commit(NOON + 1, (A,)),
+                Commit(NOON + 2, (Write(A.path, text("other")),), (0,)),
+                Commit(NOON + 3, parents=(2, 1)),
+            )
+        )
+        assert dated(tmp_path, story, "first-added") == {A.path: 1, B.path: 0}
+
+    def test_a_merge_may_add_and_rename(self, tmp_path: Path) -> None:
+        story = Script(
+            (
+                Commit(NOON, (B,)),
+                Commit(NOON + 1, (A,)),
+                Commit(NOON + 2, (C,), (0,)),
+                Commit(NOON + 3, (Write(b"moved", A.content), Write(b"own", text("own"))), (2, 1)),
+            )
+        )
+        expected = {B.path: 0, C.path: 2, b"moved": 1, b"own": 3}
+        assert dated(tmp_path, story, "first-added") == expected
+
+    def test_a_rename_on_one_branch_meets_an_edit_on_the_other(self, tmp_path: Path) -> None:
+        edited = A.content + b"edited\n"
+        story = Script(
+            (
+                Commit(NOON, (A, B)),
+                Commit(NOON + 1, (Rename(A.path, b"y"),)),
+                Commit(NOON + 2, (Write(A.path, edited),), (0,)),
+                Commit(NOON + 3, (Delete(A.path), Write(b"y", edited)), (2, 1)),
+            )
+        )
+        assert dated(tmp_path, story, "first-added") == {B.path: 0, b"y": 0}
+
+    def test_wrong_clocks_hide_no_beginning(self, tmp_path: Path) -> None:
+        """The parent's clock was ahead, so `git log` shows it before the rename on one branch."""
+        story = Script(
+            (
+                Commit(NOON + 5000, (A,)),
+                Commit(NOON, (Rename(A.path, b"y"),)),
+                Commit(NOON + 9000, (B,), (0,)),
+                Commit(NOON + 9001, (Delete(A.path), Write(b"y", A.content)), (2, 1)),
+            )
+        )
+        assert dated(tmp_path, story, "first-added") == {B.path: 2, b"y": 0}
+
+    def test_a_thousand_files_are_followed_through_one_commit(self, tmp_path: Path) -> None:
+        many = [Write(b"cf/%d.py" % n, text(str(n), 3)) for n in range(1200)]
+        made = make(tmp_path / "r", script(many, [Rename(b"cf", b"codeforces")]))
+        assert set(numbers(made, read_history(made.path, dates="first-added")).values()) == {0}
+
+
+class TestBulk:
+    MOVED = script([A, B], [C], [Rename(b"x", b"y")], [Write(b"z")])
+
+    @pytest.mark.parametrize("dates", BOTH)
+    def test_files_that_a_bulk_commit_renamed_keep_their_dates(
+        self, tmp_path: Path, dates: Dates
+    ) -> None:
+        made = make(tmp_path / "r", self.MOVED)
+        history = read_history(made.path, dates=dates, bulk=[made.hashes[2]])
+        assert numbers(made, history) == {b"y/a.py": 0, b"y/b.py": 0, b"y/c.py": 1, b"z": 3}
+
+    @pytest.mark.parametrize("dates", BOTH)
+    def test_what_only_bulk_commits_touched_has_no_date(self, tmp_path: Path, dates: Dates) -> None:
+        made = make(tmp_path / "r", self.MOVED)
+        history = read_history(made.path, dates=dates, bulk=[made.hashes[0], made.hashes[2][:7]])
+        assert numbers(made, history) == {b"y/c.py": 1, b"z": 3}
+
+    def test_hashes_may_be_short_and_capital(self, linear: Made) -> None:
+        for given in (linear.hashes[3], linear.hashes[3].upper(), linear.hashes[3][:7]):
+            assert numbers(linear, read_history(linear.path, bulk=(given,)))[A.path] == 0
+
+    @pytest.mark.parametrize(
+        "given", ["", "main", "HEAD~1", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65]
+    )
+    def test_what_is_no_commit_is_refused(self, linear: Made, given: str) -> None:
+        assert refusal(linear.path, bulk=[given]) == "bulk.unknown"
+
+    def test_a_tree_is_no_commit(self, linear: Made) -> None:
+        tree = git(linear.path, "rev-parse", "main^{tree}")
+        assert refusal(linear.path, bulk=[tree]) == "bulk.unknown"
+
+    def test_a_branch_called_like_a_hash_is_not_asked(self, linear: Made) -> None:
+        git(linear.path, "update-ref", "refs/heads/deadbeef", linear.hashes[1])
+        assert refusal(linear.path, bulk=["deadbeef"]) == "bulk.unknown"
+
+    def test_a_beginning_of_several_commits_is_ambiguous(self, tmp_path: Path) -> None:
+        """Thirty thousand commits share some beginning of seven digits."""
+        many = tuple(Commit(NOON + n, parents=()) for n in range(40_000))
+        made = make(tmp_path / "r", Script(many, branches={"main": 0}))
+        starts: dict[str, int] = {}
+        for commit in made.hashes:
+            starts[commit[:7]] = starts.get(commit[:7], 0) + 1
+        twice = next(start for start, count in starts.items() if count > 1)
+        assert refusal(made.path, bulk=[twice]) == "bulk.ambiguous"
+
+
+class TestSuspects:
+    MANY = tuple(Write(b"%d.py" % n, text(str(n), 3)) for n in range(6))
+
+    @pytest.mark.parametrize("dates", BOTH)
+    def test_commits_that_change_very_many_files_are_told(
+        self, tmp_path: Path, dates: Dates
+    ) -> None:
+        edited = [attrs.evolve(each, content=each.content + b"x") for each in self.MANY[:5]]
+        made = make(tmp_path / "r", script(self.MANY, edited, self.MANY[:2]))
+        history = read_history(made.path, dates=dates, suspect=4)
+        assert history.suspects == ((made.hashes[1], 5), (made.hashes[0], 6))
+        history = read_history(made.path, dates=dates, suspect=5)
+        assert history.suspects == ((made.hashes[0], 6),)
+        history = read_history(made.path, dates=dates, suspect=5, bulk=[made.hashes[0]])
+        assert history.suspects == ()
+
+    def test_files_that_are_gone_do_not_count(self, tmp_path: Path) -> None:
+        gone = [Delete(each.path) for each in self.MANY]
+        made = make(tmp_path / "r", script([A], self.MANY, gone))
+        assert read_history(made.path, suspect=1).suspects == ()
+
+    def test_where_a_shallow_history_ends_nothing_is_suspected(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", script([A], self.MANY))
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
+        assert read_history(clone.path, suspect=1).suspects == ()
+
+
+class TestContributions:
+    def test_commits_count_on_days_of_the_zone(self, tmp_path: Path) -> None:
+        midnight = 1_700_006_400  # 2023-11-15T00:00:00Z
+        seconds = (midnight - 1, midnight, midnight + 57_599, midnight + 57_600)
+        made = make(tmp_path / "r", Script(tuple(Commit(each) for each in seconds)))
+        history = read_history(made.path)
+        assert history.contributions == {"2023-11-14": 1, "2023-11-15": 3}
+        history = read_history(made.path, zone="Asia/Shanghai")
+        assert history.contributions == {"2023-11-15": 3, "2023-11-16": 1}
+        assert history.commit_count == 4
+
+    def test_all_parents_are_reached(self, tmp_path: Path) -> None:
+        commits = (Commit(1), Commit(2, parents=()), Commit(3, parents=(0, 1)))
+        made = make(tmp_path / "r", Script(commits))
+        assert read_history(made.path).commit_count == 3
+
+    def test_a_time_after_the_calendar_is_on_no_day(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", Script((Commit(NOON, (A,)), Commit(1 << 40, (B,)))))
+        history = read_history(made.path)
+        assert (history.commit_count, sum(history.contributions.values())) == (2, 1)
+        assert history.touches[B.path].seconds == 1 << 40
+
+    @pytest.mark.parametrize(
+        "time", [b"", b" x +0000", b" 5", b" -5 +0000", b" 5 abc", b" 99999999999999999999 +0000"]
+    )
+    def test_a_time_that_git_cannot_read_is_none(self, linear: Made, time: bytes) -> None:
+        history = read_history(linear.path, odd_commit(linear, time))
+        assert not 0 <= history.touches[A.path].seconds < 1 << 40
+        assert (history.commit_count, history.contributions) == (1, {})
+
+    @pytest.mark.parametrize(
+        ("time", "seconds", "offset"),
+        [(b" 5 -0000", 5, 0), (b" 5 +051800", 5, 31_080), (b" 0 -1400", 0, -840)],
+    )
+    def test_an_odd_offset_is_told_as_it_is(
+        self, linear: Made, time: bytes, seconds: int, offset: int
+    ) -> None:
+        touch = read_history(linear.path, odd_commit(linear, time)).touches[A.path]
+        assert (touch.seconds, touch.offset) == (seconds, offset)
+
+
+def odd_commit(made: Made, time: bytes) -> str:
+    """Make a commit as other programs made some; `time`: what follows the committer."""
+    tree = git(made.path, "rev-parse", "main^{tree}").encode()
+    written = b"tree %b\nauthor A <a@b> 1 +0000\ncommitter C <c@d>%b\n\nodd\n" % (tree, time)
+    return git(made.path, *_STORE, "commit", given=written)
+
+
+class TestShallow:
+    MERGED = Script((
+        Commit(NOON, (A,)),
+        Commit(NOON + 10, (B,)),
+        Commit(NOON + 20, (C,), (0,)),
+        Commit(NOON + 30, (B, Write(b"own")), (2, 1)),
+        Commit(NOON + 40, (Write(b"new"),)),
+    ))  # fmt: skip
+
+    def test_where_the_history_ends_nothing_is_dated(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", LINEAR)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=2")
+        history = read_history(clone.path)
+        assert numbers(made, history) == {A.path: 3, B.path: None, C.path: None}
+        assert (history.is_shallow, history.commit_count) == (True, 2)
+        history = read_history(clone.path, dates="first-added")
+        assert set(numbers(made, history).values()) == {None}
+
+    def test_a_depth_that_reaches_the_root_cuts_nothing_off(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", LINEAR)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=4")
+        for dates in BOTH:
+            assert read_history(clone.path, dates=dates) == read_history(made.path, dates=dates)
+
+    @pytest.mark.parametrize("depth", [1, 2, 3, 4])
+    @pytest.mark.parametrize("dates", BOTH)
+    def test_a_merge_history_tells_no_false_date(
+        self, tmp_path: Path, dates: Dates, depth: int
+    ) -> None:
+        made = make(tmp_path / "r", self.MERGED)
+        clone = shallow_clone(made, tmp_path / "clone", f"--depth={depth}")
+        whole = numbers(made, read_history(made.path, dates=dates))
+        part = read_history(clone.path, dates=dates)
+        assert part.is_shallow == (depth < 4)
+        for name, number in numbers(made, part).items():
+            assert number in {None, whole[name]}
+
+    def test_a_clone_that_ends_in_several_places(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", self.MERGED)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=3")
+        found = numbers(made, read_history(clone.path))
+        assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
+
+    def test_an_end_that_the_reference_does_not_reach_is_none(self, tmp_path: Path) -> None:
+        story = Script((Commit(NOON, (A,)), Commit(NOON, (B,)), Commit(NOON, (C,), ())),
+                       branches={"main": 1, "other": 2})  # fmt: skip
+        made = make(tmp_path / "r", story)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=1", "--no-single-branch")
+        assert read_history(clone.path, "main").is_shallow
+        assert not read_history(clone.path, "other").is_shallow
+
+    def test_bulk_commits_may_lie_behind_the_end(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", LINEAR)
+        clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
+        assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
+
+    def test_a_broken_list_of_ends_is_told(self, linear: Made) -> None:
+        (linear.path / "shallow").write_text("neither\n")
+        assert refusal(linear.path) == "repository.corrupt"
+
+
+class TestObjects:
+    """The objects tell the history, and what would tell another is ignored."""
+
+    def test_replacements_are_ignored(self, linear: Made) -> None:
+        expected = read_history(linear.path)
+        git(linear.path, "replace", linear.hashes[3], linear.hashes[0])
+        assert git(linear.path, "rev-list", "--count", "main") == "1"
+        assert read_history(linear.path) == expected
+
+    def test_grafts_are_ignored(self, linear: Made) -> None:
+        expected = read_history(linear.path)
+        (linear.path / "info" / "grafts").write_text(f"{linear.hashes[3]} {linear.hashes[0]}\n")
+        assert git(linear.path, "rev-list", "--count", "main") == "2"
+        assert read_history(linear.path) == expected
+
+    def test_objects_may_lie_in_another_repository(self, linear: Made, tmp_path: Path) -> None:
+        git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
+        assert read_history(tmp_path / "shared").touches == read_history(linear.path).touches
+
+    def test_alternates_that_lead_nowhere_change_nothing(self, linear: Made) -> None:
+        expected = read_history(linear.path)
+        path = linear.path / "objects" / "info" / "alternates"
+        path.write_text("/nowhere\n../../..\n/dev/zero\n")
+        assert read_history(linear.path) == expected
+
+    def test_packed_and_graphed_histories_are_the_same(self, linear: Made) -> None:
+        expected = read_history(linear.path)
+        git(linear.path, "repack", "-adfq")
+        git(linear.path, "pack-refs", "--all")
+        git(linear.path, "commit-graph", "write", "--reachable", "--changed-paths")
+        assert read_history(linear.path) == expected
+
+    @pytest.mark.parametrize("dates", BOTH)
+    @pytest.mark.parametrize(
+        "name", ["main", "main~2", "main^{tree}", "main:x", "main~1^{tree}", "main~1:x"]
+    )
+    @pytest.mark.parametrize("is_gone", [True, False])
+    def test_an_object_that_cannot_be_read_is_told(
+        self, linear: Made, name: str, is_gone: bool, dates: Dates
+    ) -> None:
+        found = git(linear.path, "rev-parse", name)
+        path = linear.path / "objects" / found[:2] / found[2:]
+        path.chmod(0o644)
+        path.write_bytes(b"broken")
+        if is_gone:
+            path.unlink()
+        assert refusal(linear.path, dates=dates) == "repository.corrupt"
+
+
+class TestFaults:
+    @pytest.mark.parametrize("name", ["nothing", "file", "empty", "nul\0", "n" * 5000])
+    def test_where_there_is_no_repository(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / "file").write_text("")
+        (tmp_path / "empty").mkdir()
+        assert refusal(f"{tmp_path}/{name}") == "repository.missing"
+
+    def test_a_repository_without_commits(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", Script(()))
+        assert refusal(made.path) == "repository.empty"
+        assert refusal(made.path, "main") == "repository.empty"
+
+    @pytest.mark.parametrize(
+        ("file", "content", "code"),
+        [
+            ("HEAD", "broken", "repository.missing"),
+            ("config", "[broken", "repository.corrupt"),
+            ("config", "[core]\nrepositoryformatversion = 9\n", "repository.corrupt"),
+            ("refs/heads/main", "broken", "repository.corrupt"),
+            ("refs/heads/main", "1" * 40, "repository.corrupt"),
+        ],
+    )
+    def test_broken_files(self, linear: Made, file: str, content: str, code: str) -> None:
+        (linear.path / file).write_text(content)
+        assert refusal(linear.path) == code
+
+    def test_there_must_be_git(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PATH", str(linear.path))
+        assert refusal(linear.path) == "git.missing"
+
+    @pytest.mark.parametrize("version", ["git version 2.32.9", "git version 1.99", "nonsense"])
+    def test_git_must_be_new_enough(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
+    ) -> None:
+        executable(tmp_path / "git", f"echo '{version}'")
+        monkeypatch.setenv("PATH", str(tmp_path))
+        assert refusal(tmp_path) == "git.version"
+
+    def test_a_zone_must_be_known(self, linear: Made) -> None:
+        assert refusal(linear.path, zone="Mars/Olympus") == "zone.unknown"
+
+    def test_an_error_tells_its_code_and_quotes_nothing(self, linear: Made) -> None:
+        git(linear.path, "config", "remote.origin.url", "https://me:s3cret@example.org/a/b")
+        with pytest.raises(RepositoryError) as caught:
+            read_history(linear.path, "s3cret")
+        error = caught.value
+        assert str(error) == "the reference names no commit of the repository [ref.missing]"
+        assert pickle.loads(pickle.dumps(error)) == error  # noqa: S301 - pickled here
+        assert error != RepositoryError("git.missing")
+        assert len({error, RepositoryError("ref.missing")}) == 1
+
+    def test_every_code_has_words(self) -> None:
+        for code in get_args(RepositoryCode):
+            assert str(RepositoryError(code)).endswith(f" [{code}]")
+
+
+def executable(path: Path, body: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+@attrs.frozen
+class Trap:
+    """A repository that starts a program, which leaves a mark, wherever it can."""
+
+    made: Made
+    program: Path
+    mark: Path
+
+    @property
+    def is_sprung(self) -> bool:
+        return self.mark.exists()
+
+    def set(self, **settings: str) -> None:
+        for name, value in settings.items():
+            self.put(name.replace("__", "."), value)
+
+    def put(self, name: str, value: str) -> None:
+        git(self.made.path, "config", "--add", name, value)
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> Trap:
+    mark = tmp_path / "mark"
+    program = executable(tmp_path / "program", f"echo >> '{mark}'")
+    return Trap(make(tmp_path / "trap", LINEAR, bare=False), program, mark)
+
+
+def lay_hooks(trap: Trap) -> None:
+    for folder in (trap.made.path / ".git" / "hooks", trap.made.path / "hooks"):
+        folder.mkdir(exist_ok=True)
+        for name in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
+            shutil.copy(trap.program, folder / name)
+    trap.put("core.hooksPath", str(trap.made.path / "hooks"))
+
+
+def lay_monitor(trap: Trap) -> None:
+    git(trap.made.path, "reset", "--quiet", "--hard")
+    trap.put("core.fsmonitor", str(trap.program))
+
+
+def lay_signature(trap: Trap) -> None:
+    """Let every commit that is shown be checked by a program."""
+    trap.put("log.showSignature", "true")
+    trap.put("gpg.program", str(trap.program))
+    raw = git_bytes(trap.made.path, "cat-file", "commit", "main")
+    signed = raw.replace(b"\n\n", b"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n \n\n", 1)
+    commit = git(trap.made.path, *_STORE, "commit", given=signed)
+    git(trap.made.path, "update-ref", "refs/heads/main", commit)
+
+
+def lay_contents(trap: Trap) -> None:
+    """Let contents be shown, compared and stored by programs."""
+    for name in ("diff.external", "diff.x.command", "diff.x.textconv", "filter.x.clean",
+                 "filter.x.smudge", "filter.x.process", "merge.x.driver"):  # fmt: skip
+        trap.put(name, str(trap.program))
+    attributes = trap.made.path / ".git" / "info" / "attributes"
+    attributes.parent.mkdir(exist_ok=True)
+    attributes.write_text("* diff=x filter=x merge=x\n")
+
+
+def lay_aliases(trap: Trap) -> None:
+    for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "mark"):
+        trap.put(f"alias.{command}", f"!{trap.program}")
+
+
+def lay_pagers(trap: Trap) -> None:
+    for name in (
+        "core.pager",
+        "core.editor",
+        "core.askPass",
+        "sequence.editor",
+        "interactive.diffFilter",
+        "credential.helper",
+        "core.alternateRefsCommand",
+    ):
+        trap.put(name, str(trap.program))  # fmt: skip
+    for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "config", "cat-file"):
+        trap.put(f"pager.{command}", str(trap.program))
+
+
+def lay_included(trap: Trap) -> None:
+    included = trap.made.path / "included"
+    included.write_text(f"[core]\nfsmonitor = {trap.program}\npager = {trap.program}\n")
+    trap.put("include.path", str(included))
+    git(trap.made.path, "reset", "--quiet", "--hard")
+
+
+def lay_transports(trap: Trap) -> None:
+    """Let a promised object that is not there be fetched, by programs of every kind."""
+    for number, url in enumerate(("ssh://example.invalid/x", str(trap.made.path), "ext::x", "")):
+        name = f"remote.r{number}"
+        trap.put(f"{name}.url", url or "https://example.invalid/x")
+        trap.put(f"{name}.promisor", "true")
+        trap.put(f"{name}.partialclonefilter", "blob:none")
+        trap.put(f"{name}.uploadpack", str(trap.program))
+    trap.put("remote.r3.vcs", "ext")
+    trap.put("core.sshCommand", str(trap.program))
+    trap.put("core.gitProxy", str(trap.program))
+    trap.put("protocol.allow", "always")
+    trap.put("protocol.ext.allow", "always")
+    trap.put("core.repositoryFormatVersion", "1")
+    trap.put("extensions.partialClone", "r1")
+    found = git(trap.made.path, "rev-parse", "main:x")
+    (trap.made.path / ".git" / "objects" / found[:2] / found[2:]).unlink()
+
+
+TRAPS: dict[str, tuple[Callable[[Trap], None], tuple[str, ...]]] = {
+    "hooks": (lay_hooks, ("update-ref", "refs/heads/other", "main")),
+    "monitor": (lay_monitor, ("status",)),
+    "signature": (lay_signature, ("log",)),
+    "contents": (lay_contents, ("log", "-p", "--ext-diff")),
+    "aliases": (lay_aliases, ("mark",)),
+    "pagers": (lay_pagers, ("-c", "core.editor=true", "var", "GIT_PAGER")),
+    "included": (lay_included, ("status",)),
+    "transports": (lay_transports, ("log", "--raw")),
+}
+
+
+class TestHostile:
+    """Nothing that a repository or the environment names is ever started."""
+
+    @pytest.mark.parametrize("name", TRAPS)
+    def test_nothing_that_a_repository_names_is_run(self, trap: Trap, name: str) -> None:
+        lay, _ = TRAPS[name]
+        lay(trap)
+        trap.mark.unlink(missing_ok=True)
+        for dates in BOTH:
+            if name == "transports":
+                assert refusal(trap.made.path, dates=dates) == "repository.partial"
+            else:
+                assert len(read_history(trap.made.path, dates=dates).touches) == 3
+        assert not trap.is_sprung
+
+    @pytest.mark.parametrize("name", sorted(TRAPS.keys() - {"pagers"}))
+    def test_the_traps_are_real(self, trap: Trap, name: str) -> None:
+        lay, command = TRAPS[name]
+        lay(trap)
+        trap.mark.unlink(missing_ok=True)
+        subprocess.run(
+            [need("git"), "-C", str(trap.made.path), *command],
+            env=ENVIRONMENT,
+            capture_output=True,
+            check=False,
+        )
+        assert trap.is_sprung
+
+    def test_nothing_that_the_environment_says_to_git_is_heard(
+        self, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        expected = read_history(trap.made.path)
+        settings = tmp_path / "settings"
+        settings.write_text("[broken")
+        for name in ("TRACE", "TRACE2", "TRACE2_EVENT", "TRACE_SETUP", "TRACE_PACKET"):
+            monkeypatch.setenv(f"GIT_{name}", str(trap.mark))
+        for name in ("PAGER", "EDITOR", "ASKPASS", "SSH", "SSH_COMMAND", "EXTERNAL_DIFF",
+                     "PROXY_COMMAND"):  # fmt: skip
+            monkeypatch.setenv(f"GIT_{name}", str(trap.program))
+        for name in ("DIR", "WORK_TREE", "INDEX_FILE", "OBJECT_DIRECTORY", "COMMON_DIR",
+                     "CEILING_DIRECTORIES", "SHALLOW_FILE", "EXEC_PATH", "NAMESPACE"):  # fmt: skip
+            monkeypatch.setenv(f"GIT_{name}", str(tmp_path / "elsewhere"))
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+        monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+        monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.fsmonitor")
+        monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(trap.program))
+        monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'alias.log=!false'")
+        monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "1")
+        assert read_history(trap.made.path) == expected
+        assert not trap.is_sprung
+
+    def test_settings_of_the_person_are_not_read(
+        self, linear: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / ".gitconfig").write_text("[broken")
+        (tmp_path / "git").mkdir()
+        (tmp_path / "git" / "config").write_text("[broken")
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+        assert read_history(linear.path).commit == linear.hashes[-1]
+
+    def test_settings_of_the_repository_change_no_answer(self, tmp_path: Path) -> None:
+        story = script([A, B], [C], [Rename(b"x", b"y"), Submodule(b"s")])
+        made = make(tmp_path / "r", story)
+        expected = [read_history(made.path, dates=dates) for dates in BOTH]
+        order = tmp_path / "order"
+        order.write_text("y/c.py\n")
+        for name, value in {
+            "diff.renames": "copies", "diff.renameLimit": "1", "diff.orderFile": str(order),
+            "diff.relative": "true", "diff.ignoreSubmodules": "all", "diff.noprefix": "true",
+            "log.date": "relative", "log.follow": "true", "log.diffMerges": "off",
+            "log.decorate": "full", "format.pretty": "oneline", "core.quotePath": "true",
+            "core.abbrev": "4", "color.ui": "always", "i18n.logOutputEncoding": "UTF-16",
+            "submodule.s.ignore": "all", "core.useReplaceRefs": "true", "core.bare": "true",
+            "log.showRoot": "false",
+        }.items():  # fmt: skip
+            git(made.path, "config", name, value)
+        assert [read_history(made.path, dates=dates) for dates in BOTH] == expected
+
+
+class TestPartialClones:
+    """What was not fetched is not fetched now."""
+
+    @pytest.fixture
+    def origin(self, tmp_path: Path) -> Made:
+        edited = Write(b"y", A.content + b"edited\n")
+        made = make(tmp_path / "origin", script([A], [B], [Rename(A.path, b"y"), edited]))
+        git(made.path, "config", "uploadpack.allowFilter", "true")
+        return made
+
+    def clone(self, origin: Made, without: str) -> Path:
+        clone = shallow_clone(origin, origin.path.parent / "partial", f"--filter={without}")
+        return clone.path
+
+    def test_dates_need_no_contents(self, origin: Made) -> None:
+        path = self.clone(origin, "blob:none")
+        before = files_of(path)
+        assert read_history(path).touches == read_history(origin.path).touches
+        assert files_of(path) == before
+
+    @pytest.mark.parametrize("without", ["blob:none", "tree:0"])
+    def test_what_needs_contents_is_refused_and_nothing_is_fetched(
+        self, origin: Made, without: str
+    ) -> None:
+        path = self.clone(origin, without)
+        before = files_of(path)
+        assert refusal(path, dates="first-added") == "repository.partial"
+        assert files_of(path) == before
+
+
+class TestProgress:
+    LONG = Script(
+        tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(3000))
+    )
+
+    def test_it_rises_to_the_whole(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", self.LONG)
+        calls: list[tuple[int, int]] = []
+        read_history(made.path, dates="first-added", progress=lambda *call: calls.append(call))
+        assert calls == sorted(calls)
+        assert calls[0] == (0, 3000)
+        assert calls[-1] == (3000, 3000)
+        assert len(calls) == 13
+
+    def test_reading_ends_when_everything_is_dated(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", self.LONG)
+        calls: list[tuple[int, int]] = []
+        history = read_history(made.path, progress=lambda *call: calls.append(call))
+        assert calls == [(0, 3000), (3000, 3000)]
+        assert len(history.touches) == 7
+        assert history.commit_count == 3000
+
+    def test_what_it_raises_ends_the_reading_and_git(self, tmp_path: Path) -> None:
+        made = make(tmp_path / "r", self.LONG)
+
+        def stop(done: int, _count: int) -> None:
+            if done:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            read_history(made.path, dates="first-added", progress=stop)
+        assert psutil.Process().children() == []
+
+
+class TestRemote:
+    @pytest.mark.parametrize(
+        ("url", "told"),
+        [
+            ("https://example.org/a/b.git", "https://example.org/a/b.git"),
+            ("https://me:s3cret@example.org/a/b.git", "https://example.org/a/b.git"),
+            ("https://s3cret@example.org:8443/a/b", "https://example.org:8443/a/b"),
+            ("https://me:s3/c@ret@example.org/a/b", None),
+            ("https://example.org/a/b?private_token=s3cret#s3cret", "https://example.org/a/b"),
+            ("ssh://git@example.org:2222/a/b", "ssh://example.org:2222/a/b"),
+            ("git@example.org:a/b.git", "example.org:a/b.git"),
+            ("example.org:a/b.git", "example.org:a/b.git"),
+            ("/home/me/practice", None),
+            ("../practice", None),
+            ("file:///home/me/practice", None),
+            ("C:/practice", None),
+            ("ext::sh -c s3cret", None),
+            ("https://example.org/a\nb", None),
+            ("https://[::1]:8443/a/b", "https://[::1]:8443/a/b"),
+            ("me:s3cret@example.org:a/b", "example.org:a/b"),
+            ("", None),
+        ],
+    )
+    def test_a_url_is_told_without_what_it_hides(self, url: str, told: str | None) -> None:
+        found = without_credentials(url)
+        assert found == told
+        assert "s3c" not in (found or "")
+
+    def test_the_first_of_origin_is_told(self, linear: Made) -> None:
+        assert read_history(linear.path).remote is None
+        for url in ("https://t0ken@example.org/a/b.git", "https://example.org/second"):
+            git(linear.path, "config", "--add", "remote.origin.url", url)
+        git(linear.path, "config", "url.https://evil.example/.insteadOf", "https://example.org/")
+        assert read_history(linear.path).remote == "https://example.org/a/b.git"
+
+    def test_bytes_that_are_no_text_are_none(self, linear: Made) -> None:
+        config = linear.path / "config"
+        config.write_bytes(config.read_bytes() + b'[remote "origin"]\n\turl = https://\xff.org/a\n')
+        assert read_history(linear.path).remote is None

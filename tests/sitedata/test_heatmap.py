@@ -1,0 +1,260 @@
+"""The calendar as an SVG image: what it shows, and that it is safe to show.
+
+The recorded images are made anew, after a change that is meant, by
+`PYTHONPATH=src:tests .venv/bin/python tests/sitedata/test_heatmap.py`; look at them before they
+stay.
+"""
+
+import re
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from eyesight import SIGHTS, channels, contrast, seen
+from purewire.svgimage import Picture
+from purewire.svgtext import width
+from services import need
+from sitedata.reading.times import read_day, write_day
+from sitedata.testing.strategies import days
+from sitedata.views.days import Calendar, calendar_of
+from sitedata.views.heat import LEVELS, heat_of
+from sitedata.views.heatmap import CELL, INKS, Theme, heatmap
+from xmlreading import Element, read_xml
+
+DATA = Path(__file__).parents[1] / "data" / "heatmaps"
+LAST = read_day("2026-01-31")
+YEAR = calendar_of({write_day(LAST - back): back * back % 11 for back in range(400)})
+RECORDED: dict[str, tuple[Calendar, dict[str, Any]]] = {
+    "year": (YEAR, {}),
+    "ten-weeks-transparent": (YEAR, {"weeks": 10, "theme": "transparent", "cell": 16}),
+    "empty": (calendar_of({}), {"title": "Nothing yet"}),
+}
+ELEMENTS = {
+    "svg": {
+        *("xmlns", "width", "height", "viewBox", "role", "aria-labelledby", "aria-describedby"),
+        *("font-family", "font-size", "text-rendering"),
+    },
+    "title": {"id"},
+    "desc": {"id"},
+    "rect": {"width", "height", "fill"},
+    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "g": {"fill", "transform"},
+    "path": {"d", "fill", "fill-opacity"},
+}
+"""All that a heat map is made of: nothing that runs, styles or refers."""
+SQUARE = re.compile("M([0-9]+) ([0-9]+)h([0-9]+)v[0-9]+h-[0-9]+z")
+
+
+def blended(level: int, page: str) -> str:
+    """Give the colour of a level without background on a page."""
+    found = re.fullmatch('fill="([^"]+)" fill-opacity="([^"]+)"', INKS["transparent"].levels[level])
+    assert found is not None
+    part = float(found[2])
+    mixed = (
+        round(part * ink + (1 - part) * below)
+        for ink, below in zip(channels(found[1]), channels(page), strict=True)
+    )
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def colors(theme: Theme, page: str) -> list[str]:
+    if theme == "transparent":
+        return [blended(level, page) for level in range(LEVELS + 1)]
+    return [ink.split('"')[1] for ink in INKS["light"].levels]
+
+
+def elements(svg: bytes, name: str) -> list[Element]:
+    return [element for element in read_xml(svg) if element.name == name]
+
+
+def squares(svg: bytes) -> int:
+    """Give how many days are drawn; the legend's squares are paths of their own."""
+    return sum(len(SQUARE.findall(path.attributes["d"])) for path in elements(svg, "path"))
+
+
+class TestSafety:
+    @pytest.mark.parametrize(("calendar", "options"), RECORDED.values(), ids=RECORDED)
+    def test_it_is_made_of_nothing_that_runs_or_refers(
+        self, calendar: Calendar, options: dict[str, Any]
+    ) -> None:
+        """Invariant *whole by itself*."""
+        for element in read_xml(heatmap(calendar, **options)):
+            assert element.attributes.keys() <= ELEMENTS[element.name]
+
+    def test_a_title_is_no_markup(self) -> None:
+        title = "</title><script>alert(1)</script>\x00\ud800"
+        svg = heatmap(YEAR, title=title)
+        assert not elements(svg, "script")
+        assert elements(svg, "title")[0].text == title.replace("\x00", "\ufffd").replace(
+            "\ud800", "\ufffd"
+        )
+
+    def test_a_long_title_is_cut_to_the_image(self) -> None:
+        svg = heatmap(YEAR, title="W" * 10_000, weeks=4)
+        (image,), shown = elements(svg, "svg"), elements(svg, "text")[0]
+        assert shown.text.endswith("…")
+        right = float(shown.attributes["x"]) + width(
+            shown.text, float(shown.attributes["font-size"])
+        )
+        assert right <= float(image.attributes["width"])
+        assert len(elements(svg, "title")[0].text) == 120
+
+    def test_the_same_calendar_gives_the_same_bytes(self) -> None:
+        """Invariant *same calendar, same bytes*."""
+        other = calendar_of(dict(reversed(list(YEAR.counts.items()))))
+        assert heatmap(other) == heatmap(YEAR)
+
+    @settings(max_examples=40)
+    @given(st.dictionaries(days(), st.integers(0, 10**40), max_size=9), st.integers(1, 106))
+    def test_any_calendar_can_be_drawn(self, counts: dict[str, int], weeks: int) -> None:
+        svg = heatmap(calendar_of(counts), weeks=weeks)
+        (image,) = elements(svg, "svg")
+        assert len(svg) < 60_000
+        for text in elements(svg, "text"):
+            assert 0 <= float(text.attributes["x"]) <= float(image.attributes["width"])
+            assert 0 <= float(text.attributes["y"]) <= float(image.attributes["height"])
+
+
+class TestWords:
+    """Invariant *in words too*."""
+
+    def test_the_description_says_what_each_month_holds(self) -> None:
+        svg = heatmap(calendar_of({"2025-12-31": 2, "2026-01-01": 1, "2026-01-31": 3}), weeks=6)
+        assert elements(svg, "desc")[0].text == (
+            "6 contributions on 3 days, 2025-12-22 to 2026-01-31."
+            " December 2025: 2 contributions on 1 day."
+            " January 2026: 4 contributions on 2 days."
+        )
+
+    def test_each_month_is_a_group_with_its_words(self) -> None:
+        heat = heat_of(YEAR, until=None, weeks=53)
+        assert heat is not None
+        _, *titles = elements(heatmap(YEAR), "title")
+        assert [title.text.split(":")[0] for title in titles] == [
+            month.name for month in heat.months
+        ]
+
+    def test_the_legend_says_which_counts_a_level_stands_for(self) -> None:
+        svg = heatmap(calendar_of({write_day(day): day + 1 for day in range(8)}))
+        assert [text.text for text in elements(svg, "text")][-5:] == [
+            *("0", "1-2", "3-4", "5-6", "7-8")
+        ]
+
+    def test_nothing_to_show(self) -> None:
+        svg = heatmap(calendar_of({}))
+        assert elements(svg, "desc")[0].text == "There are no contributions to show."
+        assert [text.text for text in elements(svg, "text")] == [
+            "Contributions",
+            "There are no contributions to show.",
+        ]
+        size = {"width", "height"}
+        (empty,), (full,) = elements(svg, "svg"), elements(heatmap(YEAR), "svg")
+        assert {empty.attributes[name] for name in size} == {full.attributes[name] for name in size}
+
+    def test_months_do_not_touch(self) -> None:
+        for weeks in range(1, 107):
+            svg = heatmap(YEAR, weeks=weeks)
+            names = [
+                text for text in elements(svg, "text") if re.fullmatch("[A-Z]..|2026", text.text)
+            ]
+            places = sorted(
+                (float(name.attributes["x"]), width(name.text, 10))
+                for name in names
+                if "text-anchor" not in name.attributes
+            )
+            assert places
+            assert all(x + wide < other for (x, wide), (other, _) in pairwise(places))
+
+
+class TestSquares:
+    def test_a_square_for_each_day_and_each_level_of_the_legend(self) -> None:
+        assert squares(heatmap(YEAR)) == 52 * 7 + 5 + 5
+        assert squares(heatmap(YEAR, until="2026-01-25", weeks=2)) == 14 + 5
+
+    @pytest.mark.parametrize("cell", [CELL[0], CELL[-1]])
+    def test_squares_have_the_size_asked_for(self, cell: int) -> None:
+        path = elements(heatmap(YEAR, cell=cell), "path")[0]
+        assert {int(found[2]) for found in SQUARE.findall(path.attributes["d"])} == {cell}
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {"cell": 5},
+            {"cell": 41},
+            {"weeks": 0},
+            {"weeks": 107},
+            {"theme": "dark"},
+            {"until": "x"},
+        ],
+        ids=repr,
+    )
+    def test_other_arguments_raise(self, options: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match=r"."):
+            heatmap(YEAR, **options)
+
+
+class TestInks:
+    @pytest.mark.parametrize("sight", SIGHTS)
+    @pytest.mark.parametrize(
+        ("theme", "page"), [("light", "#fff"), ("transparent", "#fff"), ("transparent", "#000")]
+    )
+    def test_levels_are_told_apart_by_lightness_alone(
+        self, theme: Theme, page: str, sight: str
+    ) -> None:
+        """Invariant *told apart by lightness*: in steps of L*, all in one direction."""
+        lightness = [seen(color, sight)[0] for color in colors(theme, page)]
+        steps = [other - one for one, other in pairwise(lightness)]
+        assert min(map(abs, steps)) >= 7
+        assert len({step > 0 for step in steps}) == 1
+
+    def test_words_are_readable(self) -> None:
+        for theme, page in (("light", "#fff"), ("transparent", "#fff"), ("transparent", "#000")):
+            inks = INKS[theme]
+            assert min(contrast(inks.title, page), contrast(inks.words, page)) >= 4.5
+        assert INKS["transparent"].back is None
+
+
+class TestDrawn:
+    """As librsvg draws it."""
+
+    @pytest.mark.parametrize("cell", [8, 11, 20])
+    def test_every_day_has_the_colour_of_its_level(self, cell: int, tmp_path: Path) -> None:
+        svg = heatmap(YEAR, cell=cell)
+        target = tmp_path / "map.png"
+        command = [need("rsvg-convert"), f"--output={target}"]
+        subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
+        picture = Image.open(target).convert("RGB")
+        (image,) = elements(svg, "svg")
+        assert picture.size == (int(image.attributes["width"]), int(image.attributes["height"]))
+        heat = heat_of(YEAR, until=None, weeks=53)
+        assert heat is not None
+        moved = next(g for g in elements(svg, "g") if "transform" in g.attributes)
+        left, top = map(int, re.findall("[0-9]+", moved.attributes["transform"]))
+        step = cell + max(1, round(cell / 5))
+        for day in heat.days:
+            week, row = heat.place_of(day)
+            place = left + week * step + cell // 2, top + row * step + cell // 2
+            color = colors("light", "#fff")[heat.levels.get(day, 0)]
+            assert picture.getpixel(place) == channels(color)
+
+
+class TestRecorded:
+    @pytest.mark.parametrize("name", RECORDED)
+    def test_the_image_is_the_recorded_one(self, name: str) -> None:
+        calendar, options = RECORDED[name]
+        assert heatmap(calendar, **options) == (DATA / f"{name}.svg").read_bytes()
+
+    def test_notebooks_show_it(self) -> None:
+        svg = heatmap(YEAR)
+        assert Picture(svg)._repr_svg_() == svg.decode()
+
+
+if __name__ == "__main__":
+    for _name, (_calendar, _options) in RECORDED.items():
+        (DATA / f"{_name}.svg").write_bytes(heatmap(_calendar, **_options))

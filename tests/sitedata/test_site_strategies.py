@@ -1,0 +1,108 @@
+"""The testing kit: what it draws is what it says."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from purewire.jsonvalues import fault_in
+from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
+from sitedata.reading.rules import RULES
+from sitedata.reading.times import instant_of, read_day
+from sitedata.testing import strategies
+from sitedata.testing.strategies import FAULTY_RULES, Faulty, faulty_bodies
+
+SOME = settings(max_examples=60)
+
+
+class TestValid:
+    @SOME
+    @given(strategies.snapshots())
+    def test_snapshots_are_as_parsed(self, snapshot: Snapshot) -> None:
+        """Invariant *as parsed*."""
+        assert parse(encode(snapshot)) == snapshot
+        assert check(snapshot).errors == ()
+
+    @SOME
+    @given(strategies.bodies())
+    def test_bodies_are_valid_and_lose_nothing(self, body: bytes) -> None:
+        assert json.loads(encode(parse(body))) == json.loads(body.removeprefix(b"\xef\xbb\xbf"))
+
+    @SOME
+    @given(strategies.publishable_snapshots())
+    def test_publishable_snapshots_keep_every_publishing_rule(self, snapshot: Snapshot) -> None:
+        report = check(encode(snapshot))
+        assert (report.snapshot, report.findings) == (snapshot, ())
+
+    @SOME
+    @given(strategies.problems(), strategies.json_values())
+    def test_problems_and_values(self, problem: Problem, value: object) -> None:
+        assert (problem.instant is None) == (problem.submitted_at is None)
+        assert fault_in(value) is None
+
+    @given(strategies.times(), strategies.days())
+    def test_times_and_days(self, time: str, day: str) -> None:
+        instant_of(time)
+        read_day(day)
+
+    @pytest.mark.parametrize(
+        "kind",
+        [
+            lambda snapshot: snapshot.extra,
+            lambda snapshot: snapshot.repository.extra,
+            lambda snapshot: any(problem.extra for problem in snapshot.problems),
+            lambda snapshot: any(snapshot.ratings.values()),
+            lambda snapshot: any(problem.submitted_at is None for problem in snapshot.problems),
+            lambda snapshot: any(
+                problem.instant is not None and problem.instant != int(problem.instant)
+                for problem in snapshot.problems
+            ),
+        ],
+    )
+    def test_every_kind_of_member_is_drawn(self, kind: Any) -> None:
+        """Unknown members at every level, ratings, times of every kind."""
+        find(strategies.snapshots(), lambda snapshot: bool(kind(snapshot)))
+
+    @pytest.mark.parametrize("rule", sorted(RULES))
+    def test_every_publishing_rule_is_broken_by_some_snapshot(self, rule: str) -> None:
+        def breaks(snapshot: Snapshot) -> bool:
+            return any(warning.rule == rule for warning in check(snapshot).warnings)
+
+        if rule == "path.unique":
+            some = strategies.snapshots().map(
+                lambda one: parse(
+                    encode(one).replace(b'"problems":[{', b'"problems":[' + _first(one) + b",{")
+                )
+            )
+        else:
+            some = strategies.snapshots()
+        find(some, breaks)
+
+
+def _first(snapshot: Snapshot) -> bytes:
+    problems = json.loads(encode(snapshot))["problems"]
+    return json.dumps(problems[0]).encode() if problems else b""
+
+
+class TestFaulty:
+    @pytest.mark.parametrize("rule", FAULTY_RULES)
+    def test_the_rule_is_the_only_one_that_is_broken(self, rule: str) -> None:
+        """Invariant *one fault, one rule*."""
+
+        @settings(max_examples=25)
+        @given(faulty_bodies(rule))
+        def hold(faulty: Faulty) -> None:
+            assert faulty.rule == rule
+            assert {finding.rule for finding in check(faulty.body).errors} == {rule}
+            with pytest.raises(SiteDataError):
+                parse(faulty.body)
+
+        hold()
+
+    @SOME
+    @given(st.data())
+    def test_any_rule(self, data: st.DataObject) -> None:
+        faulty = data.draw(faulty_bodies())
+        assert faulty.rule in FAULTY_RULES
