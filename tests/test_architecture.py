@@ -102,7 +102,7 @@ FLOORS = {
         "absent findings glyphwidths instants jsontext memo numbers shapes text",
         "http.bases http.bearer http.headers http.messages http.routes http.targets",
         "annotations effects jsonvalues svgtext",
-        "closed http.conditional plain strict",
+        "closed htmltable http.conditional plain strict svgimage",
         "http.answers structuring",
     ),
     "devicestatus": (
@@ -164,11 +164,15 @@ FLOORS = {
         "views.days views.delta views.listing views.ordering views.selecting",
         "views.heat",
         "views.heatlines views.heatmap",
-        "building.history building.patterns building.places",
-        "building.hosts building.judges building.languages building.templates",
-        "building.knownjudges building.remarks",
+        (
+            "building.history building.ignored building.languages building.patterns "
+            "building.places building.remarks building.remotes"
+        ),
+        "building.dates building.templates",
+        "building.hosts building.judges",
+        "building.knownhosts building.knownjudges",
         "building.settings",
-        "building.dates building.settingsfile building.tree",
+        "building.settingsfile building.tree",
         "building.builder",
         "serving.bounds serving.codings serving.fields serving.negotiation",
         "serving.backoff serving.freshness serving.published",
