@@ -2,12 +2,15 @@
 
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import get_args
 
+import attrs
 import pytest
 
 from healthapi.account import snapshot
-from healthapi.adapters import cli, layouts, profilefiles
+from healthapi.adapters import cli as health_cli
+from healthapi.adapters import layouts, profilefiles
 from healthapi.adapters.commands import check
 from healthapi.errors import STATUS_OF
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter
@@ -16,11 +19,23 @@ from healthapi.rows.columns import LIFESNAPS
 from healthapi.rows.findings import RowRule
 from healthapi.testing import files, secrets, strategies
 from healthapi.vocabulary import CHARTS
+from purewire import shapes
+from purewire.shapes import NAME
+from sitedata.adapters import cli as site_cli
+from sitedata.adapters.git import RepositoryCode
+from sitedata.errors import ErrorCode
+from sitedata.reading import models, rules
+from sitedata.serving import answers
+from sitedata.serving.cache import Kind as OutcomeKind
+from sitedata.testing import repositories
+from sitedata.testing import strategies as site_strategies
 
 HOUSE = Path(__file__).parent.parent
 REFERENCE = HOUSE / "docs/reference"
 PAGES = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/**/*.md")])
 TESTS = sorted(HOUSE.glob("tests/**/test_*.py"))
+
+RULINGS = ("rulings.md", "health-rulings.md", "site-data-rulings.md")
 
 NAMED = re.compile(r"`(test_\w+)(?:::(test_\w+))?`")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
@@ -35,7 +50,7 @@ MEDIA: dict[Kind, str] = {
 }
 
 
-@pytest.mark.parametrize("name", ["rulings.md", "health-rulings.md"])
+@pytest.mark.parametrize("name", RULINGS)
 def test_every_test_that_the_rulings_name_exists(name: str) -> None:
     named = NAMED.findall((REFERENCE / name).read_text("utf-8"))
     assert named
@@ -50,7 +65,7 @@ def test_every_test_that_the_rulings_name_exists(name: str) -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("name", ["rulings.md", "health-rulings.md"])
+@pytest.mark.parametrize("name", RULINGS)
 def test_every_ruling_is_shown_by_a_test(name: str) -> None:
     text = (REFERENCE / name).read_text("utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| ")]
@@ -58,9 +73,16 @@ def test_every_ruling_is_shown_by_a_test(name: str) -> None:
     assert [row for row in told if NAMED.search(row.split(" | ")[-1]) is None] == []
 
 
-def test_every_test_of_the_rulings_on_health_data_is_named() -> None:
-    named = set(NAMED.findall((REFERENCE / "health-rulings.md").read_text("utf-8")))
-    module = HOUSE / "tests/healthapi/test_health_rulings.py"
+@pytest.mark.parametrize(
+    ("page", "place"),
+    [
+        ("health-rulings.md", "healthapi/test_health_rulings.py"),
+        ("site-data-rulings.md", "sitedata/test_site_rulings.py"),
+    ],
+)
+def test_every_test_of_the_rulings_is_named(page: str, place: str) -> None:
+    named = set(NAMED.findall((REFERENCE / page).read_text("utf-8")))
+    module = HOUSE / "tests" / place
     shown = re.findall(r"def (test_\w+)\(", module.read_text("utf-8"))
     assert [name for name in shown if (module.stem, name) not in named] == []
 
@@ -146,15 +168,57 @@ def _terms(source: str) -> tuple[tuple[str, float], ...]:
     )
 
 
+class TestSiteData:
+    """The page of the site-data file has every member, code, rule and outcome, and no other."""
+
+    PAGE = (REFERENCE / "site-data.md").read_text("utf-8")
+
+    def first_cells(self, head: str) -> list[str]:
+        """Give the names in the first column of the table under a head."""
+        rows = self.PAGE.split(f"\n| {head} |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
+        return [name for row in rows for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
+
+    @pytest.mark.parametrize(
+        ("head", "model"), [("member", models.Snapshot), ("member of a problem", models.Problem)]
+    )
+    def test_the_members_are_those_of_the_models(self, head: str, model: type) -> None:
+        fields = [each for each in attrs.fields(model) if each.init and each.name != "extra"]
+        assert self.first_cells(head) == [each.metadata.get(NAME, each.name) for each in fields]
+        for each in fields:
+            assert f"`{each.name}`" in self.PAGE
+
+    def test_the_codes_are_those_of_errors(self) -> None:
+        codes = [*get_args(ErrorCode), *get_args(RepositoryCode)]
+        assert self.first_cells("code") + self.first_cells("code of `RepositoryError`") == codes
+
+    def test_the_rules_are_those_of_findings(self) -> None:
+        errors = self.first_cells("error")
+        assert sorted(errors) == sorted({*site_strategies.FAULTY_RULES, "text.surrogate"})
+        assert set(errors) <= {*shapes.RULES, "json.text", "json.depth", "date.real"}
+        assert self.first_cells("warning") == list(rules.RULES)
+
+    def test_the_refusals_are_those_of_the_service(self) -> None:
+        assert set(re.findall(r"\b(\d{3}) `(\w+)`", self.PAGE)) == {
+            (str(status), code) for code, status in answers.STATUS_OF.items()
+        }
+
+    def test_the_outcomes_are_those_of_the_cache(self) -> None:
+        table = self.PAGE.split("\n| answer | outcome |", 1)[1].split("\n\n", 1)[0]
+        assert set(re.findall(r"\| `(\w+)` \|", table)) == set(get_args(OutcomeKind))
+
+
+PLANNED = ("healthapi", "sitedata")
+
+
+@pytest.mark.parametrize("package", PLANNED)
 class TestArchitecture:
-    """The plan of health data has every room, and in it every module."""
+    """The plan of a package has every room, and in it every module."""
 
     PAGE = (HOUSE / "docs/design/architecture.md").read_text("utf-8")
-    CORE = HOUSE / "src/healthapi"
 
-    def rooms(self) -> dict[str, set[str]]:
+    def rooms(self, package: str) -> dict[str, set[str]]:
         """Give the names of each row of the plan by folder; those of the root by an empty one."""
-        table = self.PAGE.split("\n`healthapi`:", 1)[1].split("| --- | --- |\n", 1)[1]
+        table = self.PAGE.split(f"\n`{package}`:", 1)[1].split("| --- | --- |\n", 1)[1]
         found: dict[str, set[str]] = {"": set()}
         for row in table.split("\n\n", 1)[0].splitlines():
             _, room, words, _ = row.split("|")
@@ -166,32 +230,44 @@ class TestArchitecture:
                     found[""].add(name)
         return found
 
-    def test_every_module_is_in_its_room(self) -> None:
-        rooms = self.rooms()
-        folders = {path.parent.name for path in self.CORE.glob("*/__init__.py")}
+    def test_every_module_is_in_its_room(self, package: str) -> None:
+        rooms, core = self.rooms(package), HOUSE / "src" / package
+        folders = {path.parent.name for path in core.glob("*/__init__.py")}
         assert rooms.keys() - {""} == folders
         for room in rooms.keys() - {"adapters", "testing"}:
-            modules = {path.stem for path in (self.CORE / room).glob("*.py")} - {"__init__"}
+            modules = {path.stem for path in (core / room).glob("*.py")} - {"__init__"}
             assert rooms[room] == modules, room
 
 
-def test_every_option_of_the_health_command_is_described(
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(
+    ("program", "command"),
+    [
+        *((health_cli, command) for command in ("serve", "check", "chart")),
+        *((site_cli, command) for command in ("build", "check", "show", "serve", "fetch")),
+    ],
+)
+def test_every_option_of_a_command_is_described(
+    program: ModuleType, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (REFERENCE / "command.md").read_text("utf-8").split("## The `healthapi` command", 1)[1]
-    for command in ("serve", "check", "chart"):
-        with pytest.raises(SystemExit):
-            cli.main([command, "--help"])
-        options = set(
-            re.findall(r"^ +(?:-\w \S+, )?(--[\w-]+)", capsys.readouterr().out, re.MULTILINE)
-        )
-        assert len(options) > 1
-        for option in options:
-            rows = [row for row in page.splitlines() if f"`{option}" in row]
-            assert any(f"`{command}`" in row or "| all |" in row for row in rows), option
+    name = program.__name__.split(".")[0]
+    page = (REFERENCE / "command.md").read_text("utf-8")
+    page = page.split(f"\n## The `{name}` command", 1)[1].split("\n## ", 1)[0]
+    with pytest.raises(SystemExit):
+        program.main([command, "--help"])
+    shown = capsys.readouterr().out
+    options = set(re.findall(r"^ +(?:-\w \S+, )?(--[\w-]+)", shown, re.MULTILINE))
+    assert len(options) > 1
+    for option in options:
+        rows = [row for row in page.splitlines() if f"`{option}" in row]
+        assert any(f"`{command}`" in row or "| all |" in row for row in rows), option
 
 
-def test_every_public_strategy_of_health_data_is_on_the_page_of_the_kit() -> None:
+@pytest.mark.parametrize(
+    "module",
+    [strategies, files, secrets, site_strategies, repositories],
+    ids=lambda module: module.__name__,
+)
+def test_every_public_name_of_the_kit_is_on_its_page(module: ModuleType) -> None:
     page = (REFERENCE / "testing.md").read_text("utf-8")
-    for name in (*strategies.__all__, *files.__all__, *secrets.__all__):
+    for name in module.__all__:
         assert f"`{name}" in page, name

@@ -33,7 +33,7 @@ from purewire.annotations import (
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.jsontext import strip_mark
 from purewire.jsonvalues import fault_in
-from purewire.numbers import canonical
+from purewire.numbers import canonical, is_finite
 from purewire.shapes import (
     Anything,
     Checked,
@@ -186,7 +186,14 @@ def _number(_base: Annotation, shape: Number) -> _Plan:
 
 
 def _integer(_base: Annotation, shape: Integer) -> _Plan:
-    return Annotated[int, Meta(ge=shape.least, le=shape.most)], None
+    limits = Annotated[int, Meta(ge=shape.least, le=shape.most)]
+    return limits, _finite if shape.most is None else None
+
+
+def _finite(number: int) -> int:
+    if not is_finite(number):
+        raise ValueError("beyond every double")
+    return number
 
 
 def _instant(_base: Annotation, shape: Precision) -> _Plan:

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from datetime import date, timedelta
 from fractions import Fraction
+from itertools import pairwise
 
 import attrs
 from hypothesis import given, settings
@@ -128,7 +129,7 @@ class TestSelection:
             assert name is not None
             assert found == select(listed, platforms=name)
         for by in ("platform", "language", "month"):
-            groups = group(listed, by)  # type: ignore[arg-type]
+            groups = group(listed, by)
             assert sum(map(Counter, groups.values()), Counter()) == Counter(listed)
 
     @SOME
@@ -164,9 +165,7 @@ class TestCalendar:
             range(read_day(streak.first), read_day(streak.last) + 1) for streak in calendar.streaks
         ]
         assert [write_day(day) for run in numbers for day in run] == list(calendar.counts)
-        assert all(
-            after[0] - before[-1] > 1 for before, after in zip(numbers, numbers[1:], strict=False)
-        )
+        assert all(after[0] - before[-1] > 1 for before, after in pairwise(numbers))
         assert [len(run) for run in numbers] == [streak.days for streak in calendar.streaks]
         longest = calendar.longest
         assert (0 if longest is None else longest.days) == max(map(len, numbers), default=0)

@@ -273,6 +273,7 @@ class TestOpenModels:
             {"counts": {"": 1}},
             {"counts": {"a": -1}},
             {"counts": {"a": True}},
+            {"counts": {"a": 10**309}},
             {"counts": {"a": None}},
             {"counts": []},
             {"marks": None},

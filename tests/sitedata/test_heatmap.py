@@ -158,7 +158,7 @@ class TestWords:
         assert {empty.attributes[name] for name in size} == {full.attributes[name] for name in size}
 
     def test_months_do_not_touch(self) -> None:
-        for weeks in range(1, 107):
+        for weeks in (*range(1, 12), 25, 52, 53, 54, 80, 106):
             svg = heatmap(YEAR, weeks=weeks)
             names = [
                 text for text in elements(svg, "text") if re.fullmatch("[A-Z]..|2026", text.text)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from purewire.jsonvalues import fault_in
@@ -14,7 +14,9 @@ from sitedata.reading.times import instant_of, read_day
 from sitedata.testing import strategies
 from sitedata.testing.strategies import FAULTY_RULES, Faulty, faulty_bodies
 
-SOME = settings(max_examples=60)
+SOME = settings(max_examples=20)
+FIRST = settings(phases=[Phase.generate], max_examples=2000)
+"""Of searches: the first that is found will do, be it as large as it is."""
 
 
 class TestValid:
@@ -63,7 +65,7 @@ class TestValid:
     )
     def test_every_kind_of_member_is_drawn(self, kind: Any) -> None:
         """Unknown members at every level, ratings, times of every kind."""
-        find(strategies.snapshots(), lambda snapshot: bool(kind(snapshot)))
+        find(strategies.snapshots(), lambda snapshot: bool(kind(snapshot)), settings=FIRST)
 
     @pytest.mark.parametrize("rule", sorted(RULES))
     def test_every_publishing_rule_is_broken_by_some_snapshot(self, rule: str) -> None:
@@ -78,7 +80,7 @@ class TestValid:
             )
         else:
             some = strategies.snapshots()
-        find(some, breaks)
+        find(some, breaks, settings=FIRST)
 
 
 def _first(snapshot: Snapshot) -> bytes:
@@ -91,7 +93,7 @@ class TestFaulty:
     def test_the_rule_is_the_only_one_that_is_broken(self, rule: str) -> None:
         """Invariant *one fault, one rule*."""
 
-        @settings(max_examples=25)
+        @settings(max_examples=8)
         @given(faulty_bodies(rule))
         def hold(faulty: Faulty) -> None:
             assert faulty.rule == rule

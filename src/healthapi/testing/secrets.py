@@ -6,7 +6,7 @@ The canary stands in the value letter by letter, so that it is found by looking 
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, Final
 
@@ -151,35 +151,41 @@ def _forms(canary: str) -> st.SearchStrategy[Any]:
 def planted(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Planted:
     """JSON values of a strategy with one to three secrets planted at places of their own.
 
-    A value that is neither object nor list comes in a list.
+    A plant is a new member, a new item, or the text of a member.  A value that is neither object
+    nor list comes in a list.
     """
     value = deepcopy(draw(values))
     if not isinstance(value, dict | list):
         value = [value]
     places = list(_places(value))  # none within a plant, whose name would part from its secret
+    texts = [(each, name) for each in places for name in _names_of_texts(each)]
     found = []
     for number in range(draw(st.integers(1, 3))):
         canary = draw(canaries())
-        form = draw(_forms(canary))
         place = places[draw(st.integers(0, len(places) - 1))]
-        if isinstance(place, dict):
-            place[f"note {number}"] = form
+        which = draw(st.integers(0, 2 * len(texts)))
+        if which < len(texts):
+            owner, name = texts.pop(which)
+            owner[name] = draw(secret_texts(canary))
+        elif isinstance(place, dict):
+            place[f"note {number}"] = draw(_forms(canary))
         else:
-            place.insert(draw(st.integers(0, len(place))), form)
+            place.insert(draw(st.integers(0, len(place))), draw(_forms(canary)))
         found.append(canary)
     return value, tuple(found)
 
 
-def _places(value: object) -> list[Any]:
+def _places(value: object) -> Iterator[Any]:
     """Give every object and list inside a value, itself first."""
-    found: list[Any] = []
     waiting = [value]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, dict):
-            found.append(each)
-            waiting.extend(each.values())
-        elif isinstance(each, list):
-            found.append(each)
-            waiting.extend(each)
-    return found
+        if isinstance(each, dict | list):
+            yield each
+            waiting.extend(each.values() if isinstance(each, dict) else each)
+
+
+def _names_of_texts(value: object) -> list[str]:
+    """Give the names of the members of an object that are texts."""
+    members = value.items() if isinstance(value, dict) else ()
+    return [name for name, each in members if isinstance(each, str)]

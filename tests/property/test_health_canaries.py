@@ -1,0 +1,327 @@
+"""No secret that lies in the files of a profile, or in a request, comes out: anywhere, in any form.
+
+Snapshots, CSV cells and requests are planted with canaries; then everything that leaves the service
+is searched for them: answers with their headers, words for people, findings, errors and logs.
+"""
+
+import base64
+import contextlib
+import csv
+import io
+import json
+import logging
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import attrs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from health_world import GENERATED_AT, ROOT, HealthWorld
+from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
+from healthapi.adapters.cli import main
+from healthapi.adapters.folder import FolderSource
+from healthapi.errors import DataError
+from healthapi.http.endpoints import ENDPOINTS, Endpoint
+from healthapi.profile import Profile, load
+from healthapi.sanitise.cleaning import Disclosure
+from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
+from healthapi.testing.strategies import days, snapshots, snapshots_with_secrets
+from healthapi.vocabulary import DATASETS
+from purewire import jsontext
+from purewire.http.messages import Response
+
+EVERYTHING = Disclosure(**{each.name: True for each in attrs.fields(Disclosure)})
+DAYS = 40
+
+Files = tuple[dict[str, bytes], tuple[str, ...]]
+"""The files of a profile, and the canaries that are in them."""
+
+
+def forms_of(canary: str) -> Iterator[str]:
+    """Give every spelling in which a canary may stand in an answer."""
+    yield canary
+    yield "".join(f"%{ord(each):02x}" for each in canary)
+    yield "".join(f"\\u{ord(each):04x}" for each in canary)
+    yield "".join(f"&#{ord(each)};" for each in canary)
+    yield canary.encode().hex()
+    for before in range(3):  # base64 of it, whatever stands before
+        code = base64.b64encode(b"-" * before + canary.encode()).decode()
+        yield code[before + 1 : -4]
+
+
+def kept(canaries: tuple[str, ...], *texts: str) -> list[str]:
+    """Give the canaries that are in any of the texts, case aside."""
+    whole = "\n".join(texts).lower()
+    return [each for each in canaries for form in forms_of(each) if form.lower() in whole]
+
+
+def text_of(response: Response) -> str:
+    lines = [f"{name}: {value}" for name, value in response.headers]
+    return "\n".join((*lines, response.body.decode()))
+
+
+def csv_file(header: list[str], rows: list[list[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows((header, *rows))
+    return text.getvalue().encode()
+
+
+@st.composite
+def planted_files(draw: st.DrawFn) -> Files:
+    """Profiles whose snapshot and tables hold secrets: in texts, numbers, odd columns and ids."""
+    snapshot, hidden = draw(snapshots_with_secrets())
+    secrets = draw(st.lists(canaries(), min_size=4, max_size=4))
+    texts = [draw(secret_texts(canary)) for canary in secrets]
+    dates = draw(days(DAYS))
+    column = draw(secret_names())
+    activity = [[day, "5000", texts[0], secrets[1], secrets[2]] for day in dates]
+    sleep = [[day, f"{secrets[3]}{day}", "True", "400", texts[3], texts[2]] for day in dates]
+    rhr = [[day, texts[1]] for day in dates]
+    files = {
+        "csv/fitbit_activity.csv": csv_file(
+            ["date", "steps", "exerciseExamples", "caloriesOut", column], activity
+        ),
+        "csv/fitbit_sleep.csv": csv_file(
+            ["date", "logId", "isMainSleep", "minutesAsleep", "startTime", "endTime"], sleep
+        ),
+        "csv/fitbit_rhr.csv": csv_file(["date", "resting_heart_rate"], rhr),
+        SNAPSHOT_FILE: jsontext.encode(snapshot),
+    }
+    return files, (*hidden, *secrets)
+
+
+def targets(profile: Profile) -> Iterator[str]:
+    """Give the target of every resource of a profile, charts in all granularities."""
+    for endpoint in ENDPOINTS:
+        for key in keys_of(endpoint, profile):
+            path = endpoint.path.replace("{profile_id}", profile.id)
+            if endpoint.key is not None:
+                path = path.replace(f"{{{endpoint.key.name}}}", quote(key, safe=""))
+            yield f"{ROOT}{path}"
+            if endpoint.resource in {"dataset", "table"}:
+                yield f"{ROOT}{path}?limit=1000"
+            if endpoint.kind == "svg":
+                yield f"{ROOT}{path}?granularity=monthly&theme=transparent&width=360"
+
+
+def keys_of(endpoint: Endpoint, profile: Profile) -> tuple[str, ...]:
+    if endpoint.key is None:
+        return ("",)
+    if endpoint.key.choices is not None:
+        return endpoint.key.choices
+    snapshot = profile.snapshot
+    return tuple(key for key in (snapshot.endpoints if snapshot else ()) if key)
+
+
+def words_of(profile: Profile) -> Iterator[str]:
+    """Give everything that a profile and what it consists of say of themselves."""
+    snapshot = profile.snapshot
+    assert snapshot is not None
+    things: tuple[Any, ...] = (
+        *(profile, profile.person, profile.overview, profile.catalog, profile.coverage),
+        *(profile.cards, profile.correlations, profile.sections, profile.tables),
+        *(snapshot, snapshot.index(), snapshot.status(), dict(snapshot.endpoints)),
+        *(profile.findings, snapshot.public("anna"), profile.series("daily")),
+    )
+    for thing in things:
+        yield repr(thing)
+        yield str(thing)
+    for dataset in DATASETS:
+        rows = profile.rows(dataset)
+        yield repr(rows)
+        yield from map(repr, rows)
+    for findings in profile.findings.values():
+        yield from map(str, findings.listed)
+
+
+class TestFiles:
+    @settings(max_examples=20)
+    @given(planted_files())
+    def test_no_answer_has_a_secret(self, planting: Files) -> None:
+        files, hidden = planting
+        profile = load("anna", files, generated_at=GENERATED_AT)
+        world = HealthWorld((profile,))
+        answers = [world.send("GET", target) for target in targets(profile)]
+        assert {response.status for response in answers} == {200}
+        assert {endpoint.resource for endpoint in ENDPOINTS if endpoint.kind == "json"} <= {
+            json.loads(response.body)["resource"]
+            for response in answers
+            if response.body.startswith(b'{"api_version"')
+        } | {"snapshot-endpoint"}
+        assert kept(hidden, *map(text_of, answers)) == []
+
+    @settings(max_examples=20)
+    @given(planted_files())
+    def test_no_answer_has_a_secret_where_everything_is_disclosed(self, planting: Files) -> None:
+        files, hidden = planting
+        profile = load("anna", files, generated_at=GENERATED_AT, disclosure=EVERYTHING)
+        world = HealthWorld((profile,))
+        answers = [world.send("GET", target) for target in targets(profile)]
+        assert kept(hidden, *map(text_of, answers)) == []
+
+    @settings(max_examples=20)
+    @given(planted_files())
+    def test_nothing_says_a_secret_of_itself(self, planting: Files) -> None:
+        files, hidden = planting
+        profile = load("anna", files, generated_at=GENERATED_AT)
+        assert kept(hidden, *words_of(profile)) == []
+
+    @settings(max_examples=100)
+    @given(planted(snapshots().map(lambda value: value["endpoints"])))
+    def test_data_of_endpoints_have_no_secret(self, plant: tuple[Any, tuple[str, ...]]) -> None:
+        endpoints, hidden = plant
+        snapshot = read_snapshot(jsontext.encode({"endpoints": endpoints}))
+        assert kept(hidden, jsontext.encode(snapshot.public("anna")).decode()) == []
+
+
+class TestRequests:
+    @settings(max_examples=60)
+    @given(
+        st.data(),
+        st.sampled_from(ENDPOINTS),
+        st.sampled_from(("GET", "HEAD", "POST", "OPTIONS", "get")),
+        st.sampled_from(("limit", "metrics", "theme", "granularity", "offset", "access_token")),
+    )
+    def test_no_answer_repeats_a_secret(
+        self, data: st.DataObject, endpoint: Endpoint, method: str, name: str
+    ) -> None:
+        hidden = tuple(data.draw(canaries()) for _ in range(4))
+        key = data.draw(st.sampled_from((hidden[0], f"token={hidden[0]}", f"Bearer {hidden[0]}")))
+        path = endpoint.path
+        for part in endpoint.keys:
+            known = part.name == "profile_id" and data.draw(st.booleans())
+            path = path.replace(f"{{{part.name}}}", "anna" if known else quote(key, safe=""))
+        response = HealthWorld().send(
+            method,
+            f"{ROOT}{path}?{name}={quote(hidden[1])}&{hidden[2]}=1",
+            [
+                (b"authorization", f"Bearer {hidden[3]}".encode()),
+                (b"cookie", f"session={hidden[3]}".encode()),
+                (b"if-none-match", f'"{hidden[3]}"'.encode()),
+            ],
+        )
+        assert kept(hidden, text_of(response)) == []
+
+    @given(canaries())
+    def test_no_path_that_is_unknown_is_repeated(self, canary: str) -> None:
+        response = HealthWorld().send("GET", f"/{canary}/token={canary}?token={canary}")
+        assert response.status == 404
+        assert kept((canary,), text_of(response)) == []
+
+
+def words_of_load(files: dict[str, bytes]) -> tuple[str, ...]:
+    """Give what is said when files are loaded, be it of what they hold or of their fault."""
+    try:
+        profile = load("anna", files, generated_at=GENERATED_AT)
+    except DataError as error:
+        words = str(error), repr(error), repr(error.args), *map(repr, error.findings)
+        return (*words, *traceback.format_exception(error))
+    return tuple(map(repr, profile.findings.values()))
+
+
+def torn(data: bytes, place: int) -> bytes:
+    return data[: place % len(data)]
+
+
+def changed(data: bytes, place: int) -> bytes:
+    place %= len(data)
+    return data[:place] + b"\xff" + data[place + 1 :]
+
+
+def listed(data: bytes, _: int) -> bytes:
+    return b"[" + data + b"]"
+
+
+def nested(data: bytes, _: int) -> bytes:
+    return b'{"endpoints":{"a":' + b"[" * 300 + data + b"]" * 300 + b"}}"
+
+
+FAULTS: tuple[Callable[[bytes, int], bytes], ...] = (torn, changed, listed, nested)
+
+
+class TestBrokenFiles:
+    @settings(max_examples=40)
+    @given(planted_files(), st.sampled_from(FAULTS), st.integers(0, 10**6), st.data())
+    def test_no_error_has_a_secret(
+        self,
+        planting: Files,
+        fault: Callable[[bytes, int], bytes],
+        place: int,
+        data: st.DataObject,
+    ) -> None:
+        files, hidden = planting
+        name = data.draw(st.sampled_from(sorted(files)))
+        broken = files | {name: fault(files[name], place)}
+        assert kept(hidden, *words_of_load(broken)) == []
+
+    @settings(max_examples=8)
+    @given(planted_files(), st.sampled_from(FAULTS), st.integers(0, 10**6))
+    def test_no_log_and_no_command_tells_a_secret(
+        self, planting: Files, fault: Callable[[bytes, int], bytes], place: int
+    ) -> None:
+        files, hidden = planting
+        broken = files | {SNAPSHOT_FILE: fault(files[SNAPSHOT_FILE], place)}
+        log = io.StringIO()
+        handler = logging.StreamHandler(log)
+        root = logging.getLogger()
+        root.addHandler(handler)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                write(Path(folder) / "anna", files)
+                write(Path(folder) / "bob", broken)
+                told = [*answers_of(folder), *outputs_of(folder)]
+        finally:
+            root.removeHandler(handler)
+        assert "bob" in log.getvalue()
+        assert kept(hidden, log.getvalue(), *told) == []
+
+
+def write(folder: Path, files: dict[str, bytes]) -> None:
+    """Write the files of a profile, and beside them tokens that nobody is to read."""
+    for name, data in {**files, "auth/tokens.json": b'{"scope": "cAnArY"}'}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def answers_of(folder: str) -> Iterator[str]:
+    """Give what a service answers about the profiles of a folder, broken ones included."""
+    source = FolderSource(folder)
+    for profile_id in source.ids():
+        try:
+            found = source.read(profile_id, 0)
+        except DataError as error:
+            yield str(error)
+        else:
+            yield repr(found)
+    yield repr(source)
+
+
+def outputs_of(folder: str) -> Iterator[str]:
+    """Give what the command says about a folder."""
+    for options in ((), ("--json",)):
+        output = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            main(["check", folder, *options])
+        yield output.buffer.getvalue().decode()
+
+
+class TestSearch:
+    @given(canaries())
+    def test_finds_a_canary_in_every_form(self, canary: str) -> None:
+        whole = json.dumps({"a": canary}).encode()
+        for text in (
+            whole.decode(),
+            "".join(f"%{byte:02X}" for byte in whole),
+            base64.b64encode(whole).decode(),
+            base64.b64encode(b"-" + whole).decode(),
+            base64.b64encode(b"--" + whole).decode(),
+            whole.hex(),
+        ):
+            assert kept((canary,), text) != []
+        assert kept((canary,), "cAnArY7 is no canary") == []
