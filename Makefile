@@ -20,7 +20,7 @@ $(READY): pyproject.toml constraints.txt
 		$(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
-		--group dev --editable '.[asgi,wsgi,redis,cli,frames,testing]'
+		--group dev --editable '.[asgi,wsgi,redis,cli,frames,zstd,testing]'
 	touch $@
 
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round

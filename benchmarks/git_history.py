@@ -30,6 +30,7 @@ JUDGES = (
     *("aoj", "atcoder", "codeforces", "cses", "euler", "hdu", "kattis", "leetcode", "loj"),
     *("luogu", "nowcoder", "qoj", "spoj", "uva", "vjudge"),
 )
+LETTERS = "ABCDEFGHIJ"
 FIRST = 1_300_000_000  # seconds since the epoch
 BRANCHED = 5  # commits before a merge, where the other branch left off
 SETTINGS = BuildSettings(owner="someone", name="practice")
@@ -38,8 +39,9 @@ QUIET = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 def path_of(number: int) -> bytes:
     """Give the path of a problem."""
-    judge, place = JUDGES[number % len(JUDGES)], number // len(JUDGES)
-    return f"{judge}/{place // 10}/{'ABCDEFGHIJ'[place % 10]}.cpp".encode()
+    place, judge = divmod(number, len(JUDGES))
+    contest, letter = divmod(place, len(LETTERS))
+    return f"{JUDGES[judge]}/{contest}/{LETTERS[letter]}.cpp".encode()
 
 
 def history(files: int, commits: int) -> Iterator[Commit]:
@@ -56,7 +58,7 @@ def history(files: int, commits: int) -> Iterator[Commit]:
         if number % 2 and there:
             changed = source.choice(there)
             changes.append(Write(changed, source.randbytes(40).hex().encode()))
-        if number % 50 == 10 and there:
+        if number % 50 == 0 and there:
             moved = source.randrange(len(there))
             old, there[moved] = there[moved], there[moved] + b".%d.cpp" % number
             changes.append(Rename(old, there[moved]))

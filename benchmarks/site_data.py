@@ -3,14 +3,14 @@
 import random
 import re
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from purewire.instants import format_instant, parse_millisecond
 from sitedata import Problem, Repository, Snapshot, encode
 
-__all__ = ["PydanticSnapshot", "VERDICTS", "many_problems", "snapshot_body"]
+__all__ = ["VERDICTS", "PydanticSnapshot", "many_problems", "snapshot_body"]
 
 _TIME = re.compile(
     r"(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))",
@@ -78,10 +78,15 @@ def _submitted(text: str) -> str:
     if found is None:
         raise ValueError("no time with an offset")
     year, month, day, hour, minute, second, *away = found.groups(default="0")
-    date(int(year), int(month), int(day))
+    date(int(year) or 400, int(month), int(day))
     hours, minutes = map(int, away)
-    if max(int(hour), hours) > 23 or max(int(minute), minutes, int(second)) > 59:  # noqa: PLR2004
+    if max(int(hour), hours) > 23 or max(int(minute), minutes) > 59:  # noqa: PLR2004
         raise ValueError("no time of day")
+    if second > "59":
+        east = hours * 60 + minutes
+        minute_of_day = int(hour) * 60 + int(minute) + (east if "-" in text[19:] else -east)
+        if second != "60" or minute_of_day % 1440 != 1439:  # noqa: PLR2004
+            raise ValueError("no such second")
     return text
 
 
@@ -90,7 +95,8 @@ def _real(days: dict[str, int]) -> dict[str, int]:
         found = _DAY.fullmatch(day)
         if found is None:
             raise ValueError("no day")
-        date(*map(int, found.groups()))
+        year, month, number = map(int, found.groups())
+        date(year or 400, month, number)
     return days
 
 
@@ -155,30 +161,43 @@ def _changed(place: str, name: str, value: object) -> dict[str, Any]:
     return plain
 
 
-VERDICTS: list[tuple[dict[str, Any], bool]] = [
-    (_changed("", "more", {"any": [1]}), True),
-    (_changed("problem", "more", 1.5), True),
-    (_changed("repository", "more", None), True),
-    (_changed("ratings", "judge", {"rating": 1500}), True),
-    (_changed("contributions", "2024-02-29", 0), True),
-    (_changed("problem", "submittedAt", "2026-01-31T12:00:00+08:00"), True),
-    (_changed("problem", "submittedAt", "2026-01-31t12:00:00.123456z"), True),
-    (_changed("problem", "submittedAt", "2026-02-29T12:00:00Z"), False),
-    (_changed("problem", "submittedAt", "2026-01-31T24:00:00Z"), False),
-    (_changed("problem", "submittedAt", "2026-01-31T12:00:00"), False),
-    (_changed("problem", "submittedAt", 1), False),
-    (_changed("problem", "title", None), False),
-    (_changed("problem", "path", 1), False),
-    (_changed("repository", "owner", None), False),
-    (_changed("", "repository", []), False),
-    (_changed("", "generatedAt", "2026-01-31T12:00:00Z"), False),
-    (_changed("", "commitCount", -1), False),
-    (_changed("", "commitCount", "1"), False),
-    (_changed("", "commitCount", True), False),
-    (_changed("", "contributions", None), False),
-    (_changed("contributions", "2026-02-30", 1), False),
-    (_changed("contributions", "2026-01-31", -1), False),
-    (_changed("", "problems", {}), False),
-    (_changed("", "ratings", []), False),
+_VALID: Final = [
+    _changed("problem", "submittedAt", "2016-12-31T23:59:60Z"),
+    _changed("problem", "submittedAt", "2016-12-31T15:59:60-08:00"),
+    _changed("problem", "submittedAt", "0000-02-29T00:00:00Z"),
+    _changed("contributions", "0000-02-29", 2**64),
+    _changed("", "more", {"any": [1]}),
+    _changed("problem", "more", 1.5),
+    _changed("repository", "more", None),
+    _changed("ratings", "judge", {"rating": 1500}),
+    _changed("contributions", "2024-02-29", 0),
+    _changed("problem", "submittedAt", "2026-01-31T12:00:00+08:00"),
+    _changed("problem", "submittedAt", "2026-01-31t12:00:00.123456z"),
+]
+_INVALID: Final = [
+    _changed("problem", "submittedAt", "2016-12-31T23:58:60Z"),
+    _changed("problem", "submittedAt", "2016-12-31T23:59:60+01:00"),
+    _changed("problem", "submittedAt", "2026-02-29T12:00:00Z"),
+    _changed("problem", "submittedAt", "2026-01-31T24:00:00Z"),
+    _changed("problem", "submittedAt", "2026-01-31T12:00:00"),
+    _changed("problem", "submittedAt", 1),
+    _changed("problem", "title", None),
+    _changed("problem", "path", 1),
+    _changed("repository", "owner", None),
+    _changed("", "repository", []),
+    _changed("", "generatedAt", "2026-01-31T12:00:00Z"),
+    _changed("", "commitCount", -1),
+    _changed("", "commitCount", "1"),
+    _changed("", "commitCount", [True]),
+    _changed("", "contributions", None),
+    _changed("contributions", "2026-02-30", 1),
+    _changed("contributions", "2026-01-31", -1),
+    _changed("", "problems", {}),
+    _changed("", "ratings", []),
+]
+
+VERDICTS: Final[list[tuple[dict[str, Any], bool]]] = [
+    *((value, True) for value in _VALID),
+    *((value, False) for value in _INVALID),
 ]
 """Plain values, and whether they are a snapshot; both readers must say so."""

@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from measuring import compare, show
 from pydantic import ValidationError
@@ -70,21 +71,15 @@ def ordering() -> None:
     for name, instants in (("different", MANY), ("in fours", MANY // 4), ("one", 1)):
         problems = many_problems(MANY, instants=instants)
         keys = [(p.instant is None, -(p.instant or 0), p.path) for p in problems]
-        expected = tuple(problems[n] for n in sorted(range(MANY), key=keys.__getitem__))
-        if ordered(problems) != expected:
+        before = partial(sorted, range(MANY), key=keys.__getitem__)
+        if ordered(problems) != tuple(map(problems.__getitem__, before())):
             raise ValueError("they disagree")
-        show(
-            f"{MANY:,} problems, times: {name}",
-            compare(
-                {
-                    "sorted on keys made before": lambda keys=keys: sorted(
-                        range(MANY), key=keys.__getitem__
-                    ),
-                    "sitedata: ordered": lambda problems=problems: ordered(problems),
-                    "sorted, keys made on the way": lambda problems=problems: by_keys(problems),
-                }
-            ),
-        )
+        contenders: dict[str, Callable[[], object]] = {
+            "sorted on keys made before": before,
+            "sitedata: ordered": partial(ordered, problems),
+            "sorted, keys made on the way": partial(by_keys, problems),
+        }
+        show(f"{MANY:,} problems, times: {name}", compare(contenders))
 
 
 def by_keys(problems: list[Problem]) -> list[Problem]:

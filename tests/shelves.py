@@ -52,11 +52,11 @@ class Shelf:
     )
 
 
-SHELF = Shelf("Ada", (Book("One", "\n"), Book("Two", "")), {"a": 1, "b": 10**30}, {"": [None]})
+SHELF = Shelf("Ada", (Book("One", "\n"), Book("Two", "")), {"a": 1, "b": 2**63 - 1}, {"": [None]})
 PLAIN: dict[str, Any] = {
     "owner": "Ada",
     "books": [{"theTitle": "One", "note": "\n"}, {"theTitle": "Two", "note": ""}],
-    "counts": {"a": 1, "b": 10**30},
+    "counts": {"a": 1, "b": 2**63 - 1},
     "marks": {"": [None]},
     "size": "big",
 }

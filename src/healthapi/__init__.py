@@ -9,7 +9,7 @@ Files come in as bytes, one immutable value comes out, time is an argument.  The
 - `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
 """
 
-from healthapi.charts.drawing import Picture, draw
+from healthapi.charts.drawing import draw
 from healthapi.errors import DataError
 from healthapi.figures.series import Series
 from healthapi.profile import Profile, derive, load
@@ -28,6 +28,7 @@ from healthapi.rows.records import (
 from healthapi.sanitise.cleaning import Disclosure, clean
 from healthapi.service import Service
 from purewire.absent import ABSENT, Absent
+from purewire.svgimage import Picture
 
 __all__ = [
     "ABSENT",

@@ -33,7 +33,7 @@ from purewire.annotations import (
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.jsontext import strip_mark
 from purewire.jsonvalues import fault_in
-from purewire.numbers import canonical, is_finite
+from purewire.numbers import canonical
 from purewire.shapes import (
     Anything,
     Checked,
@@ -55,6 +55,8 @@ _Model = Callable[..., Any]
 _Plan = tuple[Annotation, _Convert | None]
 
 _CONTROL_BYTES: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))|\x7f")
+_LARGEST: Final = 2**63 - 1
+"""Integers beyond, where there is no limit, are left to the other path as well."""
 _PARSE: Final = {Precision.MILLISECOND: parse_millisecond, Precision.UTC: parse_utc}
 
 
@@ -186,14 +188,8 @@ def _number(_base: Annotation, shape: Number) -> _Plan:
 
 
 def _integer(_base: Annotation, shape: Integer) -> _Plan:
-    limits = Annotated[int, Meta(ge=shape.least, le=shape.most)]
-    return limits, _finite if shape.most is None else None
-
-
-def _finite(number: int) -> int:
-    if not is_finite(number):
-        raise ValueError("beyond every double")
-    return number
+    most = _LARGEST if shape.most is None else shape.most
+    return Annotated[int, Meta(ge=shape.least, le=most)], None
 
 
 def _instant(_base: Annotation, shape: Precision) -> _Plan:

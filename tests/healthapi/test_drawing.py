@@ -14,7 +14,7 @@ import pytest
 
 from chartreading import Drawn, Read, Values, daily, periods, read_chart, series_of_days
 from healthapi import limits
-from healthapi.charts.drawing import BYTES_MOST, Picture, Theme, draw
+from healthapi.charts.drawing import BYTES_MOST, Theme, draw
 from healthapi.charts.palette import INKS, USUAL
 from healthapi.figures.series import Series
 from healthapi.vocabulary import CARD_METRICS, CHARTS, METRICS
@@ -31,6 +31,7 @@ ELEMENTS = {
         "height",
         "viewBox",
         "role",
+        "aria-describedby",
         "aria-labelledby",
         "font-family",
         "font-size",
@@ -300,7 +301,8 @@ class TestAccess:
         svg, title, desc, *_ = read_xml(draw(preset("sleep-trend", 30), title="Sleep trend"))
         assert svg.attributes["role"] == "img"
         names = [title.attributes["id"], desc.attributes["id"]]
-        assert svg.attributes["aria-labelledby"].split() == names
+        told = svg.attributes["aria-labelledby"], svg.attributes["aria-describedby"]
+        assert list(told) == names
         assert title.text == "Sleep trend"
         assert desc.text.startswith("Daily values, 2024-01-01 to 2024-01-30.")
 
@@ -424,18 +426,6 @@ class TestSize:
             title = "'" * 200
             svg = draw(series, title=title, width=width, height=height, theme="transparent")
             assert len(svg) <= BYTES_MOST
-
-
-class TestPicture:
-    def test_notebooks_show_it(self) -> None:
-        svg = draw(preset("series", 3), title="Größe")
-        assert Picture(svg)._repr_svg_() == svg.decode()
-
-    def test_it_says_what_it_is(self) -> None:
-        assert repr(Picture(b"<svg/>")) == "<Picture: SVG, 6 bytes>"
-
-    def test_equal_images_are_equal(self) -> None:
-        assert Picture(b"<svg/>") == Picture(b"<svg/>")
 
 
 def recorded() -> dict[str, bytes]:

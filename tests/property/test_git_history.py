@@ -15,7 +15,7 @@ from sitedata.adapters.git import read_history
 from sitedata.building.history import History
 from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
 
-FEW = settings(max_examples=10, phases=[Phase.generate])
+FEW = settings(max_examples=8, phases=[Phase.generate])
 """Each example is a real repository; to look for a smaller one would take minutes."""
 
 

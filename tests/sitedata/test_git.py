@@ -1,5 +1,6 @@
 """Reading real git repositories: the tree, what dates each path, and what must never happen."""
 
+import hashlib
 import os
 import pickle
 import shutil
@@ -16,6 +17,8 @@ import pytest
 from git_repositories import ENVIRONMENT, Made, git, git_bytes, make, shallow_clone
 from services import need
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
+from sitedata.adapters.gitreading.commands import Git
+from sitedata.adapters.gitreading.outputs import fields, outputs
 from sitedata.adapters.gitreading.remote import without_credentials
 from sitedata.building.history import Dates, History
 from sitedata.testing.repositories import (
@@ -158,6 +161,14 @@ class TestPlaces:
     def test_a_relative_path(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(linear.path)
         assert read_history(".").commit == linear.hashes[-1]
+
+    @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives away")
+    def test_a_repository_of_somebody_else(self, tmp_path: Path) -> None:
+        """As in containers; git by itself refuses, for fear of what it would run."""
+        made = make(tmp_path / "r", LINEAR, bare=False)
+        for path in (made.path, *made.path.rglob("*")):
+            os.chown(path, 65_534, 65_534)
+        assert read_history(made.path).commit == made.hashes[-1]
 
     def test_nothing_is_written_and_the_index_is_not_read(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR, bare=False)
@@ -398,15 +409,22 @@ class TestBulk:
         git(linear.path, "update-ref", "refs/heads/deadbeef", linear.hashes[1])
         assert refusal(linear.path, bulk=["deadbeef"]) == "bulk.unknown"
 
-    def test_a_beginning_of_several_commits_is_ambiguous(self, tmp_path: Path) -> None:
-        """Thirty thousand commits share some beginning of seven digits."""
-        many = tuple(Commit(NOON + n, parents=()) for n in range(40_000))
-        made = make(tmp_path / "r", Script(many, branches={"main": 0}))
-        starts: dict[str, int] = {}
-        for commit in made.hashes:
-            starts[commit[:7]] = starts.get(commit[:7], 0) + 1
-        twice = next(start for start, count in starts.items() if count > 1)
-        assert refusal(made.path, bulk=[twice]) == "bulk.ambiguous"
+    def test_a_beginning_of_several_commits_is_ambiguous(self, linear: Made) -> None:
+        """Among so many commits two begin with the same seven digits."""
+        tree = git(linear.path, "rev-parse", "main^{tree}")
+        seen: dict[str, bytes] = {}
+        for number in range(100_000):
+            person = f"C <c@example.org> {number} +0000"
+            raw = f"tree {tree}\nauthor {person}\ncommitter {person}\n\n".encode()
+            start = hashlib.sha1(
+                b"commit %d\0%b" % (len(raw), raw), usedforsecurity=False
+            ).hexdigest()[:7]
+            if start in seen:
+                break
+            seen[start] = raw
+        for written in (raw, seen[start]):
+            assert git(linear.path, *_STORE, "commit", given=written).startswith(start)
+        assert refusal(linear.path, bulk=[start]) == "bulk.ambiguous"
 
 
 class TestSuspects:
@@ -886,7 +904,7 @@ class TestPartialClones:
 
 class TestProgress:
     LONG = Script(
-        tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(3000))
+        tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(9000))
     )
 
     def test_it_rises_to_the_whole(self, tmp_path: Path) -> None:
@@ -894,17 +912,17 @@ class TestProgress:
         calls: list[tuple[int, int]] = []
         read_history(made.path, dates="first-added", progress=lambda *call: calls.append(call))
         assert calls == sorted(calls)
-        assert calls[0] == (0, 3000)
-        assert calls[-1] == (3000, 3000)
-        assert len(calls) == 13
+        assert calls[0] == (0, 9000)
+        assert calls[-1] == (9000, 9000)
+        assert len(calls) == 37
 
     def test_reading_ends_when_everything_is_dated(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.LONG)
         calls: list[tuple[int, int]] = []
         history = read_history(made.path, progress=lambda *call: calls.append(call))
-        assert calls == [(0, 3000), (3000, 3000)]
+        assert calls == [(0, 9000), (9000, 9000)]
         assert len(history.touches) == 7
-        assert history.commit_count == 3000
+        assert history.commit_count == 9000
 
     def test_what_it_raises_ends_the_reading_and_git(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.LONG)
@@ -915,6 +933,43 @@ class TestProgress:
 
         with pytest.raises(KeyboardInterrupt):
             read_history(made.path, dates="first-added", progress=stop)
+        assert psutil.Process().children() == []
+
+
+class TestOutputs:
+    """Commands at work side by side, here one that sleeps as long as it reads."""
+
+    @pytest.fixture
+    def sleeping(self, tmp_path: Path) -> Git:
+        script = 'read seconds; printf \'%s\\0\' "$seconds"; exec sleep "$seconds"'
+        return Git(str(executable(tmp_path / "sleeping", script)), tmp_path)
+
+    def files(self, tmp_path: Path, *seconds: str) -> list[Path]:
+        paths = [tmp_path / f"given-{number}" for number in range(len(seconds))]
+        for path, text in zip(paths, seconds, strict=True):
+            path.write_text(f"{text}\n")
+        return paths
+
+    def test_outputs_come_in_the_order_of_what_was_given(
+        self, tmp_path: Path, sleeping: Git
+    ) -> None:
+        seconds = ("0.2", "0", "0.1", *("0" for _ in range(20)), "0.05")
+        with outputs(sleeping, (), self.files(tmp_path, *seconds)) as found:
+            assert [word.decode() for word in fields(found)] == list(seconds)
+        assert not list(tmp_path.glob("*.output"))
+
+    def test_what_is_at_work_when_the_block_is_left_is_killed(
+        self, tmp_path: Path, sleeping: Git
+    ) -> None:
+        with outputs(sleeping, (), self.files(tmp_path, "0", "60", "60")) as found:
+            assert next(fields(found)) == b"0"
+            assert psutil.Process().children()
+        assert psutil.Process().children() == []
+
+    def test_a_failure_is_told_and_ends_the_others(self, tmp_path: Path, sleeping: Git) -> None:
+        given = self.files(tmp_path, "0", "never", "60")
+        with outputs(sleeping, (), given) as found, pytest.raises(RepositoryError):
+            list(found)
         assert psutil.Process().children() == []
 
 

@@ -12,9 +12,11 @@ import pytest
 
 from commands import Ended, environment, started
 from commands import run as run_module
+from git_repositories import Made, make
 from servers import ask, serve_asgi
 from sitedata import parse
 from sitedata.adapters.asgi import create_app
+from sitedata.testing.repositories import Commit, Rename, Script, Write
 
 CLI = "sitedata.adapters.cli"
 PATH = "/data/site-data.json"
@@ -103,6 +105,94 @@ class TestArguments:
             [sys.executable, "-c", code], capture_output=True, check=True, env=environment()
         )
         assert done.stdout.decode().endswith("set()\n")
+
+
+CONFIG = '[repository]\nowner = "ada"\nname = "practice"\n'
+
+
+@pytest.fixture(scope="class")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """A repository in which one commit renames everything."""
+    script = Script(
+        (
+            Commit(1_767_225_600, (Write(b"cf/4A.cpp"), Write(b"README.md")), offset=60),
+            Commit(1_767_312_000, (Write(b"kattis/hello.py"),), offset=-480),
+            Commit(1_767_398_400, (Rename(b"cf", b"codeforces"),)),
+        )
+    )
+    return make(tmp_path_factory.mktemp("made") / "repository", script)
+
+
+class TestBuild:
+    @pytest.fixture
+    def config(self, tmp_path: Path) -> Path:
+        place = tmp_path / "site-data.toml"
+        place.write_text(CONFIG)
+        return place
+
+    def test_to_the_standard_output(self, made: Made, config: Path) -> None:
+        ended = run("build", made.path, "--ref", "main", "--config", config)
+        assert (ended.code, ended.err) == (0, "")
+        snapshot = parse(ended.out.encode())
+        assert [(each.path, each.submitted_at) for each in snapshot.problems] == [
+            ("codeforces/4A.cpp", "2026-01-03T00:00:00+00:00"),
+            ("kattis/hello.py", "2026-01-01T16:00:00-08:00"),
+        ]
+        assert (snapshot.source_ref, snapshot.commit_count) == ("main", 3)
+
+    def test_to_a_file_in_place_of_the_one_before(
+        self, made: Made, config: Path, tmp_path: Path
+    ) -> None:
+        place = tmp_path / "out.json"
+        place.write_text("old")
+        ended = run("build", made.path, "--config", config, "-o", place)
+        assert (ended.code, ended.out) == (0, "")
+        assert ended.err == "sitedata: 2 problems, 1 other files\n"
+        assert len(parse(place.read_bytes()).problems) == 2
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "site-data.toml"]
+
+    @pytest.mark.parametrize(
+        "choice", [("--dates", "first-added"), ("--bulk", 2)], ids=["added", "bulk"]
+    )
+    def test_what_dates_a_file_can_be_chosen(
+        self, choice: tuple[str, Any], made: Made, config: Path
+    ) -> None:
+        """Either way the commit that renamed the file does not."""
+        name, value = choice
+        value = made.hashes[value][:9] if name == "--bulk" else value
+        ended = run("build", made.path, "--config", config, name, value)
+        (moved, _) = parse(ended.out.encode()).problems
+        assert moved.submitted_at == "2026-01-01T01:00:00+01:00"
+
+    def test_days_are_those_of_the_zone(self, made: Made, config: Path) -> None:
+        ended = run("build", made.path, "--config", config, "--zone", "America/Los_Angeles")
+        assert dict(parse(ended.out.encode()).contributions) == {
+            "2025-12-31": 1,
+            "2026-01-01": 1,
+            "2026-01-02": 1,
+        }
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "words"),
+        [
+            (("--ref", "none"), 3, "ref.missing"),
+            (("--zone", "Mars/Olympus"), 3, "zone"),
+            (("--zone", "../x"), 2, "zone"),
+            (("--bulk", "xyz"), 2, "bulk"),
+            (("--config", "/no/such.toml"), 3, "cannot read /no/such.toml"),
+        ],
+    )
+    def test_what_cannot_be_done_is_told_before_any_output(
+        self, arguments: tuple[str, ...], code: int, words: str, made: Made, config: Path
+    ) -> None:
+        ended = run("build", made.path, "--config", config, *arguments)
+        assert (ended.code, ended.out) == (code, "")
+        assert words in ended.err
+
+    def test_without_a_name_it_says_where_to_give_one(self, made: Made) -> None:
+        ended = run("build", made.path)
+        assert (ended.code, ended.out) == (2, "")
+        assert "in the settings, /repository/owner: must be given" in ended.err
 
 
 class TestCheck:

@@ -10,10 +10,7 @@ Invariant *small*: an image of any series and size has at most `BYTES_MOST` byte
 Invariant *empty too*: without any value there is an image of the same size and theme that says so.
 """
 
-from hashlib import blake2s
 from typing import Final, Literal
-
-import attrs
 
 from healthapi import limits
 from healthapi.charts.axes import axes
@@ -25,30 +22,17 @@ from healthapi.charts.plot import plot
 from healthapi.charts.scale import periods_of
 from healthapi.charts.words import description, fitted, title_text
 from healthapi.figures.series import Series
+from purewire.svgimage import Canvas, image
 from purewire.svgtext import xml_text
 
-__all__ = ["BYTES_MOST", "Picture", "Theme", "draw"]
+__all__ = ["BYTES_MOST", "Theme", "draw"]
 
 Theme = Literal["light", "transparent"]
 
 BYTES_MOST: Final = 60_000
 """Size of the largest image."""
 
-_FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 _EMPTY: Final = "There are no values to show."
-
-
-@attrs.frozen(repr=False)
-class Picture:
-    """An SVG image that notebooks show: `Picture(draw(series, title="Sleep"))`."""
-
-    svg: bytes
-
-    def _repr_svg_(self) -> str:
-        return self.svg.decode()
-
-    def __repr__(self) -> str:
-        return f"<Picture: SVG, {len(self.svg)} bytes>"
 
 
 def draw(
@@ -88,25 +72,17 @@ def draw(
     else:
         layout = layout_of(width, height, [], style)
         inside = _empty(layout, paper)
-    return _image(layout, paper, title, description(series, lines, left_out), inside).encode()
+    canvas = Canvas(width, height, style.text, paper.back)
+    name, about = title_text(title), description(series, lines, left_out)
+    return image(canvas, name, about, _title(name, layout, paper) + inside)
 
 
-def _image(layout: Layout, paper: Paper, title: str, about: str, inside: str) -> str:
-    width, height, style = layout.width, layout.height, layout.style
-    shown = fitted(title_text(title), style.title, layout.right - layout.left)
-    names = f"<title>{xml_text(title_text(title))}</title><desc>{xml_text(about)}</desc>"
-    # ids are of the whole page that the image stands in: images that say the same may share them
-    key = blake2s(names.encode(), digest_size=6).hexdigest()
-    names = names.replace("<title>", f'<title id="t{key}">', 1)
-    names = names.replace("<desc>", f'<desc id="d{key}">', 1)
-    back = f'<rect width="{width}" height="{height}" fill="{paper.back}"/>' if paper.back else ""
+def _title(name: str, layout: Layout, paper: Paper) -> str:
+    style = layout.style
+    shown = fitted(name, style.title, layout.right - layout.left)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}" role="img" aria-labelledby="t{key} d{key}"'
-        f' font-family="{_FONTS}" font-size="{style.text}" text-rendering="geometricPrecision">'
-        f"{names}{back}"
         f'<text x="{layout.left}" y="{style.title_line}" font-size="{style.title}"'
-        f' fill="{paper.title}">{xml_text(shown)}</text>{inside}</svg>'
+        f' fill="{paper.title}">{xml_text(shown)}</text>'
     )
 
 

@@ -56,9 +56,14 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
     add("repository", metavar="REPO", help="a git repository: a work tree or a bare one")
     add("--ref", default="HEAD", help="branch, tag or commit (%(default)s)")
     add("--config", metavar="TOML", help="rules of paths and dates, and what the repository is")
-    add("--dates", choices=("last-touched", "first-added"), help="what dates a file (the config's)")
-    add("--bulk", action="append", metavar="COMMIT", help="a commit that dates nothing; repeatable")
-    add("--zone", help="IANA name of the zone whose days are counted (the config's, or UTC)")
+    add("--dates", choices=("last-touched", "first-added"), help="what dates a file (as --config)")
+    add(
+        "--bulk",
+        action="append",
+        metavar="COMMIT",
+        help="one more commit that dates nothing; repeatable",
+    )
+    add("--zone", help="IANA name of the zone whose days are counted (as --config)")
     add("-o", "--output", metavar="PATH", help="write here (the standard output)")
 
 

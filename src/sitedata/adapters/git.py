@@ -5,8 +5,8 @@
     history = read_history("practice", "main")
 
 Source: rulings under "Site-data file".  Git itself does the reading, for nothing is faster; it is
-asked once for the tree, once for the commits, and once for what each commit changed, until every
-path is dated.
+asked once for the tree, once for the commits, and for what each commit changed, stretch by stretch
+on all processors, until every path is dated.
 
 Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.gitreading.commands`.
 Invariant *all or an error*: what cannot be read is a `RepositoryError`, never a part of a history.
@@ -14,7 +14,7 @@ Invariant *all or an error*: what cannot be read is a `RepositoryError`, never a
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -24,7 +24,6 @@ import attrs
 from sitedata.adapters.gitreading.boundary import boundaries
 from sitedata.adapters.gitreading.bulk import bulk_commits, renames_of
 from sitedata.adapters.gitreading.changes import Change, Changed, read_changes
-from sitedata.adapters.gitreading.commands import Git
 from sitedata.adapters.gitreading.commits import Commits, list_commits
 from sitedata.adapters.gitreading.dating import Dater, FirstAdded, LastTouched
 from sitedata.adapters.gitreading.errors import RepositoryCode, RepositoryError
@@ -78,13 +77,15 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         reference = resolve(git, ref)
         ends = boundaries(git)
         left_out = bulk_commits(git, bulk, is_cut_off=bool(ends))
-        files = read_tree(git, reference.commit)
         follows = dates == "first-added"
         commits = list_commits(git, reference.commit, ends, day_of, is_strict=follows)
-        names = frozenset(file.name for file in files)
-        dater: Dater = FirstAdded(names) if follows else LastTouched(names)
-        walk = _Walk(git, commits, names, left_out, suspect, progress or _tell_nobody)
-        suspects = walk.date(dater, renames=follows)
+        renamed = {} if follows else renames_of(git, left_out)
+        with read_changes(git, commits.parts, renames=follows) as changed:
+            files = read_tree(git, reference.commit)
+            names = frozenset(file.name for file in files)
+            dater: Dater = FirstAdded(names) if follows else LastTouched(names)
+            walk = _Walk(commits, names, left_out, renamed, suspect, progress or _tell_nobody)
+            suspects = walk.date(dater, changed)
         return History(
             ref=reference.asked,
             branch=reference.branch,
@@ -103,26 +104,24 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
 class _Walk:
     """The way from the newest commit to the oldest, as far as anything is left to date."""
 
-    git: Git
     commits: Commits
     names: frozenset[bytes]
     bulk: frozenset[str]
+    renamed: Mapping[str, list[Change]]
     suspect: int
     progress: Progress
 
-    def date(self, dater: Dater, *, renames: bool) -> tuple[tuple[str, int], ...]:
+    def date(self, dater: Dater, changed: Iterator[Changed]) -> tuple[tuple[str, int], ...]:
         """Let all commits date what they do; give the suspects."""
         suspects: list[tuple[str, int]] = []
-        renamed = {} if renames else renames_of(self.git, self.bulk)
-        with read_changes(self.git, self.commits.hashes, renames=renames) as changed:
-            for touch, changes in self._in_step(changed):
-                if touch.commit in self.bulk:
-                    dater.pass_over(renamed.get(touch.commit, changes))
-                else:
-                    dater.take(touch, changes)
-                    suspects += self._suspected(touch, changes)
-                if dater.is_done:
-                    break
+        for touch, changes in self._in_step(changed):
+            if touch.commit in self.bulk:
+                dater.pass_over(self.renamed.get(touch.commit, changes))
+            else:
+                dater.take(touch, changes)
+                suspects += self._suspected(touch, changes)
+            if dater.is_done:
+                break
         self.progress(self.commits.count, self.commits.count)
         return tuple(suspects)
 

@@ -43,13 +43,15 @@ def _settings(arguments: Namespace) -> BuildSettings:
         settings = BuildSettings()
         if arguments.config is not None:
             settings = read_config(bytes_of_file(arguments.config, CONFIG_FILE_BYTES))
-        given = {name: getattr(arguments, name) for name in ("dates", "bulk", "zone")}
+        given = {name: getattr(arguments, name) for name in ("dates", "zone")}
         return attrs.evolve(
-            settings, **{name: value for name, value in given.items() if value is not None}
+            settings,
+            bulk=settings.bulk.union(arguments.bulk or ()),
+            **{name: value for name, value in given.items() if value is not None},
         )
     except SettingsError as error:
         place = arguments.config or "the settings"
-        raise Failed(USAGE, *(f"{place}{finding}" for finding in error.findings)) from None
+        raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
     except ValueError as fault:
         raise Failed(USAGE, str(fault)) from None
 
@@ -74,7 +76,7 @@ def _built(history: History, settings: BuildSettings) -> Built:
     try:
         return build(history, settings, generated_at=system_clock())
     except SettingsError as error:
-        lines = (f"the settings{finding}" for finding in error.findings)
+        lines = (f"in the settings, {finding}" for finding in error.findings)
         raise Failed(USAGE, *lines) from None
 
 

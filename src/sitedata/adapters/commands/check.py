@@ -43,6 +43,10 @@ def _summary(report: Report) -> str:
     errors, warnings = len(report.errors), len(report.warnings)
     more = " (no more are listed)" if FINDINGS_CAP in (errors, warnings) else ""
     if report.snapshot is None:
-        return f"no snapshot: {errors} errors{more}"
-    problems = len(report.snapshot.problems)
-    return f"a snapshot of {problems} problems: {warnings} warnings{more}"
+        return f"no snapshot: {_counted(errors, 'error')}{more}"
+    problems = _counted(len(report.snapshot.problems), "problem")
+    return f"a snapshot of {problems}: {_counted(warnings, 'warning')}{more}"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

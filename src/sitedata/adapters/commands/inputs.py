@@ -31,7 +31,7 @@ def snapshot_of(place: str, *, allow_http: bool) -> Snapshot:
     """Give the snapshot of a file or a URL; raises Failed where there is none."""
     report = report_of(place, allow_http=allow_http)
     if report.snapshot is None:
-        raise Failed(REFUSED, *(f"{place}{finding}" for finding in report.errors))
+        raise Failed(REFUSED, *(f"in {place}, {finding}" for finding in report.errors))
     return report.snapshot
 
 

@@ -41,7 +41,7 @@ def renames_of(git: Git, commits: frozenset[str]) -> dict[str, list[Change]]:
         return {}
     hashes = git.scratch / "bulk"
     hashes.write_text("".join(f"{commit}\n" for commit in sorted(commits)), encoding="ascii")
-    with read_changes(git, hashes, renames=True) as changed:
+    with read_changes(git, [hashes], renames=True) as changed:
         return {
             commit: [change for change in changes if change.kind == "R"]
             for commit, changes in changed

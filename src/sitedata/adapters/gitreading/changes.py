@@ -7,13 +7,13 @@ with a small letter or a digit; a change begins with a capital letter, and says 
 follow.  So a file may well be called like a commit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from sitedata.adapters.gitreading.commands import Git
-from sitedata.adapters.gitreading.tree import fields
+from sitedata.adapters.gitreading.outputs import fields, outputs
 
 __all__ = ["Change", "Changed", "read_changes"]
 
@@ -41,12 +41,15 @@ class Change(NamedTuple):
     old: bytes
 
 
+_PLAIN: Final = {b"A": "A", b"D": "D", b"M": "M", b"T": "M"}
+_ALIKE: Final = ({"A"}, {"D"})
+
 Changed = tuple[str, list[Change]]
 """Hash of a commit, and what it changed."""
 
 
 @contextmanager
-def read_changes(git: Git, hashes: Path, *, renames: bool) -> Iterator[Iterator[Changed]]:
+def read_changes(git: Git, parts: Iterable[Path], *, renames: bool) -> Iterator[Iterator[Changed]]:
     """Give the changes of commits, in the order in which they are listed.
 
     Git is stopped when the block is left.  Reading raises RepositoryError where an object is not
@@ -54,39 +57,39 @@ def read_changes(git: Git, hashes: Path, *, renames: bool) -> Iterator[Iterator[
 
     Args:
         git: the repository.
-        hashes: file with a commit's hash a line.
+        parts: files with a commit's hash a line, which are read side by side.
         renames: whether to find out what was renamed; else one path is deleted and one is added.
 
     """
     options = _RENAMES if renames else ("--no-renames",)
-    with git.stream(*_COMMAND, *options, given=hashes) as pieces:
-        yield _commits(fields(pieces))
+    with outputs(git, (*_COMMAND, *options), parts) as found:
+        yield _commits(fields(found))
 
 
 def _commits(words: Iterator[bytes]) -> Iterator[Changed]:
     commit, changes = "", list[Change]()
     for word in words:
-        if word[:1].isupper():
+        kind = _PLAIN.get(word)
+        if kind is not None:
+            name = next(words)
+            changes.append(Change(kind, name, name))
+        elif word[:1].isupper():
             changes.append(_change(word.decode(), words))
-            continue
-        if commit:
-            yield commit, changes
-        commit, changes = word.decode(), []
+        else:
+            if commit:
+                yield commit, changes
+            commit, changes = word.decode(), []
     if commit:
         yield commit, changes
 
 
 def _change(status: str, words: Iterator[bytes]) -> Change:
-    """Read the names of a change; a merge's status has a letter for each parent."""
-    if len(status) == 1 or status[1].isdigit():
+    """Read the names of a rename, or of what a merge changed, with a letter for each parent."""
+    if status[1].isdigit():
         old = next(words)
-        name = next(words) if status[0] == "R" else old
-        return Change(status[0] if status[0] in "ADR" else "M", name, old)
+        return Change("R", next(words), old)
     olds = [next(words) for _ in status]
     name = next(words)
     if "R" in status:
         return Change("R", name, olds[status.index("R")])
     return Change(status[0] if set(status) in _ALIKE else "M", name, name)
-
-
-_ALIKE: Final = ({"A"}, {"D"})

@@ -11,8 +11,7 @@ Invariant *no child outlives its reader*: a command whose output is not wanted a
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +21,6 @@ from sitedata.adapters.gitreading.errors import RepositoryError
 
 __all__ = ["Answer", "Git", "clean_environment"]
 
-_CHUNK: Final = 1 << 18  # bytes asked for at once
 _SETTINGS: Final = {
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
@@ -107,44 +105,24 @@ class Git:
 
     def save(self, path: Path, *arguments: str) -> None:
         """Write the output of a command to a file; raises RepositoryError where it fails."""
-        with path.open("wb") as file:
-            done = subprocess.run(  # noqa: S603 - no shell; the arguments are separate
-                self._command(arguments),
-                env=self._environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=subprocess.DEVNULL,
-                check=False,
-            )
-        if done.returncode:
-            raise self.failure()
-
-    @contextmanager
-    def stream(self, *arguments: str, given: Path | None = None) -> Iterator[Iterator[bytes]]:
-        """Read the output of a command as it comes, in pieces.
-
-        The command is killed when the block is left.  Where it has failed, reading its last piece
-        raises RepositoryError.
-
-        Args:
-            arguments: the command.
-            given: the file that it reads.
-
-        """
-        with Path(given or os.devnull).open("rb") as file:
-            process = subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
-                self._command(arguments),
-                env=self._environment(),
-                stdin=file,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                bufsize=0,
-            )
-        with process:
+        with self.start(Path(os.devnull), path, *arguments) as process:
             try:
-                yield self._pieces(process)
+                code = process.wait()
             finally:
                 process.kill()
+        if code:
+            raise self.failure()
+
+    def start(self, given: Path, output: Path, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a command that reads one file and writes another; the caller ends it."""
+        with given.open("rb") as source, output.open("wb") as target:
+            return subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
+                self._command(arguments),
+                env=self._environment(),
+                stdin=source,
+                stdout=target,
+                stderr=subprocess.DEVNULL,
+            )
 
     def failure(self) -> RepositoryError:
         """Tell why a command has failed that every whole repository answers."""
@@ -152,14 +130,6 @@ class Git:
         answer = self.ask("config", "--local", "--name-only", "--get-regexp", pattern)
         is_partial = answer.is_good and bool(answer.output)
         return RepositoryError("repository.partial" if is_partial else "repository.corrupt")
-
-    def _pieces(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
-        if process.stdout is None:
-            raise ValueError("the output is not a pipe")
-        while piece := process.stdout.read(_CHUNK):
-            yield piece
-        if process.wait():
-            raise self.failure()
 
     def _command(self, arguments: tuple[str, ...]) -> list[str]:
         settings = [part for item in _SETTINGS.items() for part in ("-c", "=".join(item))]

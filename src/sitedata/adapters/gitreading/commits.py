@@ -6,7 +6,9 @@ a child of it, unless the strict order is asked for.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +20,8 @@ from sitedata.building.history import Touch
 __all__ = ["Commits", "list_commits"]
 
 _TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-])([0-9]+)")
+_PART: Final = 4096
+"""Commits of a stretch: enough to make the start of a command small beside its work."""
 _NO_TIME: Final = -(1 << 62), 0
 """For what git cannot read as a time: an instant that no calendar has, so that it dates nothing."""
 
@@ -27,14 +31,14 @@ class Commits:
     """What is known of all commits at once.
 
     Attributes:
-        hashes: file with a hash a line.
+        parts: files with a hash a line, each of a stretch of the history.
         count: how many commits there are.
         contributions: day to the commits on it; a time outside of the calendar is on no day.
         is_shallow: whether the history is cut off before one of them.
 
     """
 
-    hashes: Path
+    parts: tuple[Path, ...]
     count: int
     contributions: dict[str, int]
     is_shallow: bool
@@ -69,26 +73,29 @@ def list_commits(
         is_strict: whether every commit stands before its parents, whatever the clocks said.
 
     """
-    listing, hashes = git.scratch / "commits", git.scratch / "hashes"
-    wanted = (
-        *("--no-commit-header", "--encoding=UTF-8", "--date=raw"),
-        "--format=%H %ct %cd",
-    )
+    listing = git.scratch / "commits"
     order = ("--date-order",) if is_strict else ()
-    git.save(listing, "rev-list", *order, *wanted, commit, "--")
+    raw = ("--no-commit-header", "--encoding=UTF-8", "--date=raw", "--format=%H %ct %cd")
+    git.save(listing, "rev-list", *order, *raw, commit, "--")
     days: Counter[str] = Counter()
+    parts: list[Path] = []
     count, is_shallow = 0, False
-    with listing.open(encoding="ascii") as lines, hashes.open("w", encoding="ascii") as names:
-        for line in lines:
-            name, _, time = line.rstrip("\n").partition(" ")
-            names.write(f"{name}\n")
-            count += 1
-            is_shallow |= name in boundaries
-            try:
-                days[day_of(_time(time)[0])] += 1
-            except (OverflowError, ValueError):
-                continue  # outside of the years that the calendar has
-    return Commits(hashes, count, dict(days), is_shallow, listing, boundaries)
+    with listing.open(encoding="ascii") as lines:
+        while stretch := list(islice(lines, _PART)):
+            names = [line.partition(" ")[0] for line in stretch]
+            parts.append(git.scratch / f"part-{len(parts)}")
+            parts[-1].write_text("\n".join(names) + "\n", encoding="ascii")
+            count += len(names)
+            is_shallow |= not boundaries.isdisjoint(names)
+            days.update(_days(stretch, day_of))
+    return Commits(tuple(parts), count, dict(days), is_shallow, listing, boundaries)
+
+
+def _days(lines: list[str], day_of: Callable[[int], str]) -> Iterator[str]:
+    """Give the day of each commit, but for times outside of the years that the calendar has."""
+    for line in lines:
+        with suppress(OverflowError, ValueError):
+            yield day_of(_time(line.rstrip("\n").partition(" ")[2])[0])
 
 
 def _time(text: str) -> tuple[int, int]:

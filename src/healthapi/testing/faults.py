@@ -1,0 +1,186 @@
+"""Files of a profile that break one rule, each with the file and the rule's id.
+
+    @given(faulty_files("number.form"))
+    def test_my_page_tells_of_unreadable_numbers(faulty):
+        profile = load("anna", faulty.files, generated_at="2026-01-31T12:00:00")
+        ...
+
+Rules in `ROW_RULES` are found in one row or in the header and reported as findings; for those in
+`FILE_RULES` the whole file cannot be read.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final, get_args
+
+import attrs
+from hypothesis import strategies as st
+
+from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.limits import SNAPSHOT_DEPTH
+from healthapi.rows.csvtext import CELL_LENGTH, FileRule
+from healthapi.rows.findings import RowRule
+from healthapi.testing.files import native_files
+from healthapi.testing.strategies import activity_rows, hrv_rows, rhr_rows, sleep_logs, snapshots
+
+__all__ = ["FILE_RULES", "ROW_RULES", "Faulty", "faulty_files"]
+
+ROW_RULES: Final[tuple[str, ...]] = get_args(RowRule)
+FILE_RULES: Final[tuple[str, ...]] = (
+    *get_args(FileRule),
+    *("snapshot.json", "snapshot.shape", "snapshot.depth"),
+)
+
+_ROWS: Final = 8
+
+
+@attrs.frozen
+class Faulty:
+    """The files of a profile with one fault.
+
+    Attributes:
+        files: file name to bytes, as `load` takes them.
+        file: name of the faulty file.
+        rule: id of the rule that it breaks.
+
+    """
+
+    files: Mapping[str, bytes]
+    file: str
+    rule: str
+
+
+@attrs.frozen
+class _Table:
+    """A table as its cells; the first line is the header, and the date is the first column."""
+
+    lines: list[list[str]]
+    row: int
+    column: int
+
+    def with_cell(self, column: int, text: str) -> bytes:
+        self.lines[self.row][column] = text
+        return self.written()
+
+    def with_row(self, row: list[str]) -> bytes:
+        self.lines[self.row] = row
+        return self.written()
+
+    def without_column(self, column: int) -> bytes:
+        return _written([line[:column] + line[column + 1 :] for line in self.lines])
+
+    def with_column_again(self) -> bytes:
+        return _written([[*line, line[self.column]] for line in self.lines])
+
+    def with_row_again(self) -> bytes:
+        return _written([*self.lines, self.lines[self.row]])
+
+    def written(self) -> bytes:
+        return _written(self.lines)
+
+
+def _written(lines: list[list[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue().encode()
+
+
+_Spoil = Callable[[_Table, str], bytes]
+
+_SPOILS: Final[dict[str, tuple[_Spoil, tuple[str, ...]]]] = {
+    "date.missing": (lambda table, text: table.with_cell(0, text), ("", " ")),
+    "date.form": (
+        lambda table, text: table.with_cell(0, text),
+        ("2026/01/31", "20260131", "31.01.2026", "2026-1-31", "today"),
+    ),
+    "date.unreal": (
+        lambda table, text: table.with_cell(0, text),
+        ("2026-02-30", "2025-02-29", "2026-13-01", "0000-01-01"),
+    ),
+    "row.short": (lambda table, _: table.with_row(table.lines[table.row][:-1]), ("",)),
+    "row.long": (lambda table, text: table.with_row([*table.lines[table.row], text]), ("", "7")),
+    "row.repeated": (lambda table, _: table.with_row_again(), ("",)),
+    "number.form": (
+        lambda table, text: table.with_cell(table.column, text),
+        ("1,234", "1_234", "inf", "-nan", "0x1F", "n/a", "=1+1", "\uff11"),
+    ),
+    "number.range": (
+        lambda table, text: table.with_cell(table.column, text),
+        ("1e16", "-9007199254740994", "1e400"),
+    ),
+    "boolean.form": (lambda table, text: table.with_cell(table.column, text), ("maybe", "2", "on")),
+    "column.missing": (lambda table, _: table.without_column(table.column), ("",)),
+    "column.repeated": (lambda table, _: table.with_column_again(), ("",)),
+    "file.encoding": (lambda table, _: table.written() + b"\xff\n", ("",)),
+    "file.header": (lambda table, _: table.without_column(0), ("",)),
+    "file.torn": (
+        lambda table, text: table.written() + text.encode(),
+        ('2026-01-31,"', "2026-01-31"),
+    ),
+    "file.field": (
+        lambda table, _: table.written() + b'"' + b"1" * (CELL_LENGTH + 1) + b'"\n',
+        ("",),
+    ),
+}
+"""Rule to what breaks it in a table, and the texts that do so."""
+
+_COLUMNS: Final = {
+    "activity": "steps",
+    "sleep": "minutesAsleep",
+    "hrv": "dailyRmssd",
+    "rhr": "resting_heart_rate",
+}
+"""Dataset to a column of numbers."""
+
+
+def faulty_files(*rules: str) -> st.SearchStrategy[Faulty]:
+    """Files of a profile that break one of the rules, and no other; of any rule by default."""
+    return st.sampled_from(rules or (*ROW_RULES, *FILE_RULES)).flatmap(_faulty)
+
+
+def _faulty(rule: str) -> st.SearchStrategy[Faulty]:
+    if rule.startswith("snapshot."):
+        return snapshots().flatmap(lambda value: _broken_snapshot(rule, value))
+    return _broken_table(rule)
+
+
+@st.composite
+def _broken_table(draw: st.DrawFn, rule: str) -> Faulty:
+    of_sleep = rule in {"boolean.form", "row.repeated"}
+    dataset = "sleep" if of_sleep else draw(st.sampled_from(sorted(_COLUMNS)))
+    files = native_files(**draw(_rows_with_some(dataset)))
+    file = f"csv/fitbit_{dataset}.csv"
+    lines = list(csv.reader(io.StringIO(files[file].decode())))
+    column = lines[0].index("isMainSleep" if rule == "boolean.form" else _COLUMNS[dataset])
+    spoil, texts = _SPOILS[rule]
+    table = _Table(lines, draw(st.integers(1, len(lines) - 1)), column)
+    return Faulty(files | {file: spoil(table, draw(st.sampled_from(texts)))}, file, rule)
+
+
+def _rows_with_some(dataset: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Rows by dataset, some of the one that is named."""
+    return st.fixed_dictionaries(
+        {
+            name: rows(_ROWS).filter(bool) if name == dataset else rows(_ROWS)
+            for name, rows in (
+                ("activity", activity_rows),
+                ("sleep", sleep_logs),
+                ("hrv", hrv_rows),
+                ("rhr", rhr_rows),
+            )
+        }
+    )
+
+
+def _broken_snapshot(rule: str, value: dict[str, Any]) -> st.SearchStrategy[Faulty]:
+    text = json.dumps(value).encode()
+    brackets = b"[" * SNAPSHOT_DEPTH, b"]" * SNAPSHOT_DEPTH
+    deep = b'{"endpoints":{"a":%s%s}}' % brackets
+    broken: dict[str, st.SearchStrategy[bytes]] = {
+        "snapshot.json": st.integers(0, len(text) - 1).map(lambda end: text[:end]),
+        "snapshot.shape": st.sampled_from((b"[%s]" % text, b"null", b'{"endpoints":[]}')),
+        "snapshot.depth": st.just(deep),
+    }
+    return broken[rule].map(lambda data: Faulty({SNAPSHOT_FILE: data}, SNAPSHOT_FILE, rule))
