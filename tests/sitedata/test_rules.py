@@ -65,6 +65,7 @@ class TestUrls:
         "url",
         [
             "https://a.example",
+            "HTTPS://a.example",
             "https://a.example/b%20c?d=e#f",
             "https://m\u00fcnchen.example/\u6f22",
             "https://127.0.0.1:8443/",

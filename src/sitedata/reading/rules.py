@@ -27,6 +27,7 @@ RULES: Final = {
 }
 """Rule id to the rule in words."""
 
+_HTTPS: Final = "https://"
 _NO_SEGMENTS: Final = {"", ".", ".."}
 
 
@@ -44,7 +45,7 @@ def path_fault(path: str) -> str | None:
 
 def is_https(text: str) -> bool:
     """Tell whether text is an absolute https URL, by the URL standard's own judgement."""
-    if not text.startswith("https://"):
+    if text[: len(_HTTPS)].lower() != _HTTPS:
         return False
     try:
         return ada_url.URL(text).protocol == "https:"
