@@ -8,7 +8,7 @@ ARGS ?=
 # How many tests run at once; a class of them, or a page of the documentation, stays together.
 JOBS ?= logical
 
-.PHONY: help demo test lint types unit coverage format bench lock clean
+.PHONY: help demo test lint types unit campaign coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ unit: $(READY) ## all tests, with branch coverage; JOBS=1 for one at a time
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope \
 		--cov --cov-report= $(ARGS)
 
+campaign: $(READY) ## the laws with other examples each time, and many of them
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 \
+		--hypothesis-profile=campaign tests/property $(ARGS)
+
 coverage: $(READY) ## the core is covered whole
 	$(BIN)/coverage report --omit='*/adapters/*' --fail-under=100
 	$(BIN)/coverage report --include='*/adapters/*'
@@ -52,7 +56,7 @@ bench: $(READY) ## measure against peers, side by side in one run
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
 	$(BIN)/python benchmarks/health.py
 	$(BIN)/python benchmarks/site_views.py
-	$(BIN)/python benchmarks/git_history.py
+	$(BIN)/python benchmarks/git_history.py --files 20000 --commits 10000
 
 lock: ## the newest versions that work together, pinned for this project's own environment
 	rm -rf $(VENV)

@@ -12,7 +12,11 @@ settings.register_profile(
     "default",
     deadline=None,  # the machines are shared: a slow example is no failure
     derandomize=True,
+    max_examples=50,
     suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "campaign", settings.get_profile("default"), derandomize=False, max_examples=1000
 )
 settings.load_profile("default")
 

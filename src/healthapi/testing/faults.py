@@ -33,7 +33,7 @@ FILE_RULES: Final[tuple[str, ...]] = (
     *("snapshot.json", "snapshot.shape", "snapshot.depth"),
 )
 
-_ROWS: Final = 8
+_MOST: Final = 8
 
 
 @attrs.frozen
@@ -126,6 +126,12 @@ _SPOILS: Final[dict[str, tuple[_Spoil, tuple[str, ...]]]] = {
 }
 """Rule to what breaks it in a table, and the texts that do so."""
 
+_ROWS_OF: Final[dict[str, Callable[[int], st.SearchStrategy[Any]]]] = {
+    "activity": activity_rows,
+    "sleep": sleep_logs,
+    "hrv": hrv_rows,
+    "rhr": rhr_rows,
+}
 _COLUMNS: Final = {
     "activity": "steps",
     "sleep": "minutesAsleep",
@@ -149,29 +155,14 @@ def _faulty(rule: str) -> st.SearchStrategy[Faulty]:
 @st.composite
 def _broken_table(draw: st.DrawFn, rule: str) -> Faulty:
     of_sleep = rule in {"boolean.form", "row.repeated"}
-    dataset = "sleep" if of_sleep else draw(st.sampled_from(sorted(_COLUMNS)))
-    files = native_files(**draw(_rows_with_some(dataset)))
-    file = f"csv/fitbit_{dataset}.csv"
-    lines = list(csv.reader(io.StringIO(files[file].decode())))
+    dataset = "sleep" if of_sleep else draw(st.sampled_from(sorted(_ROWS_OF)))
+    rows = draw(_ROWS_OF[dataset](_MOST).filter(bool))
+    ((file, data),) = native_files(**{dataset: rows}).items()
+    lines = list(csv.reader(io.StringIO(data.decode())))
     column = lines[0].index("isMainSleep" if rule == "boolean.form" else _COLUMNS[dataset])
     spoil, texts = _SPOILS[rule]
     table = _Table(lines, draw(st.integers(1, len(lines) - 1)), column)
-    return Faulty(files | {file: spoil(table, draw(st.sampled_from(texts)))}, file, rule)
-
-
-def _rows_with_some(dataset: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Rows by dataset, some of the one that is named."""
-    return st.fixed_dictionaries(
-        {
-            name: rows(_ROWS).filter(bool) if name == dataset else rows(_ROWS)
-            for name, rows in (
-                ("activity", activity_rows),
-                ("sleep", sleep_logs),
-                ("hrv", hrv_rows),
-                ("rhr", rhr_rows),
-            )
-        }
-    )
+    return Faulty({file: spoil(table, draw(st.sampled_from(texts)))}, file, rule)
 
 
 def _broken_snapshot(rule: str, value: dict[str, Any]) -> st.SearchStrategy[Faulty]:

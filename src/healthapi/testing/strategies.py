@@ -117,14 +117,15 @@ def sleep_logs(most: int = _ROWS) -> st.SearchStrategy[list[SleepLog]]:
         start_time=st.sampled_from((None, "2026-01-01T23:02:00.000")),
         end_time=st.sampled_from((None, "2026-01-02T07:02:00.000")),
     )
-    return st.builds(_dated, days(most), st.lists(st.lists(sleep, min_size=1, max_size=3)))
+    return _logs(sleep, most)
 
 
-def _dated(dates: list[str], sleeps: list[list[SleepLog]]) -> list[SleepLog]:
+@st.composite
+def _logs(draw: st.DrawFn, sleep: st.SearchStrategy[SleepLog], most: int) -> list[SleepLog]:
     return [
-        attrs.evolve(sleep, date=day, log_id=f"{number}{place}")
-        for number, (day, found) in enumerate(zip(dates, sleeps, strict=False))
-        for place, sleep in enumerate(found)
+        attrs.evolve(draw(sleep), date=day, log_id=f"{number}{place}")
+        for number, day in enumerate(draw(days(most)))
+        for place in range(draw(st.integers(1, 3)))
     ]
 
 

@@ -14,6 +14,7 @@ Nothing here runs git or needs it.  A script says the same for every format of h
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from itertools import chain, repeat
 from typing import Final, Literal
 
 import attrs
@@ -214,7 +215,8 @@ class Script:
         yield b"author A <a@example.org> %d %b\n" % (authored, _zone(commit.offset))
         yield b"committer C <c@example.org> %d %b\n" % (commit.seconds, _zone(commit.offset))
         yield _data(commit.message)
-        for word, parent in zip(_words(), parents, strict=False):
+        words = chain((b"from",), repeat(b"merge"))
+        for word, parent in zip(words, parents, strict=False):
             yield b"%b :%d\n" % (word, parent + 1)
         for change in commit.changes:
             yield _command(change, object_format)
@@ -223,12 +225,6 @@ class Script:
 
 _WORK: Final = "scripted"
 """Branch on which all commits are made; importers may delete it."""
-
-
-def _words() -> Iterator[bytes]:
-    yield b"from"
-    while True:
-        yield b"merge"
 
 
 def _zone(offset: int) -> bytes:
@@ -257,8 +253,8 @@ def _command(change: Change, object_format: ObjectFormat) -> bytes:
             return b"M 160000 %b %b\n" % (digits.encode(), _quoted(path))
         case Delete(path):
             return b"D %b\n" % _quoted(path)
-        case Rename(old, new):
-            return b"R %b %b\n" % (_quoted(old), _quoted(new))
+        case _:
+            return b"R %b %b\n" % (_quoted(change.old), _quoted(change.new))
 
 
 def _apply(tree: dict[bytes, Entry], change: Change) -> None:
