@@ -10,6 +10,8 @@ no body raises anything else or costs more than linear time.
 Invariant *numbers keep their meaning*: digits alone are exact integers, other numbers IEEE 754
 doubles; a number that is too large for either purpose (no double, or more than 400 digits) becomes
 an infinity, or stays an integer beyond every double, which no rule accepts either.
+Invariant *errors hold no text*: parsers' errors have the body in them, so ours are raised outside
+of their handlers, and have no context.
 Invariant *text is Unicode*: bytes that are not UTF-8, and lone surrogates as escapes, are broken
 text.
 """
@@ -23,6 +25,7 @@ import msgspec
 __all__ = ["JsonDepthError", "JsonTextError", "decode", "encode", "strip_mark"]
 
 _MARK: Final = b"\xef\xbb\xbf"
+_BROKEN: Final = object()
 
 _LONGEST_INTEGER: Final = 400
 """Digits: more than any double has, and below every limit an interpreter may set on int()."""
@@ -77,7 +80,8 @@ def decode(body: bytes) -> object:
     try:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        return _decode_with_care(body)
+        pass  # the way with all care says whether it really is broken
+    return _decode_with_care(body)
 
 
 def encode(value: object) -> bytes:
@@ -86,14 +90,20 @@ def encode(value: object) -> bytes:
 
 
 def _decode_with_care(body: bytes) -> object:
+    is_deep = False
+    value: object = _BROKEN
     try:
         text = body.decode("utf-8")
-        value: object = json.loads(text, parse_int=_integer, parse_constant=_no_constant)
+        value = json.loads(text, parse_int=_integer, parse_constant=_no_constant)
     except RecursionError:
-        _check_grammar(text)
-        raise JsonDepthError("nested too deep") from None
+        is_deep = True
     except ValueError:
-        raise JsonTextError("not JSON text") from None
+        pass  # said below
+    if is_deep:
+        _check_grammar(text)
+        raise JsonDepthError("nested too deep")
+    if value is _BROKEN:
+        raise JsonTextError("not JSON text")
     if _SURROGATE_ESCAPE.search(text) and not _PAIRED.fullmatch(text):
         raise JsonTextError("an escaped lone surrogate")
     return value

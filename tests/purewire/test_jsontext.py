@@ -263,11 +263,6 @@ class TestDepth:
         assert at_depth(frames, b'{"a":[1,{"b":2.5}]}') in ("value", "deep")
         assert at_depth(frames, b'{"a":[1,{"b":2.5]}}') == "broken"
 
-    def test_a_depth_error_hides_the_recursion_error(self) -> None:
-        with pytest.raises(JsonDepthError) as refusal:
-            decode(WELL_FORMED_DEEP["arrays"])
-        assert refusal.value.__suppress_context__
-
 
 def _room() -> int:
     """Give how many frames the caller may add before the interpreter refuses."""
@@ -478,3 +473,25 @@ class TestEncode:
     def test_a_lone_surrogate_cannot_be_written(self) -> None:
         with pytest.raises(UnicodeEncodeError):
             encode("\ud800")
+
+
+class TestErrors:
+    """*errors hold no text*."""
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b'{"a": "canary"',
+            b'"canary\xff"',
+            b'["canary", nan]',
+            b'"canary\\ud800"',
+            b"[" * 200_000,
+            WELL_FORMED_DEEP["arrays"],
+        ],
+        ids=["torn", "no UTF-8", "no number", "surrogate", "deep and torn", "deep"],
+    )
+    def test_no_error_has_a_context(self, body: bytes) -> None:
+        with pytest.raises((JsonTextError, JsonDepthError)) as caught:
+            decode(body)
+        assert (caught.value.__context__, caught.value.__cause__) == (None, None)
+        assert "canary" not in str(caught.value)
