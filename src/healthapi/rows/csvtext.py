@@ -110,7 +110,9 @@ class CsvText:
         rows: list[list[str]] = []
         misfits: dict[int, Misfit] = {}
         first, end = source.line, source.end
-        for record in self._records():
+        records, is_done = self._records(), False
+        while not is_done:
+            record = next(records)
             found = len(record)
             if found > 1 or (record and record[0].strip()):
                 if found < width and source.unended:
@@ -120,8 +122,7 @@ class CsvText:
                 lines.append(first)
                 rows.append([record[index] if index < found else "" for index in chosen])
             first = source.line
-            if source.used_up or source.end != end:
-                break
+            is_done = source.used_up or source.end != end
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(chosen)
         return Block(_shortest(lines), columns, misfits)
 
