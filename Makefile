@@ -54,6 +54,8 @@ format: $(READY) ## put the style right where that is safe
 
 bench: $(READY) ## measure against peers, side by side in one run
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
+	$(BIN)/python benchmarks/playback.py
+	$(BIN)/python benchmarks/sampling.py
 	$(BIN)/python benchmarks/health.py
 	$(BIN)/python benchmarks/site_views.py
 	$(BIN)/python benchmarks/git_history.py --files 20000 --commits 10000

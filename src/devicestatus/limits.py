@@ -10,6 +10,7 @@ __all__ = [
     "BADGE_TEXT_KEPT",
     "BADGE_TEXT_LENGTH",
     "BATCH_BODY_BYTES",
+    "BATCH_BODY_BYTES_LEAST",
     "BATTERY_PERCENT_MAX",
     "CLOCK_SKEW_MS",
     "FINDINGS_CAP",
@@ -39,6 +40,7 @@ __all__ = [
     "TTL_REALTIME_SECONDS",
     "TTL_UNSET_SECONDS",
     "UPDATE_BODY_BYTES",
+    "UPLOAD_INTERVAL_MS",
     "UPLOAD_INTERVAL_SECONDS",
     "URL_LENGTH",
     "WINDOW_EVENTS",
@@ -46,12 +48,15 @@ __all__ = [
     "WINDOW_LIFETIME_MS",
     "WINDOW_SECONDS",
     "WINDOW_SPAN_MS",
+    "WRITES_PER_DAY",
 ]
 
 UPDATE_BODY_BYTES: Final = 16_384
 """The longest body of `POST /api/update`."""
 BATCH_BODY_BYTES: Final = 524_288
 """The longest body of `POST /api/batch`."""
+BATCH_BODY_BYTES_LEAST: Final = 131_072
+"""The smallest budget for the body of a window: whatever its baseline and gaps are, they fit."""
 RECORD_BYTES: Final = 1_048_576
 """A longer stored value is corrupt; twice the largest body, so whatever was accepted fits."""
 STORE_KEY: Final = "now"
@@ -90,6 +95,8 @@ PLAYBACK_DELAY_SECONDS: Final = 420
 PLAYBACK_DELAY_MS: Final = PLAYBACK_DELAY_SECONDS * 1000
 """Playback runs this far behind server time: one upload interval, with slack for the store."""
 UPLOAD_INTERVAL_SECONDS: Final = 300
+UPLOAD_INTERVAL_MS: Final = UPLOAD_INTERVAL_SECONDS * 1000
+"""Time from one accepted window to the next."""
 POLL_INTERVAL_SECONDS: Final = 60
 SAMPLE_INTERVAL_SECONDS: Final = 2
 METRICS_INTERVAL_SECONDS: Final = 30
@@ -111,6 +118,8 @@ PUSH_REALTIME_MS: Final = 30_000
 RETRY_FIRST_MS: Final = 15_000
 RETRY_LONGEST_MS: Final = 300_000
 """An agent's wait after a first failure, doubled with each further one, and its longest wait."""
+WRITES_PER_DAY: Final = 1000
+"""Store writes of a free storage plan, counted from 00:00 UTC and shared by the whole account."""
 
 BADGE_TEXT_LENGTH: Final = 64
 """Code points that a badge shows in full."""

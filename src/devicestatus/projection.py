@@ -7,12 +7,13 @@ Invariant *coverage*: a moment is covered when window_start <= at < window_end a
 gaps are half-open, so their start is not covered and their end is.
 Invariant *events at the moment apply*: an event applies when event.at <= at; events of one instant
 apply in `seq` order; after a gap the state is again the baseline plus all events so far.
-Invariant *no replay*: a prepared window answers any moment by bisection over what each member was
-last replaced with.
+Invariant *no replay*: a window is a step function of time; it is prepared in one pass, and any
+moment is one bisection over the instants at which something changes.
 """
 
-from bisect import bisect_right
-from typing import Any, Literal
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Final, Literal
 
 import attrs
 
@@ -21,11 +22,9 @@ from devicestatus.snapshot import Snapshot
 from devicestatus.window import Window, WindowGap
 from purewire.absent import ABSENT
 
-__all__ = ["PreparedWindow", "Uncovered", "UncoveredReason", "prepare"]
+__all__ = ["PreparedWindow", "Stage", "Uncovered", "UncoveredReason", "prepare"]
 
 UncoveredReason = Literal["warm-up", "gap", "exhausted"]
-
-_MEMBERS = ("active_app", "battery", "system", "music", "running_apps")
 
 
 @attrs.frozen
@@ -36,66 +35,92 @@ class Uncovered:
     gap: WindowGap | None = None
 
 
-@attrs.frozen
-class _Column:
-    """The values of one member over time: `values[i]` holds from `times[i]` on."""
+Stage = Snapshot | Uncovered
+"""What readers see between two changes."""
 
-    times: list[int]
-    values: list[Any]
-
-    def at(self, moment: int) -> Any:  # noqa: ANN401 - a column holds any member's values
-        return self.values[bisect_right(self.times, moment) - 1]
+_WARM_UP: Final = Uncovered("warm-up")
+_EXHAUSTED: Final = Uncovered("exhausted")
 
 
-@attrs.frozen(repr=False, eq=False)
+@attrs.frozen(repr=False)
 class PreparedWindow:
-    """A window made ready to be projected at any moment; build it with `prepare`."""
+    """A window made ready to be projected at any moment; build it with `prepare`.
+
+    Attributes:
+        window: the window.
+        changes: the moments at which what readers see changes, ms since the epoch, ascending;
+            the first is `window_start`, the last `window_end`.
+        stages: what readers see: `stages[0]` before all changes, `stages[n]` from `changes[n - 1]`
+            on.
+
+    """
 
     window: Window
-    _columns: tuple[_Column, ...]
-    _event_times: list[int]
-    _gap_starts: list[int]
+    changes: Sequence[int] = attrs.field(eq=False)
+    stages: Sequence[Stage] = attrs.field(eq=False)
+    _times: Sequence[int] = attrs.field(eq=False)
+    _states: Sequence[Snapshot] = attrs.field(eq=False)
 
-    def project(self, now: int) -> Snapshot | Uncovered:
+    def project(self, now: int) -> Stage:
         """Give the state that readers see at server time `now`, or why there is none.
 
         The snapshot's `collected_at` is the instant of the last event applied, else the
         baseline's.
         """
-        at = now - limits.PLAYBACK_DELAY_MS
-        if at < self.window.window_start:
-            return Uncovered("warm-up")
-        if at >= self.window.window_end:
-            return Uncovered("exhausted")
-        gap = self._gap_at(at)
-        return self.state_at(at) if gap is None else Uncovered("gap", gap)
+        return self.stages[bisect_right(self.changes, now - limits.PLAYBACK_DELAY_MS)]
 
     def state_at(self, at: int) -> Snapshot:
         """Give baseline plus events up to `at`, a moment not before `window_start`."""
-        collected_at = self._event_times[bisect_right(self._event_times, at) - 1]
-        return Snapshot(collected_at, *(column.at(at) for column in self._columns))
-
-    def _gap_at(self, at: int) -> WindowGap | None:
-        position = bisect_right(self._gap_starts, at) - 1
-        if position < 0:
-            return None
-        gap = self.window.gaps[position]
-        return gap if at < gap.end_at else None
+        return self._states[bisect_right(self._times, at) - 1]
 
 
 def prepare(window: Window) -> PreparedWindow:
     """Make a valid window ready for projections; one pass over its events."""
-    start = window.window_start
-    columns = [_Column([start], [getattr(window.baseline, name)]) for name in _MEMBERS]
+    times, states = _replay(window)
+    changes: list[int] = []
+    stages: list[Stage] = [_WARM_UP]
+
+    def play(start: int, end: int) -> None:
+        """Add the states of an interval without gaps."""
+        if start < end:
+            first, last = bisect_right(times, start), bisect_left(times, end)
+            changes.extend((start, *times[first:last]))
+            stages.extend(states[first - 1 : last])
+
+    since = window.window_start
+    for gap in window.gaps:
+        play(since, gap.start_at)
+        changes.append(gap.start_at)
+        stages.append(Uncovered("gap", gap))
+        since = gap.end_at
+    play(since, window.window_end)
+    changes.append(window.window_end)
+    stages.append(_EXHAUSTED)
+    return PreparedWindow(window, changes, stages, times, states)
+
+
+def _replay(window: Window) -> tuple[list[int], list[Snapshot]]:
+    """Give the instants of events, `window_start` first, and the whole state from each one on."""
+    base = window.baseline
+    app, battery, system = base.active_app, base.battery, base.system
+    music, apps = base.music, base.running_apps
+    times, states = [window.window_start], [base]
     for event in window.events:
-        for name, column in zip(_MEMBERS, columns, strict=True):
-            value = getattr(event.changes, name)
-            if value is not ABSENT:
-                column.times.append(event.at)
-                column.values.append(value)
-    return PreparedWindow(
-        window,
-        tuple(columns),
-        [start, *(event.at for event in window.events)],
-        [gap.start_at for gap in window.gaps],
-    )
+        changes = event.changes
+        if changes.active_app is not ABSENT:
+            app = changes.active_app
+        if changes.battery is not ABSENT:
+            battery = changes.battery
+        if changes.system is not ABSENT:
+            system = changes.system
+        if changes.music is not ABSENT:
+            music = changes.music
+        if changes.running_apps is not ABSENT:
+            apps = changes.running_apps
+        state = Snapshot(event.at, app, battery, system, music, apps)
+        if event.at == times[-1]:
+            states[-1] = state
+        else:
+            times.append(event.at)
+            states.append(state)
+    return times, states

@@ -1,7 +1,8 @@
 """The v2 record: a sliding window of the recent past, and how it is played back.
 
 Source: device-status specification, "Window (v2 record, WindowInput)", "Playback",
-"WindowPolicy".  As in `devicestatus.snapshot`, the classes hold values and state their limits.
+"WindowPolicy".  As in `devicestatus.snapshot`, the classes hold values and state their limits;
+a window shows itself in a notebook as `devicestatus.lanes` draws it.
 """
 
 import re
@@ -10,8 +11,11 @@ from typing import Annotated, Literal
 import attrs
 
 from devicestatus import limits
+from devicestatus.lanes import lanes
 from devicestatus.snapshot import AppName, Battery, Music, RunningApps, Snapshot, System
 from purewire.absent import ABSENT, Absent
+from purewire.htmltable import html_table
+from purewire.instants import format_instant
 from purewire.shapes import Integer, Items, Narrowed, Pattern, Precision
 
 __all__ = [
@@ -110,6 +114,18 @@ class Window:
     events: Annotated[tuple[WindowEvent, ...], Items(limits.WINDOW_EVENTS)]
     gaps: Annotated[tuple[WindowGap, ...], Items(limits.WINDOW_GAPS)]
     dropped_events: Count
+
+    def _repr_svg_(self) -> str:
+        """Show what notebooks show: lanes over time (`devicestatus.lanes`)."""
+        return lanes(self, theme="transparent").decode()
+
+    def _repr_html_(self) -> str:
+        """Show the same above a table of one row, in which nothing is markup."""
+        head = ("session", "batch", "generated at", "events", "dropped", "gaps")
+        numbers = (len(self.events), self.dropped_events, len(self.gaps))
+        cells = (self.session_id, str(self.batch_seq), format_instant(self.generated_at))
+        table = html_table("Window", head, [(*cells, *map(str, numbers))])
+        return f"<div>{self._repr_svg_()}</div>{table}"
 
 
 @attrs.frozen

@@ -13,17 +13,21 @@ from typing import Any, ClassVar
 import attrs
 import pytest
 
-from devicestatus.adapters.agent import Agent, Destination, Report, UnusableUrl
+from devicestatus.adapters.agent import Agent, Report
+from devicestatus.adapters.sending import Destination, UnusableUrl
 from devicestatus.ingest import check_snapshot
 from devicestatus.snapshot import Snapshot
 from examples import body, snapshot
 from ports import free_port
 from purewire.adapters.clocks import system_clock
+from purewire.http.conditional import http_date
+from purewire.instants import MINUTE_MS
 
 TOKEN = "canary-" + "0123456789abcdef" * 3
 OK = (200, b'{"ok":true}')
 DOWN = (503, b'{"error":"service_unavailable"}')
 INTERVAL_MS = 30_000
+HOUR_MS = 60 * MINUTE_MS
 
 Script = tuple[int, bytes] | Callable[[BaseHTTPRequestHandler], None]
 
@@ -80,6 +84,22 @@ def hang_up(handler: BaseHTTPRequestHandler) -> None:
 
 def talk_nonsense(handler: BaseHTTPRequestHandler) -> None:
     handler.wfile.write(b"\x00\x01 nothing like HTTP \r\n\r\n")
+
+
+def answer_at(handler: BaseHTTPRequestHandler, date: str | None) -> None:
+    """Refuse a snapshot as invalid, with a Date of one's own or with none."""
+    body = b'{"error":"invalid_payload"}'
+    handler.send_response_only(400)
+    if date is not None:
+        handler.send_header("Date", date)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+def judge(handler: BaseHTTPRequestHandler) -> None:
+    """Refuse a snapshot with the Date of the server's own clock."""
+    answer_at(handler, http_date(system_clock()))
 
 
 def wait_long(handler: BaseHTTPRequestHandler) -> None:
@@ -219,6 +239,51 @@ class TestAnswers:
         assert watch.actions == ["drop", "accepted"]
         assert 25 < watch.waits[0] <= 30
         assert received[0].body != received[1].body
+
+    @pytest.mark.parametrize(
+        ("skew_ms", "words"),
+        [
+            (HOUR_MS, "60 minutes ahead of"),
+            (-5 * HOUR_MS, "5 hours behind"),
+            (-3 * MINUTE_MS, "3 minutes behind"),
+        ],
+    )
+    def test_a_clock_that_is_certainly_wrong_is_told_with_the_way_and_the_size(
+        self, skew_ms: int, words: str
+    ) -> None:
+        """The service judges the time by its own clock, and its Date tells it."""
+        with service(judge, OK) as (url, received):
+            agent, watch = watched(url, rounds=2, clock=lambda: system_clock() + skew_ms)
+            run(agent)
+        assert watch.actions == ["fix-clock", "accepted"]
+        decision = watch.reports[0].decision
+        assert decision.words == f"refused: this machine's clock is {words} the service's"
+        assert decision.correction_ms is not None
+        assert abs(decision.correction_ms + skew_ms) < 15_000
+        assert 10 < watch.waits[0] <= 30
+        assert received[0].body != received[1].body
+
+    @pytest.mark.parametrize("date", [None, "nonsense", "right"])
+    def test_without_certainty_a_refused_snapshot_is_dropped_as_ever(
+        self, date: str | None
+    ) -> None:
+        def refuse(handler: BaseHTTPRequestHandler) -> None:
+            say = http_date(system_clock()) if date == "right" else date
+            answer_at(handler, say)
+
+        with service(refuse, OK) as (url, _):
+            agent, watch = watched(url, rounds=2)
+            run(agent)
+        assert watch.actions == ["drop", "accepted"]
+        assert "is this machine's clock right" in watch.reports[0].decision.words
+
+    def test_a_clock_that_is_set_back_during_the_upload_is_not_blamed(self) -> None:
+        """It was an hour ahead and has just been put right."""
+        times = iter([system_clock() + HOUR_MS] * 2)
+        with service(judge) as (url, _):
+            agent, _ = watched(url, clock=lambda: next(times, system_clock()))
+            report = asyncio.run(agent.once())
+        assert report.decision.action == "drop"
 
     @pytest.mark.parametrize(
         ("misbehaviour", "fault"),

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic
+from types import SimpleNamespace
 
 import attrs
 import psutil
@@ -26,8 +27,8 @@ from devicestatus.adapters.capture.readings import (
     Capture,
     MachineSource,
     MusicSource,
-    Switches,
 )
+from devicestatus.privacy import PrivacyRules, Switches
 from devicestatus.snapshot import Battery, Music, Snapshot, System
 from purewire.absent import ABSENT, Absent
 from purewire.text import has_control, has_surrogate, is_trimmed
@@ -398,6 +399,10 @@ class ScriptedMachine:
         return System(1, 2, 3)
 
 
+def hiding(*names: str, patterns: Iterable[str] = ()) -> PrivacyRules:
+    return PrivacyRules(names=names, patterns=patterns)
+
+
 def a_snapshot() -> Snapshot:
     return Capture().take(NOON)
 
@@ -445,8 +450,8 @@ class TestTake:
     ) -> None:
         apps = ScriptedDesktop("Editor", ("Editor",))
         player, computer = ScriptedPlayer(), ScriptedMachine()
-        switches = Switches(**{switch: False})
-        taken = Capture(apps=apps, music=player, machine=computer, switches=switches).take(NOON)
+        rules = PrivacyRules(switches=Switches(**{switch: False}))
+        taken = Capture(apps=apps, music=player, machine=computer, rules=rules).take(NOON)
         member = {"apps": "active_app"}.get(switch, switch)
         assert getattr(taken, member) == getattr(a_snapshot(), member)
         asked = [*apps.asked, *player.asked, *computer.asked]
@@ -473,27 +478,31 @@ class TestTake:
             track=st.none() | any_text,
             artist=st.none() | any_text,
         ),
-        st.frozensets(any_text, max_size=3),
+        st.builds(
+            PrivacyRules,
+            names=st.lists(any_text, max_size=3),
+            patterns=st.lists(any_text | st.text("*a", max_size=3), max_size=2),
+        ),
     )
     @example(
         ScriptedDesktop("\U0001f3b5" * 300, ["\U0001f3b5" * 150 + str(n) for n in range(80)]),
         Music("playing", "\U0001f3b5" * 600, "\U0001f3b5" * 600),
-        frozenset(),
+        PrivacyRules(),
     )
     @example(
         ScriptedDesktop('"' * 300, ['"' * 150 + str(n) for n in range(80)]),
         Music("paused", '"' * 600, "\\" * 600),
-        frozenset(),
+        PrivacyRules(),
     )
     def test_whatever_the_sources_say_the_snapshot_obeys_the_contract(
-        self, desktop: ScriptedDesktop, music: Music, sensitive: frozenset[str]
+        self, desktop: ScriptedDesktop, music: Music, rules: PrivacyRules
     ) -> None:
-        capture = Capture(apps=desktop, music=ScriptedPlayer(music), sensitive_apps=sensitive)
-        taken = capture.take(NOON)
+        taken = Capture(apps=desktop, music=ScriptedPlayer(music), rules=rules).take(NOON)
         assert check_snapshot(taken, received_at=NOON) == ()
         assert taken.music.state == music.state
         assert (taken.running_apps is ABSENT) == (desktop.running is ABSENT)
         assert json_bytes(taken) <= limits.UPDATE_BODY_BYTES
+        assert rules.public(taken) is taken
 
 
 class TestPrivateNames:
@@ -502,7 +511,7 @@ class TestPrivateNames:
     )
     def test_a_sensitive_app_is_system_however_it_is_written(self, said: str) -> None:
         capture = Capture(
-            apps=ScriptedDesktop(said, (said, "Editor")), sensitive_apps=frozenset({"secret NOTES"})
+            apps=ScriptedDesktop(said, (said, "Editor")), rules=hiding("secret NOTES")
         )
         taken = capture.take(NOON)
         assert taken.active_app == "System"
@@ -510,18 +519,34 @@ class TestPrivateNames:
 
     def test_case_is_folded_and_not_only_lowered(self) -> None:
         desktop = ScriptedDesktop("STRASSE")
-        capture = Capture(apps=desktop, sensitive_apps=frozenset({"Straße"}))
+        capture = Capture(apps=desktop, rules=hiding("Straße"))
         assert capture.take(NOON).active_app == "System"
 
     def test_a_name_that_only_contains_a_sensitive_one_is_kept(self) -> None:
-        capture = Capture(apps=ScriptedDesktop("Notes"), sensitive_apps=frozenset({"Note"}))
+        capture = Capture(apps=ScriptedDesktop("Notes"), rules=hiding("Note"))
         assert capture.take(NOON).active_app == "Notes"
+
+    def test_a_pattern_hides_the_apps_whose_names_fit(self) -> None:
+        desktop = ScriptedDesktop("Secret Notes", ("Editor", "Secret Notes", "My Bank", "Bank"))
+        taken = Capture(apps=desktop, rules=hiding(patterns=["secret*", "* bank"])).take(NOON)
+        assert (taken.active_app, taken.running_apps) == ("System", ("Bank", "Editor", "System"))
+
+    def test_a_window_without_a_name_is_not_made_into_a_private_app(self) -> None:
+        capture = Capture(apps=ScriptedDesktop("\x00", (" ", "A")), rules=hiding(patterns=["*"]))
+        taken = capture.take(NOON)
+        assert (taken.active_app, taken.running_apps) == (None, ("System",))
+
+    def test_a_private_app_leaves_its_place_to_an_app_that_a_full_list_would_cut(self) -> None:
+        names = [f"app {n:02}" for n in range(limits.RUNNING_APPS + 9)]
+        rules = hiding(patterns=["app 0*"])
+        taken = Capture(apps=ScriptedDesktop(None, names), rules=rules).take(NOON)
+        assert taken.running_apps == (*names[10:], "System")
 
     def test_several_sensitive_apps_are_one_and_their_place_tells_nothing(self) -> None:
         taken = [
             Capture(
                 apps=ScriptedDesktop(None, ("Zebra", *private, "beta", "Alpha")),
-                sensitive_apps=frozenset({"aaa", "zzz"}),
+                rules=hiding("aaa", "zzz"),
             ).take(NOON)
             for private in (("aaa",), ("zzz",), ("aaa", "zzz"))
         ]
@@ -529,9 +554,7 @@ class TestPrivateNames:
 
     @given(st.text(min_size=1, max_size=300), st.lists(st.text(max_size=5), max_size=5))
     def test_no_sensitive_name_leaves_the_capture(self, secret: str, others: list[str]) -> None:
-        capture = Capture(
-            apps=ScriptedDesktop(secret, (*others, secret)), sensitive_apps=frozenset({secret})
-        )
+        capture = Capture(apps=ScriptedDesktop(secret, (*others, secret)), rules=hiding(secret))
         taken = capture.take(NOON)
         private = cleaning.app_name(secret)
         assert taken.active_app == (None if private is None else "System")
@@ -540,21 +563,38 @@ class TestPrivateNames:
 
     def test_a_capture_with_another_source_keeps_its_secrets(self) -> None:
         long = "ß" * 250
-        capture = Capture(sensitive_apps=frozenset({long}))
+        capture = Capture(rules=hiding(long))
         for _ in range(2):
             capture = attrs.evolve(capture, apps=ScriptedDesktop(long))
             assert capture.take(NOON).active_app == "System"
 
     def test_sensitive_names_are_not_in_the_repr(self) -> None:
-        assert "hush" not in repr(Capture(sensitive_apps=frozenset({"hush"}))).lower()
+        assert "hush" not in repr(Capture(rules=hiding("hush", patterns=["hush*"]))).lower()
+
+
+PLATFORM = "devicestatus.adapters.capture.readings.sys"
+DESKTOP_NAMES = (
+    "DISPLAY",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "HYPRLAND_INSTANCE_SIGNATURE",
+    "I3SOCK",
+    "SWAYSOCK",
+    "WAYLAND_DISPLAY",
+    "XDG_CURRENT_DESKTOP",
+    "XDG_RUNTIME_DIR",
+)
 
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """An environment without desktop and session."""
-    for name in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
+    """A Linux without desktop and session."""
+    monkeypatch.setattr(PLATFORM, SimpleNamespace(platform="linux"))
+    for name in DESKTOP_NAMES:
         monkeypatch.delenv(name, raising=False)
     return monkeypatch
+
+
+NO_DESKTOP = "not found: sway or i3, Hyprland, the Wayland desktop, GNOME Shell, the X11 desktop"
 
 
 class TestForThisMachine:
@@ -563,9 +603,9 @@ class TestForThisMachine:
     ) -> None:
         capture = Capture.for_this_machine()
         assert capture.describe() == (
-            "apps: the X11 desktop was not found",
-            "running_apps: the X11 desktop was not found",
-            "music: the session bus of the players was not found",
+            f"apps: {NO_DESKTOP}",
+            f"running_apps: {NO_DESKTOP}",
+            "music: not found: the session bus of the players",
             "battery: this machine",
             "system: this machine",
         )
@@ -582,7 +622,7 @@ class TestForThisMachine:
         switches = Switches(
             apps=False, running_apps=False, music=False, battery=False, system=False
         )
-        capture = Capture.for_this_machine(switches=switches)
+        capture = Capture.for_this_machine(PrivacyRules(switches=switches))
         assert (capture.apps, capture.music, capture.machine) == (None, None, None)
         assert {line.split(": ")[1] for line in capture.describe()} == {"switched off"}
         assert capture.take(NOON) == a_snapshot()
@@ -592,7 +632,7 @@ class TestForThisMachine:
         [
             ("psutil", "machine", {"battery", "system"}),
             ("Xlib", "x11", {"apps", "running_apps"}),
-            ("jeepney", "mpris", {"music"}),
+            ("jeepney", "sessionbus", {"apps", "running_apps", "music"}),
         ],
     )
     def test_a_library_that_is_not_installed_is_named(
@@ -600,12 +640,53 @@ class TestForThisMachine:
     ) -> None:
         for loaded in [m for m in sys.modules if m.split(".")[0] == library]:
             bare.delitem(sys.modules, loaded)
-        bare.delitem(sys.modules, f"devicestatus.adapters.capture.{module}", raising=False)
+        for name in (module, "gnome", "mpris"):
+            bare.delitem(sys.modules, f"devicestatus.adapters.capture.{name}", raising=False)
         bare.setitem(sys.modules, library, None)
         capture = Capture.for_this_machine()
         said = {line for line in capture.describe() if "installed" in line}
         assert said == {f"{metric}: {library} is not installed" for metric in lines}
         assert check_snapshot(capture.take(NOON), received_at=NOON) == ()
+
+    def test_macos_without_its_programs_has_no_source_of_apps(
+        self, bare: pytest.MonkeyPatch
+    ) -> None:
+        bare.setattr(PLATFORM, SimpleNamespace(platform="darwin"))
+        bare.setattr("devicestatus.adapters.capture.macos.LSAPPINFO", "/nowhere/lsappinfo")
+        bare.setattr("devicestatus.adapters.capture.macos.OSASCRIPT", "/nowhere/osascript")
+        bare.setattr("devicestatus.adapters.capture.macosmusic.OSASCRIPT", "/nowhere/osascript")
+        assert Capture.for_this_machine().describe()[:3] == (
+            "apps: not found: the Launch Services, the workspace",
+            "running_apps: not found: the Launch Services, the workspace",
+            "music: not found: the Music app and Spotify",
+        )
+
+    def test_macos_asks_the_launch_services_first(
+        self, bare: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        bare.setattr(PLATFORM, SimpleNamespace(platform="darwin"))
+        for module, name in (
+            ("macos", "LSAPPINFO"),
+            ("macos", "OSASCRIPT"),
+            ("macosmusic", "OSASCRIPT"),
+        ):
+            bare.setattr(f"devicestatus.adapters.capture.{module}.{name}", str(tmp_path))
+        assert Capture.for_this_machine().describe()[:3] == (
+            "apps: the Launch Services, else the workspace",
+            "running_apps: the Launch Services, else the workspace",
+            "music: the Music app and Spotify",
+        )
+
+    def test_windows_does_not_tell_its_music(self, bare: pytest.MonkeyPatch) -> None:
+        bare.setattr(PLATFORM, SimpleNamespace(platform="win32"))
+        bare.setattr("devicestatus.adapters.capture.win32.calls", SimpleNamespace)
+        capture = Capture.for_this_machine()
+        assert capture.describe()[:3] == (
+            "apps: the windows",
+            "running_apps: the windows",
+            "music: nothing on this system tells it",
+        )
+        assert capture.music is None
 
     def test_importing_the_readings_imports_no_optional_library(self) -> None:
         code = (
@@ -614,15 +695,15 @@ class TestForThisMachine:
         )
         subprocess.run([sys.executable, "-c", code], check=True)
 
-    def test_sensitive_apps_are_passed_on(self, bare: pytest.MonkeyPatch) -> None:
-        capture = Capture.for_this_machine(sensitive_apps=["Secret"])
+    def test_the_rules_are_passed_on(self, bare: pytest.MonkeyPatch) -> None:
+        capture = Capture.for_this_machine(hiding("Secret"))
         found = attrs.evolve(capture, apps=ScriptedDesktop("secret"))
         assert found.take(NOON).active_app == "System"
 
 
 class TestDescribe:
     def test_sources_of_the_callers_are_told_as_such(self) -> None:
-        capture = Capture(apps=ScriptedDesktop(), switches=Switches(apps=False))
+        capture = Capture(apps=ScriptedDesktop(), rules=PrivacyRules(switches=Switches(apps=False)))
         assert capture.describe() == (
             "apps: switched off",
             "running_apps: a source of the caller's",

@@ -33,6 +33,7 @@ from devicestatus.adapters.capture.mpris import find as find_players
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.capture.x11 import Desktop
 from devicestatus.adapters.capture.x11 import find as find_desktop
+from devicestatus.privacy import PrivacyRules
 from devicestatus.snapshot import Music
 from purewire.absent import ABSENT
 from services import need
@@ -715,12 +716,15 @@ class TestWholeDesktop:
     def test_a_desktop_with_music_is_one_snapshot(
         self, manager: Manager, screen: str, bus: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        for name in ("SWAYSOCK", "I3SOCK", "HYPRLAND_INSTANCE_SIGNATURE", "WAYLAND_DISPLAY"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("XDG_CURRENT_DESKTOP", "XFCE")
         monkeypatch.setenv("DISPLAY", screen)
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus)
         bank, editor = manager.window(b"b\0Bank\0"), manager.window(b"e\0Editor\0")
         manager.lists(editor, bank)
         manager.activates(bank)
-        capture = Capture.for_this_machine(sensitive_apps=["bank"])
+        capture = Capture.for_this_machine(PrivacyRules(names=["bank"]))
         assert capture.describe() == (
             "apps: the X11 desktop",
             "running_apps: the X11 desktop",

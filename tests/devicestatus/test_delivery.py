@@ -1,22 +1,44 @@
 """What an agent does with each answer: the table, the back-off, and what counts as an answer."""
 
 import json
+from collections.abc import Iterator
+from itertools import product
 from typing import get_args
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devicestatus import limits
 from devicestatus.delivery import (
     PUSH_INTERVAL_MS,
     WITHHELD,
     Action,
     Answer,
     Decision,
+    Skew,
+    Upload,
     decide,
+    estimate_skew,
     read_answer,
 )
 from devicestatus.errors import STATUS_OF, ErrorCode
+from devicestatus.ingest import parse_window
+from examples import COVERED_SONG, NOON, gap, snapshot, window
+from purewire import jsontext
+from purewire.http.conditional import http_date
+from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from purewire.plain import to_plain
+
+UPLOADS: tuple[Upload, ...] = get_args(Upload)
+HOUR_MS = 60 * MINUTE_MS
+LATE = Skew(-HOUR_MS, -HOUR_MS + 2 * SECOND_MS)
+"""A clock that is certainly about an hour behind."""
+INVALID = Answer(400, "invalid_payload")
+TOO_LARGE = Answer(413, "payload_too_large")
+WIDEST = "\U0010ffff"
+"""Takes four bytes; nothing in JSON text takes more."""
 
 COURSES: dict[ErrorCode, Action] = {
     "invalid_json": "drop",
@@ -40,6 +62,41 @@ def first(answer: Answer | None) -> Decision:
 
 def refusal(code: str) -> bytes:
     return json.dumps({"error": code}).encode()
+
+
+def of_window(answer: Answer | None) -> Decision:
+    """Decide on the first failure of a window, with the longest wait."""
+    return decide(answer, upload="window", attempt=1, jitter=1)
+
+
+def shrink(sent_bytes: int) -> Decision:
+    """Decide on a window that was too large, in the third failure in a row."""
+    return decide(TOO_LARGE, upload="window", attempt=3, jitter=1, sent_bytes=sent_bytes)
+
+
+def every_answer() -> Iterator[tuple[Answer | None, Skew | None]]:
+    """Give silence, and what comes of each status with each body, all with each kind of skew."""
+    skews = (None, Skew(0, 1), LATE)
+    bodies = [b"", ACCEPTED, *map(refusal, COURSES)]
+    yield from product([None], skews)
+    for status, told in product(range(100, 600), bodies):
+        yield from product([read_answer(status, told)], skews)
+
+
+def by_the_letter(answer: Answer | None, upload: Upload, skew: Skew | None) -> Action:
+    """Give the course by the contract's words, statuses first."""
+    if answer is None:
+        return "retry"
+    if answer.accepted:
+        assert answer.status == 200
+        return "accepted"
+    if answer.code == "invalid_payload" and skew == LATE:
+        return "fix-clock"
+    if answer.status == 413:
+        return "shrink" if upload == "window" else "drop"
+    if answer.status in {401, 404, 405, *range(300, 400)}:
+        return "stop"
+    return "drop" if answer.status in {400, 415} else "retry"
 
 
 class TestReadAnswer:
@@ -84,6 +141,88 @@ class TestReadAnswer:
     @given(st.integers(100, 999), st.binary(max_size=200))
     def test_no_bytes_raise(self, status: int, body: bytes) -> None:
         assert read_answer(status, body).status == status
+
+    @pytest.mark.parametrize(
+        "date",
+        [
+            "Thu, 01 Jan 2026 12:00:00 GMT",
+            b"Thu, 01 Jan 2026 12:00:00 GMT",
+            " Thu, 01 Jan 2026 12:00:00 GMT\t",
+            "Thursday, 01-Jan-26 12:00:00 GMT",
+            "Thu Jan  1 12:00:00 2026",
+        ],
+    )
+    def test_the_date_is_read_in_every_form_of_http(self, date: bytes | str) -> None:
+        assert read_answer(400, refusal("invalid_payload"), date) == attrs.evolve(
+            INVALID, date_ms=NOON
+        )
+
+    @pytest.mark.parametrize(
+        "date",
+        [
+            "",
+            b"\xff",
+            "now",
+            "2026-01-01T12:00:00Z",
+            "Thu, 31 Feb 2026 12:00:00 GMT",
+            "Thu, 01 Jan 2026 12:00:00 +0100",
+            "Thu, 01 Jan 2026 12:00:00 GMT, Thu, 01 Jan 2026 12:00:00 GMT",
+        ],
+    )
+    def test_a_date_that_cannot_be_read_is_none(self, date: bytes | str) -> None:
+        assert read_answer(200, ACCEPTED, date) == Answer(200, accepted=True)
+
+    @given(st.none() | st.binary(max_size=60) | st.text(max_size=60))
+    def test_no_date_raises(self, date: bytes | str | None) -> None:
+        assert read_answer(200, ACCEPTED, date).accepted
+
+
+class TestEstimateSkew:
+    def test_a_clock_that_is_right_is_known_to_within_the_journey_and_two_seconds(self) -> None:
+        """Sent 100 ms after the Date's second, answered 50 ms later."""
+        skew = estimate_skew(NOON, sent_at=NOON + 100, answered_at=NOON + 150)
+        assert skew == Skew(-1899, 150)
+
+    def test_a_clock_an_hour_ahead_and_one_behind(self) -> None:
+        ahead = estimate_skew(NOON, sent_at=NOON + HOUR_MS, answered_at=NOON + HOUR_MS + 40)
+        behind = estimate_skew(NOON, sent_at=NOON - HOUR_MS, answered_at=NOON - HOUR_MS + 40)
+        assert ahead == Skew(HOUR_MS - 1999, HOUR_MS + 40)
+        assert behind == Skew(-HOUR_MS - 1999, -HOUR_MS + 40)
+
+    def test_without_a_date_nothing_is_known(self) -> None:
+        assert estimate_skew(None, sent_at=NOON, answered_at=NOON) is None
+
+    def test_of_a_clock_that_was_set_back_meanwhile_nothing_is_known(self) -> None:
+        assert estimate_skew(NOON, sent_at=NOON, answered_at=NOON - 1) is None
+
+    def test_the_date_of_an_answer_is_what_is_measured_by(self) -> None:
+        answer = read_answer(400, refusal("invalid_payload"), http_date(NOON + 999))
+        assert estimate_skew(answer.date_ms, sent_at=NOON, answered_at=NOON) == Skew(-1999, 0)
+
+
+class TestSkew:
+    """Certain is what holds for the whole interval."""
+
+    @pytest.mark.parametrize(
+        ("skew", "beyond"),
+        [
+            (Skew(120_001, 120_001), True),
+            (Skew(-120_001, -120_001), True),
+            (Skew(120_001, 999_999), True),
+            (Skew(-999_999, -120_001), True),
+            (Skew(120_000, 999_999), False),
+            (Skew(-999_999, -120_000), False),
+            (Skew(-999_999, 999_999), False),
+            (Skew(0, 0), False),
+        ],
+    )
+    def test_it_is_beyond_120_s_only_when_the_whole_interval_is(
+        self, skew: Skew, *, beyond: bool
+    ) -> None:
+        assert skew.beyond(limits.CLOCK_SKEW_MS) is beyond
+
+    def test_the_best_guess_is_the_middle(self) -> None:
+        assert Skew(-4, 2).middle_ms == -1
 
 
 class TestDecide:
@@ -146,3 +285,208 @@ class TestBackOff:
     def test_arguments_out_of_range_are_refused(self, attempt: int, jitter: float) -> None:
         with pytest.raises(ValueError, match="attempt"):
             decide(None, attempt=attempt, jitter=jitter)
+
+
+class TestWindows:
+    """What is said of windows, beside what holds for both kinds."""
+
+    def test_after_a_success_the_next_upload_is_300_s_later(self) -> None:
+        """Invariant *regular interval*."""
+        accepted = Answer(200, accepted=True)
+        assert of_window(accepted) == Decision("accepted", 300_000, "accepted")
+
+    @pytest.mark.parametrize("code", ["invalid_json", "invalid_payload", "unsupported_media_type"])
+    def test_a_refused_one_is_dropped_and_the_next_follows_after_a_back_off(
+        self, code: ErrorCode
+    ) -> None:
+        decision = decide(
+            Answer(STATUS_OF[code], code), upload="window", attempt=2, jitter=1, sent_bytes=1
+        )
+        assert (decision.action, decision.wait_ms) == ("drop", 30_000)
+
+    @pytest.mark.parametrize("code", ["unauthorized", "not_found", "method_not_allowed"])
+    def test_where_only_a_person_helps_there_is_no_next(self, code: ErrorCode) -> None:
+        decision = of_window(Answer(STATUS_OF[code], code))
+        assert (decision.action, decision.wait_ms) == ("stop", None)
+
+    def test_an_old_service_does_not_know_the_address(self) -> None:
+        assert "takes no windows" in of_window(Answer(404, "not_found")).words
+        assert "takes no windows" in of_window(Answer(405)).words
+        assert "windows" not in first(Answer(404, "not_found")).words
+        assert "takes no snapshots" in first(Answer(405)).words
+
+    @pytest.mark.parametrize("answer", [None, Answer(503), Answer(429), Answer(500), Answer(599)])
+    def test_an_outage_drops_nothing(self, answer: Answer | None) -> None:
+        """Invariant *outages drop nothing*."""
+        waits = [
+            decide(answer, upload="window", attempt=attempt, jitter=1).wait_ms
+            for attempt in range(1, 8)
+        ]
+        assert of_window(answer).action == "retry"
+        assert waits == [15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]
+
+
+class TestShrink:
+    """Invariant *shrink*."""
+
+    def test_it_is_sent_again_at_once_at_half_its_size(self) -> None:
+        decision = shrink(400_000)
+        assert decision == Decision(
+            "shrink", 0, "refused as too large: a smaller window follows", most_bytes=200_000
+        )
+
+    def test_a_413_without_its_code_is_one_too(self) -> None:
+        bare = decide(Answer(413), upload="window", attempt=1, jitter=1, sent_bytes=400_000)
+        assert bare == shrink(400_000)
+
+    def test_it_goes_no_lower_than_the_smallest_budget_and_then_drops(self) -> None:
+        sizes, size = [], limits.BATCH_BODY_BYTES
+        while (most_bytes := shrink(size).most_bytes) is not None:
+            sizes.append(size := most_bytes)
+        assert sizes == [262_144, 131_072]
+        assert shrink(131_073).most_bytes == 131_072
+        last = shrink(131_072)
+        assert (last.action, last.wait_ms, last.most_bytes) == ("drop", 60_000, None)
+        assert "cannot shrink further" in last.words
+
+    def test_what_was_small_already_is_dropped_for_half_of_it_would_not_fit_the_recorder(
+        self,
+    ) -> None:
+        """A body below the smallest budget is refused for another reason, or by a strange host."""
+        assert shrink(3_000).action == "drop"
+
+    def test_without_its_size_it_is_not_sent_again_at_once(self) -> None:
+        """Nobody knows then whether the next one is smaller."""
+        decision = decide(TOO_LARGE, upload="window", attempt=3, jitter=1)
+        assert (decision.action, decision.wait_ms, decision.most_bytes) == (
+            "shrink",
+            60_000,
+            262_144,
+        )
+
+    def test_a_snapshot_cannot_shrink(self) -> None:
+        decision = decide(TOO_LARGE, attempt=1, jitter=1, sent_bytes=16_384)
+        assert decision == Decision(
+            "drop", None, "refused as too large, and a snapshot cannot shrink"
+        )
+
+    def test_the_smallest_budget_holds_every_window_without_events(self) -> None:
+        """The longest names, titles and URLs of the longest characters, and every gap."""
+        url = COVERED_SONG.artwork_url
+        assert isinstance(url, str)
+        page = "https://music.apple.com/"
+        song = attrs.evolve(
+            COVERED_SONG,
+            track=WIDEST * limits.TITLE_LENGTH,
+            artist=WIDEST * limits.TITLE_LENGTH,
+            artwork_url=url.ljust(limits.URL_LENGTH, "\U0001f600"),
+            track_url=page.ljust(limits.URL_LENGTH, "\U0001f600"),
+        )
+        names = tuple(
+            chr(0x10000 + number).ljust(limits.NAME_LENGTH, WIDEST)
+            for number in range(limits.RUNNING_APPS)
+        )
+        worst = window(
+            baseline=snapshot(music=song, running_apps=names, active_app=names[0]),
+            gaps=tuple(
+                gap(NOON + number, NOON + number + 1, "collection")
+                for number in range(limits.WINDOW_GAPS)
+            ),
+            dropped_events=limits.LARGEST_INTEGER,
+            batch_seq=limits.LARGEST_INTEGER,
+        )
+        body = jsontext.encode(to_plain(worst))
+        assert parse_window(body, received_at=worst.generated_at) == worst
+        assert 80_000 < len(body) < limits.BATCH_BODY_BYTES_LEAST
+
+
+class TestFixClock:
+    """Invariant *fix the clock*."""
+
+    @pytest.mark.parametrize("upload", UPLOADS)
+    def test_an_invalid_payload_by_a_clock_that_is_certainly_off_carries_the_correction(
+        self, upload: Upload
+    ) -> None:
+        decision = decide(INVALID, upload=upload, attempt=1, jitter=1, skew=LATE)
+        assert decision.action == "fix-clock"
+        assert decision.correction_ms == HOUR_MS - SECOND_MS
+        assert decision.words == "refused: this machine's clock is 60 minutes behind the service's"
+
+    def test_of_snapshots_the_next_is_sent_at_the_regular_time(self) -> None:
+        assert decide(INVALID, attempt=1, jitter=1, skew=LATE).wait_ms is None
+
+    def test_of_windows_the_next_is_sent_after_a_back_off(self) -> None:
+        decision = decide(INVALID, upload="window", attempt=2, jitter=1, skew=LATE)
+        assert decision.wait_ms == 30_000
+
+    @pytest.mark.parametrize("upload", UPLOADS)
+    @pytest.mark.parametrize("skew", [None, Skew(120_000, 999_999), Skew(-999_999, 999_999)])
+    def test_where_the_clock_may_be_right_it_is_dropped_as_ever(
+        self, upload: Upload, skew: Skew | None
+    ) -> None:
+        decision = decide(INVALID, upload=upload, attempt=1, jitter=1, skew=skew)
+        assert decision.action == "drop"
+        assert decision.correction_ms is None
+        assert "is this machine's clock right" in decision.words
+
+    @pytest.mark.parametrize(
+        ("skew", "words"),
+        [
+            (Skew(120_001, 120_001), "2 minutes ahead of"),
+            (Skew(-120_001, -120_001), "2 minutes behind"),
+            (Skew(5 * MINUTE_MS, 5 * MINUTE_MS), "5 minutes ahead of"),
+            (Skew(2 * HOUR_MS - 1, 2 * HOUR_MS - 1), "120 minutes ahead of"),
+            (Skew(2 * HOUR_MS, 2 * HOUR_MS), "2 hours ahead of"),
+            (Skew(3 * HOUR_MS - SECOND_MS, 3 * HOUR_MS), "3 hours ahead of"),
+            (Skew(-20_000 * DAY_MS, -20_000 * DAY_MS), "20000 days behind"),
+        ],
+    )
+    def test_the_words_say_how_far_and_which_way(self, skew: Skew, words: str) -> None:
+        decision = decide(INVALID, attempt=1, jitter=1, skew=skew)
+        assert decision.words == f"refused: this machine's clock is {words} the service's"
+
+    def test_an_answer_that_tells_the_time_corrects_the_clock(self) -> None:
+        """From the bytes of an answer to a clock that is right to within seconds."""
+        mine = NOON + 3 * HOUR_MS
+        answer = read_answer(400, refusal("invalid_payload"), http_date(NOON).encode())
+        skew = estimate_skew(answer.date_ms, sent_at=mine, answered_at=mine + 200)
+        decision = decide(answer, upload="window", attempt=1, jitter=1, skew=skew)
+        assert decision.correction_ms is not None
+        assert abs(mine + decision.correction_ms - NOON) <= SECOND_MS
+
+
+class TestTheWholeTable:
+    """Every code under every status, for both kinds of upload, whatever the clock is."""
+
+    @pytest.mark.parametrize("upload", UPLOADS)
+    def test_every_answer_has_the_course_that_the_contract_gives_it(self, upload: Upload) -> None:
+        for answer, skew in every_answer():
+            decision = decide(
+                answer, upload=upload, attempt=1, jitter=1, skew=skew, sent_bytes=400_000
+            )
+            expected = by_the_letter(answer, upload, skew)
+            assert decision.action == expected, (answer, skew)
+            assert decision.words
+            assert (decision.most_bytes is not None) == (expected == "shrink")
+            assert (decision.correction_ms is not None) == (expected == "fix-clock")
+
+    def test_snapshots_keep_the_waits_they_had(self) -> None:
+        for answer, skew in every_answer():
+            decision = decide(answer, attempt=1, jitter=1, skew=skew)
+            assert decision.wait_ms == (15_000 if decision.action == "retry" else None)
+
+    def test_windows_are_told_when_the_next_one_is_sent(self) -> None:
+        waits = {
+            "accepted": 300_000,
+            "retry": 15_000,
+            "shrink": 0,
+            "fix-clock": 15_000,
+            "drop": 15_000,
+            "stop": None,
+        }
+        assert set(waits) == set(get_args(Action))
+        for answer, skew in every_answer():
+            decision = decide(
+                answer, upload="window", attempt=1, jitter=1, skew=skew, sent_bytes=400_000
+            )
+            assert decision.wait_ms == waits[decision.action]

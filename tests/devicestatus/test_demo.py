@@ -90,7 +90,7 @@ class TestOnce:
         assert statuses == {"200", "204", "304", "400", "401", "404", "405", "413", "415"}
 
     def test_two_at_once_do_not_meet(self, tmp_path: Path) -> None:
-        arguments = ("--once", "--policy", "eco")
+        arguments = ("--once",)
         with started(*arguments, module=DEMO, env={"TMPDIR": str(tmp_path)}) as other:
             assert run(*arguments, module=DEMO).code == 0
             assert other.wait().code == 0
@@ -230,7 +230,7 @@ class TestDemonstration:
     def test_a_token_that_is_refused_ends_it(self, once: bool) -> None:
         capture = Capture.for_this_machine()
         with service() as url, closing(capture):
-            demonstration = Demonstration(url, "x" * 64, capture, 30_000)
+            demonstration = Demonstration(url, "x" * 64, capture)
             with pytest.raises(Failed) as failed:
                 asyncio.run(demonstration.once() if once else demonstration.go_on())
         assert failed.value.exit_code == 1
@@ -256,7 +256,7 @@ class TestDemonstration:
             thread.start()
             url = f"http://127.0.0.1:{server.server_port}"
             with pytest.raises(Failed) as failed:
-                asyncio.run(Demonstration(url, TOKEN, capture, 30_000).once())
+                asyncio.run(Demonstration(url, TOKEN, capture).once())
             server.shutdown()
             thread.join()
         assert failed.value.exit_code == 3

@@ -38,6 +38,7 @@ SPECIFIED = {
     # "Request and quota arithmetic"
     "PUSH_ECO_MS": 120 * 1000,
     "PUSH_REALTIME_MS": 30 * 1000,
+    "WRITES_PER_DAY": 1000,
     # rulings under "Agent window" and "Badge and icons"
     "RETRY_FIRST_MS": 15 * 1000,
     "RETRY_LONGEST_MS": 300 * 1000,
@@ -45,6 +46,7 @@ SPECIFIED = {
     "BADGE_TEXT_KEPT": 61,
     # "WindowPolicy"
     "UPLOAD_INTERVAL_SECONDS": 300,
+    "UPLOAD_INTERVAL_MS": 300 * 1000,
     "POLL_INTERVAL_SECONDS": 60,
     "SAMPLE_INTERVAL_SECONDS": 2,
     "METRICS_INTERVAL_SECONDS": 30,
@@ -52,6 +54,7 @@ SPECIFIED = {
     "RECORD_BYTES": 1048576,
     "STORE_KEY": "now",
     # this library's own
+    "BATCH_BODY_BYTES_LEAST": 524288 // 4,
     "FINDINGS_CAP": 100,
 }
 

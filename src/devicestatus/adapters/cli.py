@@ -91,8 +91,22 @@ def _add_agent(parser: argparse.ArgumentParser) -> None:
         help="as the service's lifetime is: realtime (60 s) sends every 30 s, eco (180 s) every"
         " 120 s (%(default)s)",
     )
+    add(
+        "--mode",
+        choices=("snapshot", "buffered"),
+        default="snapshot",
+        help="snapshot sends the present, buffered samples every 2 s and sends the last 15 minutes"
+        " every 300 s (%(default)s)",
+    )
+    add(
+        "--checkpoint",
+        metavar="FILE",
+        help="where a buffered agent keeps its session over restarts (in the user's state folder)",
+    )
     add("--once", action="store_true", help="send one snapshot and exit")
-    add("--dry-run", action="store_true", help="print one snapshot in place of sending it")
+    add(
+        "--dry-run", action="store_true", help="print what would be sent now, and send nothing"
+    )
     add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
     for name, words in (
         ("apps", "the app in front"),
@@ -109,6 +123,13 @@ def _add_agent(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="report this app as System; may be given again",
+    )
+    add(
+        "--sensitive-pattern",
+        metavar="PATTERN",
+        action="append",
+        default=[],
+        help="report apps of such names as System, * is any text; may be given again",
     )
     _add_token(parser)
 

@@ -34,7 +34,6 @@ def parser(
     )
     add = found.add_argument
     add("--once", action="store_true", help="ask every endpoint once, show a table and exit")
-    add("--policy", choices=("eco", "realtime"), default="realtime", help="how often to look")
     add("--port", type=int, help="port to listen on (8000, or the next free one; --once: any)")
     add("--store", help="as for devicestatus serve (a SQLite file in a folder made for the run)")
     add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")

@@ -47,6 +47,11 @@ class Attempts:
     _reader: Thread | None = attrs.field(default=None, init=False)
     _told: str | None = attrs.field(default=None, init=False)
 
+    @property
+    def works(self) -> bool:
+        """Whether the last reading gave a value; true before the first one."""
+        return self._told is None
+
     def run(self, read: Callable[[], Value], otherwise: Otherwise) -> Value | Otherwise:
         """Give what `read` returns, or `otherwise` when it raises or takes too long."""
         outcome = self._outcome(read)

@@ -2,14 +2,14 @@
 
 Invariant *off is never read*: a metric that is switched off, or has no source, is its null value
 (`running_apps` absent, music `unavailable`), and no source is asked for it.
-Invariant *private names stay here*: an app whose name is sensitive is `System` in the snapshot, in
-the foreground and among the running apps, whose order does not tell which one it was.
+Invariant *only the public part*: a snapshot is what the privacy rules make public; a name that they
+hide is hidden as the source told it and as it reads when it is clean.
 Invariant *the snapshot fits*: whatever text the sources give, the snapshot has only text that the
 contract takes, running apps are unique and sorted, and its JSON fits the body of an update.
 Source: device-status specification, "Snapshot (v1 record)" and "POST /api/update", rule 2.
 """
 
-import unicodedata
+import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from itertools import accumulate
@@ -17,12 +17,14 @@ from typing import Any, Final, Protocol, Self
 
 import attrs
 
+from devicestatus.adapters.capture.choosing import FirstOfApps
 from devicestatus.adapters.capture.cleaning import app_name, title
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
+from devicestatus.privacy import PrivacyRules, Review
 from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from purewire.absent import ABSENT, Absent
 
-__all__ = ["AppSource", "Capture", "MachineSource", "MusicSource", "Switches"]
+__all__ = ["AppSource", "Capture", "MachineSource", "MusicSource"]
 
 _RUNNING_LENGTH: Final = UPDATE_BODY_BYTES // 2 // 4
 """Code points of all running apps together: at 4 bytes each, half of the body of an update."""
@@ -65,34 +67,34 @@ class MachineSource(Protocol):
         """Give the load averages, None for what is not known."""
 
 
-@attrs.frozen(kw_only=True)
-class Switches:
-    """Which metrics are collected.
+_EVERYTHING: Final = PrivacyRules()
 
-    Attributes:
-        apps: the foreground app.
-        running_apps: the running apps.
-        music: what plays.
-        battery: battery and power.
-        system: load averages.
+Places = tuple[tuple[str, str, str], ...]
 
-    """
-
-    apps: bool = True
-    running_apps: bool = True
-    music: bool = True
-    battery: bool = True
-    system: bool = True
-
-
-_ALL: Final = Switches()
-
-_FOUND_IN: Final = {
-    "apps": ("x11", "the X11 desktop"),
-    "music": ("mpris", "the session bus of the players"),
-    "machine": ("machine", "this machine"),
+_LINUX: Final[Mapping[str, Places]] = {
+    "apps": (
+        ("sway", "find", "sway or i3"),
+        ("hyprland", "find", "Hyprland"),
+        ("wayland", "find", "the Wayland desktop"),
+        ("gnome", "find", "GNOME Shell"),
+        ("x11", "find", "the X11 desktop"),
+    ),
+    "music": (("mpris", "find", "the session bus of the players"),),
+    "machine": (("machine", "find", "this machine"),),
 }
-"""Source of `Capture` to the module of this package that has it, and what that is, in words."""
+_FOUND_IN: Final[Mapping[str, Mapping[str, Places]]] = {
+    "darwin": {
+        **_LINUX,
+        "apps": (
+            ("macos", "find_services", "the Launch Services"),
+            ("macos", "find_workspace", "the workspace"),
+        ),
+        "music": (("macosmusic", "find", "the Music app and Spotify"),),
+    },
+    "win32": {**_LINUX, "apps": (("windows", "find", "the windows"),), "music": ()},
+}
+"""System to source of `Capture` to the modules of this package that may have it, the best one
+first: module, its function that looks, and what is found there, in words."""
 
 _SOURCE_OF: Final = {
     "apps": "apps",
@@ -104,12 +106,6 @@ _SOURCE_OF: Final = {
 """Metric of `Switches` to the source of `Capture` that tells it."""
 
 
-def _keys(names: Iterable[str]) -> frozenset[str]:
-    """Give the names in the form in which they are compared: clean, without case and width."""
-    cleaned = filter(None, map(app_name, names))
-    return frozenset(unicodedata.normalize("NFKC", name).casefold() for name in cleaned)
-
-
 @attrs.frozen(kw_only=True)
 class Capture:
     """What one computer is doing, from any sources.
@@ -118,8 +114,7 @@ class Capture:
         apps: source of the names of apps, or None.
         music: source of the music, or None.
         machine: source of battery and load, or None.
-        switches: which metrics are collected.
-        sensitive_apps: apps whose names are private, compared without case and width.
+        rules: which metrics are collected, and which apps are private.
         origins: name of a source to where it comes from, in words, or why there is none.
 
     """
@@ -127,40 +122,47 @@ class Capture:
     apps: AppSource | None = None
     music: MusicSource | None = None
     machine: MachineSource | None = None
-    switches: Switches = _ALL
-    sensitive_apps: frozenset[str] = attrs.field(default=frozenset(), repr=False)
+    rules: PrivacyRules = _EVERYTHING
     origins: Mapping[str, str] = attrs.field(factory=dict)
-    _private: frozenset[str] = attrs.field(init=False, repr=False, eq=False)
-
-    @_private.default
-    def _default_private(self) -> frozenset[str]:
-        return _keys(self.sensitive_apps)
 
     @classmethod
-    def for_this_machine(
-        cls, *, switches: Switches = _ALL, sensitive_apps: Iterable[str] = ()
-    ) -> Self:
+    def for_this_machine(cls, rules: PrivacyRules = _EVERYTHING) -> Self:
         """Give a capture with the sources that this machine and its installed libraries have."""
+        switches = rules.switches
         wanted = {source for metric, source in _SOURCE_OF.items() if getattr(switches, metric)}
-        found = {name: _find(*_FOUND_IN[name]) for name in _FOUND_IN if name in wanted}
+        places = _FOUND_IN.get(sys.platform, _LINUX)
+        found = {name: _find(places[name]) for name in places if name in wanted}
         sources: dict[str, Any] = {name: source for name, (source, _) in found.items()}
         return cls(
-            switches=switches,
-            sensitive_apps=frozenset(sensitive_apps),
-            origins={name: words for name, (_, words) in found.items()},
-            **sources,
+            rules=rules, origins={name: words for name, (_, words) in found.items()}, **sources
         )
 
-    def take(self, collected_at: int) -> Snapshot:
-        """Read every metric that is on; `collected_at` is the present, ms since the epoch."""
-        return Snapshot(
-            collected_at=collected_at,
-            active_app=self._active_app(),
-            running_apps=self._running_apps(),
-            battery=self._battery(),
-            system=self._system(),
-            music=self._music(),
+    def take(self, collected_at: int, metrics: Snapshot | None = None) -> Snapshot:
+        """Read every metric that is on, and give what the rules make public.
+
+        Args:
+            collected_at: the present, ms since the epoch.
+            metrics: a snapshot whose battery and load still hold, so that they are not read again.
+
+        """
+        return self.review(collected_at, metrics).shown
+
+    def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
+        """Do as `take`, and tell how much the rules leave out; quotes nothing that they hide."""
+        review = self.rules.review(
+            Snapshot(
+                collected_at=collected_at,
+                active_app=self._active_app(),
+                running_apps=self._running_apps(),
+                battery=self._battery() if metrics is None else metrics.battery,
+                system=self._system() if metrics is None else metrics.system,
+                music=self._music(),
+            )
         )
+        apps = review.shown.running_apps
+        if apps is ABSENT:
+            return review
+        return attrs.evolve(review, shown=attrs.evolve(review.shown, running_apps=_fitting(apps)))
 
     def describe(self) -> tuple[str, ...]:
         """Say of every metric where it comes from or why it is not told; never what it is."""
@@ -173,36 +175,36 @@ class Capture:
                 source.close()
 
     def _origin(self, metric: str) -> str:
-        if not getattr(self.switches, metric):
+        if not getattr(self.rules.switches, metric):
             return "switched off"
         source = _SOURCE_OF[metric]
         given = "no source" if getattr(self, source) is None else "a source of the caller's"
         return self.origins.get(source, given)
 
     def _active_app(self) -> str | None:
-        if self.apps is None or not self.switches.apps:
+        if self.apps is None or not self.rules.switches.apps:
             return None
         name = self.apps.active_app()
-        return None if name is None else self._public(name)
+        return None if name is None else self._name(name)
 
     def _running_apps(self) -> tuple[str, ...] | Absent:
-        if self.apps is None or not self.switches.running_apps:
+        if self.apps is None or not self.rules.switches.running_apps:
             return ABSENT
         names = self.apps.running_apps()
-        return ABSENT if names is ABSENT else _fitting(filter(None, map(self._public, names)))
+        return ABSENT if names is ABSENT else tuple(filter(None, map(self._name, names)))
 
     def _battery(self) -> Battery:
-        if self.machine is None or not self.switches.battery:
+        if self.machine is None or not self.rules.switches.battery:
             return _NO_BATTERY
         return self.machine.battery()
 
     def _system(self) -> System:
-        if self.machine is None or not self.switches.system:
+        if self.machine is None or not self.rules.switches.system:
             return _NO_SYSTEM
         return self.machine.system()
 
     def _music(self) -> Music:
-        if self.music is None or not self.switches.music:
+        if self.music is None or not self.rules.switches.music:
             return _NO_MUSIC
         told = self.music.music()
         track, artist = (
@@ -210,10 +212,10 @@ class Capture:
         )
         return attrs.evolve(told, track=track, artist=artist)
 
-    def _public(self, name: str) -> str | None:
-        if _keys([name]) & self._private:
-            return SENSITIVE_APP
-        return app_name(name)
+    def _name(self, said: str) -> str | None:
+        """Give the clean name of an app; a name that is private only uncut is hidden here."""
+        clean = app_name(said)
+        return SENSITIVE_APP if clean is not None and self.rules.hides(said) else clean
 
 
 def _fitting(names: Iterable[str]) -> tuple[str, ...]:
@@ -225,10 +227,31 @@ def _fitting(names: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def _find(module: str, words: str) -> tuple[Any, str]:
-    """Give a source of this package and where it reads, or None and why there is none."""
-    try:
-        source = import_module(f"{__package__}.{module}").find()
-    except ModuleNotFoundError as missing:
-        return None, f"{missing.name} is not installed"
-    return source, words if source is not None else f"{words} was not found"
+def _find(places: Places) -> tuple[Any, str]:
+    """Give the source of several places and what it reads, or None and why there is none."""
+    found: list[Any] = []
+    read: list[str] = []
+    missing: list[str] = []
+    for module, look, words in places:
+        try:
+            source = getattr(import_module(f"{__package__}.{module}"), look)()
+        except ModuleNotFoundError as fault:
+            missing.append(f"{fault.name} is not installed")
+            continue
+        if source is not None:
+            found.append(source)
+            read.append(words)
+    if not found:
+        return None, _none(places, missing)
+    return (found[0] if len(found) == 1 else FirstOfApps(tuple(found))), ", else ".join(read)
+
+
+def _none(places: Places, missing: Iterable[str]) -> str:
+    """Say why there is no source: what is not installed, else what was not found."""
+    if not places:
+        return "nothing on this system tells it"
+    return "; ".join(dict.fromkeys(missing)) or f"not found: {_listed(places)}"
+
+
+def _listed(places: Places) -> str:
+    return ", ".join(words for _, _, words in places)

@@ -60,6 +60,11 @@ class Desktop:
     def _default_attempts(self) -> Attempts:
         return Attempts("X11 desktop", self.patience)
 
+    @property
+    def works(self) -> bool:
+        """Whether the last reading succeeded."""
+        return self._attempts.works
+
     def active_app(self) -> str | None:
         """Give the name of the foreground app, or None where it is not known; never raises."""
         return self._attempts.run(lambda: self._ask(_active_app), None)

@@ -6,12 +6,16 @@ from typing import Final
 
 import attrs
 
-from devicestatus.adapters.agent import Agent, Destination, Report, UnusableUrl
-from devicestatus.adapters.capture.readings import Capture, Switches
+from devicestatus.adapters.agent import Agent, Report
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.commands.buffering import run_buffered
 from devicestatus.adapters.commands.inputs import required_token, settings
+from devicestatus.adapters.sending import Destination, UnusableUrl
 from devicestatus.catalog import CatalogHosts
 from devicestatus.delivery import PUSH_INTERVAL_MS, Action, Decision
 from devicestatus.ingest import check_snapshot
+from devicestatus.privacy import PrivacyRules, Switches
+from devicestatus.snapshot import SENSITIVE_APP
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.stopping import run_until_stopped
@@ -24,26 +28,39 @@ __all__ = ["Teller", "run"]
 _EXIT_CODES: Final[dict[Action, int]] = {
     "accepted": OK,
     "drop": REFUSED,
+    "fix-clock": REFUSED,
+    "shrink": REFUSED,
     "stop": REFUSED,
     "retry": CANNOT,
 }
 
 
 def run(arguments: Namespace) -> int:
-    """Send snapshots until told to stop, or one."""
+    """Send snapshots or windows until told to stop, or one snapshot."""
     catalog = settings().catalog
+    buffered = arguments.mode == "buffered"
+    if buffered and arguments.once:
+        raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
     destination = None if arguments.dry_run else _destination(arguments)
     with closing(_capture(arguments)) as capture:
         if destination is None:
             return _show(capture, catalog)
-        interval_ms = PUSH_INTERVAL_MS[arguments.policy]
-        tell = Teller(None if arguments.once else interval_ms)
-        agent = Agent(capture.take, destination, interval_ms, tell, catalog)
-        if not arguments.once:
-            say(f"every {interval_ms // SECOND_MS} s to {destination.url}")
-            for line in capture.describe():
-                say(line)
-        return run_until_stopped(_send(agent, once=arguments.once), endless=not arguments.once)
+        if buffered:
+            return run_buffered(capture, destination, catalog, arguments.checkpoint)
+        return _run_snapshots(capture, destination, catalog, arguments)
+
+
+def _run_snapshots(
+    capture: Capture, destination: Destination, catalog: CatalogHosts, arguments: Namespace
+) -> int:
+    interval_ms = PUSH_INTERVAL_MS[arguments.policy]
+    tell = Teller(None if arguments.once else interval_ms)
+    agent = Agent(capture.take, destination, interval_ms, tell, catalog)
+    if not arguments.once:
+        say(f"every {interval_ms // SECOND_MS} s to {destination.url}")
+        for line in capture.describe():
+            say(line)
+    return run_until_stopped(_send(agent, once=arguments.once), endless=not arguments.once)
 
 
 def _destination(arguments: Namespace) -> Destination:
@@ -51,23 +68,36 @@ def _destination(arguments: Namespace) -> Destination:
         raise Failed(USAGE, "give the --url of the service, or --dry-run")
     token = required_token(arguments.token_file)
     try:
-        return Destination.of(arguments.url, token, insecure=arguments.insecure)
+        return Destination.of(
+            arguments.url,
+            token,
+            upload="window" if arguments.mode == "buffered" else "snapshot",
+            insecure=arguments.insecure,
+        )
     except UnusableUrl as fault:
         raise Failed(USAGE, str(fault)) from None
 
 
 def _capture(arguments: Namespace) -> Capture:
     names = [field.name for field in attrs.fields(Switches)]
-    switches = Switches(**{name: getattr(arguments, name) for name in names})
-    return Capture.for_this_machine(switches=switches, sensitive_apps=arguments.sensitive)
+    rules = PrivacyRules(
+        names=arguments.sensitive,
+        patterns=arguments.sensitive_pattern,
+        switches=Switches(**{name: getattr(arguments, name) for name in names}),
+    )
+    return Capture.for_this_machine(rules)
 
 
 def _show(capture: Capture, catalog: CatalogHosts) -> int:
-    """Show the snapshot that would be sent."""
+    """Show what would be sent, and how much would not."""
     now = system_clock()
-    snapshot = capture.take(now)
-    findings = check_snapshot(snapshot, received_at=now, catalog=catalog)
-    write_json(to_plain(snapshot))
+    review = capture.review(now)
+    findings = check_snapshot(review.shown, received_at=now, catalog=catalog)
+    write_json(to_plain(review.shown))
+    if review.hidden:
+        complain(f"names of apps that are reported as {SENSITIVE_APP}: {review.hidden}")
+    if review.withheld:
+        complain(f"switched off: {', '.join(review.withheld)}")
     for finding in findings:
         complain(str(finding))
     return REFUSED if findings else OK

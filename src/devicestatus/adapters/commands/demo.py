@@ -15,17 +15,21 @@ from typing import Any, Final, NoReturn
 
 import attrs
 
-from devicestatus.adapters.agent import Agent, Destination, Report
+from devicestatus.adapters.agent import Agent
 from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.buffered import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.commands.buffering import UploadTeller
+from devicestatus.adapters.commands.past import record_past
 from devicestatus.adapters.commands.rounds import small_window, whole_round
 from devicestatus.adapters.commands.serve import PLACES, assets_folder
 from devicestatus.adapters.commands.stores import opened
-from devicestatus.delivery import PUSH_INTERVAL_MS
+from devicestatus.adapters.sending import Destination
+from devicestatus.delivery import PUSH_INTERVAL_MS, Decision
 from devicestatus.settings import Settings
 from devicestatus.snapshot import Snapshot
 from purewire.adapters.asgi import App
-from purewire.adapters.clocks import system_clock
+from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.probes import (
     Answer,
@@ -41,7 +45,7 @@ from purewire.adapters.commands.stopping import run_until_stopped
 from purewire.adapters.commands.terminal import is_interactive, rewrite, say
 from purewire.instants import SECOND_MS
 
-__all__ = ["Demonstration", "Guest", "run"]
+__all__ = ["Demonstration", "Guest", "StatusLine", "run"]
 
 _HOST: Final = "127.0.0.1"
 _PORTS: Final = range(8000, 8100)
@@ -71,7 +75,7 @@ def run(arguments: Namespace, guest: Guest | None = None) -> int:
 
 async def _demonstrate(arguments: Namespace, guest: Guest | None) -> int:
     token = token_hex(_TOKEN_BYTES)
-    settings = Settings(token, arguments.policy)
+    settings = Settings(token)
     assets = assets_folder(arguments.assets)
     with ExitStack() as stack:
         listener = stack.enter_context(_listener(arguments))
@@ -80,9 +84,7 @@ async def _demonstrate(arguments: Namespace, guest: Guest | None) -> int:
         async with opened(arguments.store or f"sqlite:{folder}/status.db") as (store, _):
             app = create_app(settings, store=store, assets=assets)
             async with serving(app if guest is None else guest.beside(app), listener):
-                demonstration = Demonstration(
-                    base_url(listener), token, capture, PUSH_INTERVAL_MS[arguments.policy], guest
-                )
+                demonstration = Demonstration(base_url(listener), token, capture, guest)
                 return await (demonstration.once() if arguments.once else demonstration.go_on())
 
 
@@ -103,81 +105,28 @@ def _private_folder() -> Iterator[str]:
 
 
 @attrs.define(eq=False)
-class Demonstration:
-    """A running server, and the agent that feeds it.
+class StatusLine(UploadTeller):
+    """Tells the uploads in one line.
 
     Attributes:
-        url: where the server is.
-        token: its ingest token.
-        capture: reads this machine.
-        interval_ms: time from one snapshot to the next.
-        guest: the other service, if there is one.
-        accepted: how many snapshots the server has taken.
-        last: the snapshot that was taken of this machine last.
-        words: what became of it.
+        accepted: how many windows the server has taken.
+        words: what became of the last one.
         next_at: when the next one follows, ms since the epoch.
-        faults: what was wrong with the answers of a round.
 
     """
 
-    url: str
-    token: str = attrs.field(repr=False)
-    capture: Capture
-    interval_ms: int
-    guest: Guest | None = None
     accepted: int = 0
-    last: Snapshot | None = None
     words: str = "looking at this machine"
     next_at: int = 0
-    faults: list[str] = attrs.field(factory=list)
 
-    async def go_on(self) -> int:
-        """Feed the server until stopped."""
-        places = {**PLACES, **({} if self.guest is None else self.guest.places)}
-        for path, words in places.items():
-            say(f"{self.url}{path}  {words}")
-        for line in self.capture.describe():
-            say(line)
-        say("Ctrl-C stops it, and leaves nothing behind")
-        try:
-            report = await _first(self._agent().run(), self._tick())
-        finally:
-            if is_interactive():
-                say("")  # after the status line
-        raise Failed(REFUSED, report.decision.words)
-
-    async def once(self) -> int:
-        """Feed the server once, and ask it for everything."""
-        report = await self._agent().once()
-        if report.decision.action != "accepted" or self.last is None:
-            raise Failed(REFUSED, f"POST /api/update: {report.decision.words}")
-        say(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
-        window = small_window(self.last, system_clock())
-        await go_round(whole_round(self.last, self.token, window), self._judge)
-        if self.guest is not None:
-            await go_round(self.guest.asking(), self._judge)
-        if self.faults:
-            raise Failed(REFUSED, *self.faults)
-        say("every answer is right")
-        return OK
-
-    def _agent(self) -> Agent:
-        destination = Destination.of(self.url, self.token)
-        return Agent(self._take, destination, self.interval_ms, self._note)
-
-    def _take(self, collected_at: int) -> Snapshot:
-        self.last = self.capture.take(collected_at)
-        return self.last
-
-    def _note(self, report: Report) -> None:
-        decision = report.decision
+    def uploaded(self, decision: Decision, fault: str | None) -> None:
+        """Note what became of an upload; its words say enough of the `fault`."""
         self.accepted += decision.action == "accepted"
-        self.words = decision.words
-        wait_ms = self.interval_ms if decision.wait_ms is None else decision.wait_ms
-        self.next_at = system_clock() + wait_ms
+        self.words = decision.words if fault is None else f"{decision.words} ({fault})"
+        self.next_at = system_clock() + (decision.wait_ms or 0)
 
-    async def _tick(self) -> NoReturn:
-        """Keep the status line true; where nobody watches, write a line when it changes."""
+    async def keep_true(self) -> NoReturn:
+        """Keep the line true; where nobody watches, write a line when it changes."""
         told = None
         while True:
             state = f"{self.words}; {self.accepted} accepted so far"
@@ -189,6 +138,74 @@ class Demonstration:
                 say(state)
             await asyncio.sleep(1)
 
+
+@attrs.define(eq=False)
+class Demonstration:
+    """A running server, and the agents that feed it.
+
+    Attributes:
+        url: where the server is.
+        token: its ingest token.
+        capture: reads this machine.
+        guest: the other service, if there is one.
+        faults: what was wrong with the answers of a round.
+
+    """
+
+    url: str
+    token: str = attrs.field(repr=False)
+    capture: Capture
+    guest: Guest | None = None
+    faults: list[str] = attrs.field(factory=list)
+
+    async def go_on(self) -> int:
+        """Feed the server with this machine's window until stopped."""
+        places = {**PLACES, **({} if self.guest is None else self.guest.places)}
+        for path, words in places.items():
+            say(f"{self.url}{path}  {words}")
+        for line in self.capture.describe():
+            say(line)
+        say("the first minutes that play back are scripted, and say so; this machine follows")
+        say("Ctrl-C stops it, and leaves nothing behind")
+        status = StatusLine()
+        try:
+            decision = await _first(self._buffered(status).run(), status.keep_true())
+        finally:
+            if is_interactive():
+                say("")  # after the status line
+        raise Failed(REFUSED, decision.words)
+
+    async def once(self) -> int:
+        """Feed the server once, and ask it for everything."""
+        taken: list[Snapshot] = []
+        report = await self._agent(taken).once()
+        if report.decision.action != "accepted":
+            raise Failed(REFUSED, f"POST /api/update: {report.decision.words}")
+        say(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
+        window = small_window(taken[0], system_clock())
+        await go_round(whole_round(taken[0], self.token, window), self._judge)
+        if self.guest is not None:
+            await go_round(self.guest.asking(), self._judge)
+        if self.faults:
+            raise Failed(REFUSED, *self.faults)
+        say("every answer is right")
+        return OK
+
+    def _agent(self, taken: list[Snapshot]) -> Agent:
+        def take(collected_at: int) -> Snapshot:
+            taken.append(self.capture.take(collected_at))
+            return taken[-1]
+
+        destination = Destination.of(self.url, self.token)
+        return Agent(take, destination, PUSH_INTERVAL_MS["realtime"], lambda _report: None)
+
+    def _buffered(self, status: StatusLine) -> BufferedAgent:
+        rules = self.capture.rules
+        recorder = new_recorder(rules)
+        record_past(recorder, wall_ms=system_clock(), monotonic_ms=steady_clock())
+        destination = Destination.of(self.url, self.token, upload="window")
+        return BufferedAgent(self.capture.take, recorder, rules, destination, status)
+
     async def _judge(self, probe: Probe) -> Answer:
         """Send a probe, show its answer and note what is wrong with it."""
         answer = await answer_to(self.url, probe)
@@ -199,7 +216,7 @@ class Demonstration:
         return answer
 
 
-async def _first(*works: Coroutine[Any, Any, Report]) -> Report:
+async def _first(*works: Coroutine[Any, Any, Decision]) -> Decision:
     """Run works together until one of them ends; give what it gave."""
     tasks = [asyncio.create_task(work) for work in works]
     try:

@@ -1,0 +1,186 @@
+"""Playback against its goals, on a full window: 2048 events and 128 gaps over 900 s.
+
+- views per second (half a million are asked for), against a replay from the baseline per view, as
+  a page does that keeps the answer as it came; both are shown to give the same;
+- accepting an answer: for the first time, again, and of a later version, against the parser of the
+  standard library alone;
+- memory of what is kept.
+"""
+
+import json
+from collections.abc import Iterator
+
+import attrs
+from measuring import Measured, compare, memory_of, show
+
+from devicestatus import limits
+from devicestatus.playback import Playback, PlaybackState
+from devicestatus.record import WindowRecord
+from devicestatus.snapshot import Battery, Music, Snapshot, System
+from devicestatus.state import read
+from devicestatus.views import timeline
+from devicestatus.window import Window, WindowChanges, WindowEvent, WindowGap
+from purewire import jsontext
+from purewire.absent import ABSENT
+from purewire.instants import parse_millisecond
+from purewire.plain import to_plain
+
+START = parse_millisecond("2026-01-01T12:00:00.000Z")
+END = START + limits.WINDOW_SPAN_MS
+NAIVE, VIEWS = 400, 200_000
+"""Views in a round; the replay is so slow that it gets fewer."""
+ROUNDS = 9
+MEMBERS = [field.name for field in attrs.fields(WindowChanges)]
+
+
+def changes(number: int) -> WindowChanges:
+    """Give what a busy device sends: apps, songs, loads, in turn."""
+    if number % 8 == 0:
+        return WindowChanges(music=Music("playing", f"Song {number}", "A Band of Some Renown"))
+    if number % 8 == 1:
+        return WindowChanges(
+            system=System(number / 100, 1.5, 1.25), battery=Battery(50, None, "ac")
+        )
+    return WindowChanges(active_app=f"Application {number}")
+
+
+def full_window() -> Window:
+    """Give a window with as many events and gaps as one may have."""
+    step = limits.WINDOW_SPAN_MS // limits.WINDOW_EVENTS
+    hole = limits.WINDOW_SPAN_MS // limits.WINDOW_GAPS
+    at = [START + number * step for number in range(limits.WINDOW_EVENTS)]
+    edges = [START + number * hole for number in range(limits.WINDOW_GAPS)]
+    return Window(
+        session_id="0f8fad5b-d9cb-469f-a165-70867728950e",
+        batch_seq=1,
+        generated_at=END,
+        window_start=START,
+        window_end=END,
+        baseline=Snapshot(
+            START,
+            "Editor",
+            Battery(82, None, "battery"),
+            System(1.5, 1.25, 1),
+            Music("stopped", None, None),
+        ),
+        events=tuple(WindowEvent(n, each, changes(n)) for n, each in enumerate(at, start=1)),
+        gaps=tuple(WindowGap(each, each + hole // 9, "sleep") for each in edges),
+        dropped_events=0,
+    )
+
+
+def told(now: int, **more: object) -> bytes:
+    """Give the answer of `/api/timeline` about the full window."""
+    record = WindowRecord(END, full_window(), END + limits.WINDOW_LIFETIME_MS)
+    return jsontext.encode(to_plain(timeline(read(record), now=now, ttl_seconds=60)) | more)
+
+
+def replay(window: Window, at: int) -> Snapshot | None:
+    """Give what is shown by going through all of the window, as most pages do it."""
+    if not window.window_start <= at < window.window_end:
+        return None
+    if any(gap.start_at <= at < gap.end_at for gap in window.gaps):
+        return None
+    base = window.baseline
+    seen = {name: getattr(base, name) for name in MEMBERS}
+    collected_at = base.collected_at
+    for event in window.events:
+        if event.at > at:
+            break
+        collected_at = event.at
+        for name in seen:
+            value = getattr(event.changes, name)
+            if value is not ABSENT:
+                seen[name] = value
+    return Snapshot(collected_at, **seen)
+
+
+def spread(count: int) -> Iterator[int]:
+    """Give instants after the answer, all over what is left of the window and somewhat beyond."""
+    span = limits.PLAYBACK_DELAY_MS + 10_000
+    return (number * 7919 % span for number in range(count))
+
+
+def views() -> None:
+    """Measure views and show that they are those of the replay."""
+    window, player = full_window(), Playback()
+    player.accept(told(END), 0)
+    head = END - limits.PLAYBACK_DELAY_MS
+    for instant in spread(NAIVE):
+        if player.view(instant).snapshot != replay(window, head + instant):
+            raise ValueError(f"they disagree {instant} ms after the answer")
+    print(f"\nboth show the same at {NAIVE} instants")
+    few, many = list(spread(NAIVE)), list(spread(VIEWS))
+
+    def replays() -> None:
+        for instant in few:
+            replay(window, head + instant)
+
+    def looks() -> None:
+        view = player.view
+        for instant in many:
+            view(instant)
+
+    def whole_looks() -> None:
+        for instant in many:
+            view = player.view(instant)
+            _ = view.state, view.snapshot, view.delay_seconds, view.next_change_at
+
+    measured = compare(
+        {
+            "replay from the baseline": replays,
+            "playback: view": looks,
+            "playback: view, four of its members": whole_looks,
+        },
+        ROUNDS,
+    )
+    per_second(measured, [NAIVE, VIEWS, VIEWS])
+
+
+def per_second(measured: list[Measured], counts: list[int]) -> None:
+    """Print a table of views per second."""
+    base = counts[0] / measured[0].median
+    print(f"\nviews of a window of {limits.WINDOW_EVENTS} events and {limits.WINDOW_GAPS} gaps")
+    for each, count in zip(measured, counts, strict=True):
+        rate = count / each.median
+        print(
+            f"  {each.name:<44} median {rate:12,.0f} per second"
+            f"  best {count / each.best:12,.0f}  ratio {rate / base:9.1f}"
+        )
+
+
+def answers() -> None:
+    """Measure accepting, the first time and again, by both ways of reading."""
+    first, again = told(END), told(END + 60_000)
+    later = told(END, added_later={"more": [1, 2, 3]})
+    known = PlaybackState().accepting(first, 0)[0]
+    for state, body in ((PlaybackState(), later), (known, again)):
+        if state.accepting(body, 0)[0] == state:
+            raise ValueError("an answer is not accepted")
+    show(
+        f"accepting a full window, {len(first)} bytes",
+        compare(
+            {
+                "json.loads": lambda: json.loads(first),
+                "playback: accept": lambda: PlaybackState().accepting(first, 0),
+                "playback: accept the next poll's": lambda: known.accepting(again, 60_000),
+                "playback: accept a later version's": lambda: PlaybackState().accepting(later, 0),
+                "playback: refuse text cut short": lambda: known.accepting(first[:-1], 0),
+            },
+            ROUNDS,
+        ),
+    )
+
+
+def memory() -> None:
+    """Print what a state holds."""
+    body = told(END)
+    PlaybackState().accepting(body, 0)  # caches are not the state's
+    held, peak = memory_of(lambda: PlaybackState().accepting(body, 0))
+    print(f"\nthe state of a full window holds {held / 1e6:.2f} MB, {peak / 1e6:.2f} MB on the way")
+
+
+if __name__ == "__main__":
+    views()
+    answers()
+    memory()

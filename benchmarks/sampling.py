@@ -1,0 +1,237 @@
+"""The recorder against its goals: a day of a busy desktop, and the text of a full batch.
+
+- observations recorded and batches made, doubled and doubled again: linear is a ratio of 2;
+- a full batch of 2048 events, against pydantic's `model_dump_json` of the same data: at most 0.4;
+- a checkpoint, what a resumed recorder takes, and what a recorder holds.
+"""
+
+import json
+import random
+from functools import partial
+from itertools import pairwise
+
+import attrs
+from measuring import compare, memory_of, show
+from pydantic import BaseModel
+
+from devicestatus.ingest import parse_window
+from devicestatus.privacy import PrivacyRules
+from devicestatus.sampling import Batch, Recorder, resume
+from devicestatus.snapshot import Battery, Music, Snapshot, System
+from purewire import jsontext
+from purewire.plain import to_plain
+
+SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"
+NOON = 1_767_268_800_000
+MOST = 100_000
+BATCHES = 300
+STEP_MS = 864  # a day in 100,000 steps
+RULES = PrivacyRules(names=frozenset({"Secret"}), patterns=frozenset({"*bank*"}))
+
+_APPS = tuple(f"Application {number}" for number in range(24))
+
+
+class PlainBattery(BaseModel):
+    """A battery as pydantic has it."""
+
+    percent: float | None
+    charging: bool | None
+    power_source: str
+
+
+class PlainSystem(BaseModel):
+    """Load averages as pydantic has them."""
+
+    load_1m: float | None
+    load_5m: float | None
+    load_15m: float | None
+
+
+class PlainMusic(BaseModel):
+    """Music as pydantic has it."""
+
+    state: str
+    track: str | None
+    artist: str | None
+
+
+class PlainSnapshot(BaseModel):
+    """A baseline as pydantic has it."""
+
+    schema_version: int
+    collected_at: str
+    active_app: str | None
+    battery: PlainBattery
+    system: PlainSystem
+    music: PlainMusic
+    running_apps: list[str] | None = None
+
+
+class PlainChanges(BaseModel):
+    """Changes as pydantic has them."""
+
+    active_app: str | None = None
+    running_apps: list[str] | None = None
+    battery: PlainBattery | None = None
+    system: PlainSystem | None = None
+    music: PlainMusic | None = None
+
+
+class PlainEvent(BaseModel):
+    """An event as pydantic has it; its instant is text already."""
+
+    seq: int
+    at: str
+    changes: PlainChanges
+
+
+class PlainGap(BaseModel):
+    """A gap as pydantic has it."""
+
+    start_at: str
+    end_at: str
+    reason: str
+
+
+class PlainWindow(BaseModel):
+    """A window as pydantic has it."""
+
+    schema_version: int
+    session_id: str
+    batch_seq: int
+    generated_at: str
+    window_start: str
+    window_end: str
+    baseline: PlainSnapshot
+    events: list[PlainEvent]
+    gaps: list[PlainGap]
+    dropped_events: int
+
+
+def samples(count: int, seed: int = 1) -> list[Snapshot]:
+    """Give invented samples, of which each differs from the last in one member or two."""
+    source = random.Random(seed)  # noqa: S311 - data for measuring
+    state = Snapshot(
+        NOON,
+        _APPS[0],
+        Battery(80, None, "battery"),
+        System(1.5, 1.2, 1),
+        Music("playing", "Song", "Band"),
+        _APPS[:8],
+    )
+    found = []
+    for number in range(count):
+        state = attrs.evolve(state, active_app=_APPS[number % len(_APPS)])
+        if number % 5 == 0:
+            state = attrs.evolve(state, system=System(source.randint(0, 400) / 100, 1.2, 1))
+        if number % 40 == 0:
+            start = source.randint(0, 12)
+            state = attrs.evolve(
+                state,
+                running_apps=_APPS[start : start + 12],
+                battery=Battery(source.randint(1, 100), None, "battery"),
+                music=Music("playing", f"Song {number}", "Band"),
+            )
+        found.append(state)
+    return found
+
+
+def record(told: list[Snapshot], batches: int, step_ms: int = STEP_MS) -> Recorder:
+    """Tell samples to a new recorder, and make so many batches on the way."""
+    recorder = Recorder.create(SESSION, RULES)
+    every = max(1, len(told) // batches)
+    for number, sample in enumerate(told):
+        now = NOON + number * step_ms
+        recorder.observe(sample, wall_ms=now, monotonic_ms=number * step_ms)
+        if number % every == every - 1:
+            batch_at(recorder, now)
+    return recorder
+
+
+def batch_at(recorder: Recorder, now_ms: int) -> Batch:
+    """Give the batch of an instant at which there is one."""
+    batch = recorder.batch(now_ms=now_ms)
+    if not isinstance(batch, Batch):
+        raise TypeError(batch.reason)
+    return batch
+
+
+def recording() -> None:
+    """Measure observations and batches, and how they grow."""
+    told = samples(MOST)
+    sizes = [MOST >> shift for shift in (3, 2, 1, 0)]
+    measured = compare(
+        {
+            f"{size:>7,} observations, {size * BATCHES // MOST:>3} batches": partial(
+                record, told[:size], size * BATCHES // MOST
+            )
+            for size in sizes
+        },
+        rounds=2,
+    )
+    show("recording, a change every 0.9 s (linear: ratios 1, 2, 4, 8)", measured)
+    for one, other in pairwise(measured):
+        print(f"  {other.name}: best {other.best / one.best:.2f} times the half's")
+    print(f"  an observation: {measured[-1].best / MOST * 1e6:.1f} us, batches included")
+    burst = compare({"a burst": lambda: record(told, 1, step_ms=0)}, rounds=1)[0]
+    print(f"  {MOST:,} changes at one instant: {burst.median:.2f} s")
+
+
+def encoding() -> None:
+    """Measure the text of a full batch."""
+    told = samples(2049)
+    recorder = record(told, 1, step_ms=400)
+    now = NOON + 2048 * 400
+    batch = batch_at(recorder, now)
+    if len(batch.window.events) != len(told) - 1:
+        raise ValueError("the batch is not full")
+    same = PlainWindow.model_validate(to_plain(batch.window))
+    text = same.model_dump_json(exclude_unset=True)
+    if json.loads(text) != json.loads(batch.body):
+        raise ValueError("the texts are not of the same data")
+    show(
+        f"a full batch of {len(batch.window.events)} events, {len(batch.body):,} bytes (goal: 0.4)",
+        compare(
+            {
+                "pydantic: model_dump_json": same.model_dump_json,
+                "pydantic: the same, members not given left out": partial(
+                    same.model_dump_json, exclude_unset=True
+                ),
+                "purewire: encode(to_plain(window))": lambda: jsontext.encode(
+                    to_plain(batch.window)
+                ),
+                "devicestatus: recorder.batch, window and body": lambda: batch_at(recorder, now),
+            },
+            rounds=25,
+        ),
+    )
+    saved = recorder.checkpoint(now_ms=now)
+    show(
+        "the same recorder",
+        compare(
+            {
+                "checkpoint": lambda: recorder.checkpoint(now_ms=now),
+                "resume": lambda: resume(saved, RULES, now_ms=now),
+                "what a service does: parse_window": lambda: parse_window(
+                    batch.body, received_at=now
+                ),
+            },
+            rounds=9,
+        ),
+    )
+
+
+def memory() -> None:
+    """Measure what a recorder holds after few and after many observations."""
+    told = samples(MOST)
+    for size in (MOST // 10, MOST):
+        few = told[:size]
+        held, _ = memory_of(partial(record, few, 1))
+        print(f"  after {size:>7,} observations a recorder holds {held:>9,} bytes")
+
+
+if __name__ == "__main__":
+    recording()
+    encoding()
+    print("\nmemory")
+    memory()

@@ -1,0 +1,197 @@
+"""The buffered reference agent: samples one machine, uploads its sliding window.
+
+What a window holds is decided in `devicestatus.sampling`, what an answer means in
+`devicestatus.delivery`, when the next upload follows in `devicestatus.uploads`; here are the
+clocks, the rounds, HTTP and the checkpoint.
+Source: device-status specification, "What the service does", "WindowPolicy", "POST /api/batch";
+rulings under "Agent window".
+
+Invariant *sampling goes on*: a round every two seconds, whatever an upload does meanwhile; a
+machine that slept notices it in the first round after, and uploads then if that is due.
+Invariant *metrics in their own time*: battery and load are read every 30 s, all else every round.
+Invariant *written down before it is sent*: when a service sees a batch, the checkpoint holds its
+number, so a session that is resumed never goes back.  One that cannot be written is told, and work
+goes on.
+Invariant *a wrong clock is put right here*: a correction that an answer asks for is added to the
+time of all that follows.  A step back by more than a batch may wait begins a new session.
+Invariant *nothing private is told*: what is told has decisions, rule ids, and the names of
+exception types; never a token, a body or the name of an app.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from secrets import SystemRandom
+from typing import Final, Protocol
+from uuid import uuid4
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.adapters.checkpoints import CheckpointFile
+from devicestatus.adapters.sending import PATIENCE_SECONDS, Destination, Sender
+from devicestatus.catalog import ITUNES, CatalogHosts
+from devicestatus.delivery import JITTER, Decision, decide
+from devicestatus.privacy import PrivacyRules
+from devicestatus.sampling import Backwards, Batch, Invalid, Kept, Recorder, Unchanged
+from devicestatus.snapshot import Snapshot
+from devicestatus.uploads import Uploads
+from purewire.adapters.clocks import steady_clock, system_clock
+from purewire.effects import Clock
+from purewire.findings import Finding
+from purewire.instants import SECOND_MS
+
+__all__ = ["BufferedAgent", "Listener", "Sample", "new_recorder"]
+
+_SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
+_METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
+_CHECKPOINT_MS: Final = 30 * SECOND_MS
+_RANDOM: Final = SystemRandom()
+
+Sample = Callable[[int, Snapshot | None], Snapshot]
+"""Gives a snapshot collected at a time; of an earlier one, if given, battery and load still hold.
+
+May block: it runs in a thread.
+"""
+
+
+class Listener(Protocol):
+    """Who is told what becomes of an agent's work."""
+
+    def uploaded(self, decision: Decision, fault: str | None) -> None:
+        """Hear of an upload; `fault` is the type of exception in place of an answer."""
+
+    def refused(self, findings: tuple[Finding, ...]) -> None:
+        """Hear of a sample that the contract does not take."""
+
+    def restarted(self) -> None:
+        """Hear that the clock went back, so that a new session begins."""
+
+    def unwritten(self, fault: OSError) -> None:
+        """Hear of a checkpoint that could not be written; work goes on without."""
+
+
+def new_recorder(rules: PrivacyRules, catalog: CatalogHosts = ITUNES) -> Recorder:
+    """Give the recorder of a new session."""
+    return Recorder.create(str(uuid4()), rules, catalog=catalog)
+
+
+@attrs.define(eq=False, repr=False)
+class BufferedAgent:
+    """Samples a machine and uploads its window, until only a person can help.
+
+    Attributes:
+        sample: reads the machine.
+        recorder: where samples go; new, or resumed from a checkpoint.
+        rules: the privacy rules of the recorder.
+        destination: where windows go.
+        listener: is told what happens.
+        checkpoints: where the recorder is written down; None keeps it in memory alone.
+        catalog: the music catalog's hosts, as the service has them.
+        wall: gives the time, ms since the epoch.
+        steady: gives ms since some instant; counts the time that the machine sleeps.
+        patience_seconds: how long one upload may take.
+        pause: waits for a number of seconds.
+        uploads: how far the uploads are.
+
+    """
+
+    sample: Sample
+    recorder: Recorder
+    rules: PrivacyRules
+    destination: Destination
+    listener: Listener
+    checkpoints: CheckpointFile | None = None
+    catalog: CatalogHosts = ITUNES
+    wall: Clock = system_clock
+    steady: Clock = steady_clock
+    patience_seconds: float = PATIENCE_SECONDS
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    uploads: Uploads = attrs.field(factory=Uploads)
+    _metrics: Snapshot | None = attrs.field(default=None, init=False)
+    _metrics_at: int = attrs.field(default=0, init=False)
+    _written_at: int | None = attrs.field(default=None, init=False)
+
+    async def run(self) -> Decision:
+        """Work until only a person can help; give the decision that says so."""
+        async with Sender.opened(
+            self.destination, patience_seconds=self.patience_seconds, clock=self.now
+        ) as sender:
+            upload: asyncio.Task[Decision] | None = None
+            try:
+                while True:
+                    began = self.steady()
+                    await self._observe()
+                    if upload is not None and upload.done():
+                        decision, upload = upload.result(), None
+                        if decision.action == "stop":
+                            return decision
+                    if upload is None and (batch := self._batch()) is not None:
+                        await self._write_down()
+                        upload = asyncio.create_task(self._upload(sender, batch))
+                    await self._write_down_in_time()
+                    spent_ms = self.steady() - began
+                    await self.pause(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
+            finally:
+                if upload is not None:
+                    upload.cancel()
+                    await asyncio.gather(upload, return_exceptions=True)
+                await self._write_down()
+
+    def now(self) -> int:
+        """Give the time as the service has it, as far as that is known."""
+        return self.wall() + self.uploads.correction_ms
+
+    async def _observe(self) -> None:
+        steady = self.steady()
+        metrics = self._metrics if steady - self._metrics_at < _METRICS_MS else None
+        sample = await asyncio.to_thread(self.sample, self.now(), metrics)
+        if metrics is None:
+            self._metrics, self._metrics_at = sample, steady
+        observed = self._recorded(sample)
+        if isinstance(observed, Backwards) and observed.by_ms > limits.GENERATION_LAG_MS:
+            self.recorder = new_recorder(self.rules, self.catalog)
+            self.listener.restarted()
+            observed = self._recorded(sample)
+        if isinstance(observed, Invalid):
+            self._metrics = None  # they may be what is wrong with it
+            self.listener.refused(observed.findings)
+
+    def _recorded(self, sample: Snapshot) -> Kept | Unchanged | Backwards | Invalid:
+        return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady())
+
+    def _batch(self) -> Batch | None:
+        """Give the batch that is to be sent now, if one is."""
+        if not self.uploads.is_due(self.steady()):
+            return None
+        batch = self.recorder.batch(now_ms=self.now(), most_bytes=self.uploads.most_bytes)
+        return batch if isinstance(batch, Batch) else None
+
+    async def _upload(self, sender: Sender, batch: Batch) -> Decision:
+        self.uploads = self.uploads.begun(self.steady())
+        sent = await sender.send(batch.body)
+        decision = decide(
+            sent.answer,
+            upload="window",
+            attempt=self.uploads.attempt,
+            jitter=_RANDOM.uniform(*JITTER),
+            skew=sent.skew,
+            sent_bytes=len(batch.body),
+        )
+        self.uploads = self.uploads.settled(decision, self.steady())
+        self.listener.uploaded(decision, sent.fault)
+        return decision
+
+    async def _write_down_in_time(self) -> None:
+        if self._written_at is None or self.steady() - self._written_at >= _CHECKPOINT_MS:
+            await self._write_down()
+
+    async def _write_down(self) -> None:
+        if self.checkpoints is None:
+            return
+        self._written_at = self.steady()
+        try:
+            await asyncio.to_thread(
+                self.checkpoints.save, self.recorder.checkpoint(now_ms=self.now())
+            )
+        except OSError as fault:
+            self.listener.unwritten(fault)

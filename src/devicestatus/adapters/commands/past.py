@@ -1,0 +1,63 @@
+"""A made-up past for the demonstration, so that playback has something to play at once.
+
+Invariant *marked as made up*: every name of an app, a track and an artist says `(scripted)`.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from devicestatus.sampling import Recorder
+from devicestatus.snapshot import Battery, Music, Snapshot, System
+from purewire.instants import MINUTE_MS, SECOND_MS
+
+__all__ = ["record_past"]
+
+_PAST_MS: Final = 15 * MINUTE_MS
+_STEP_MS: Final = 15 * SECOND_MS
+_ASLEEP: Final = range(4 * MINUTE_MS, 5 * MINUTE_MS + 30 * SECOND_MS)
+"""Since the start of the past: nothing is observed, which makes a gap."""
+_APP_MS: Final = 75 * SECOND_MS
+_TRACK_MS: Final = 3 * MINUTE_MS
+_APPS: Final = ("Editor", "Terminal", "Browser", "Mail", "Calendar")
+_TRACKS: Final = (("Morning", "Quartet"), ("Harbour", "Trio"), ("Late Train", "Quartet"))
+_PAUSED: Final = 2
+"""Of so many tracks in a row, one is paused."""
+
+
+def record_past(recorder: Recorder, *, wall_ms: int, monotonic_ms: int) -> None:
+    """Let a new recorder observe the quarter of an hour before now.
+
+    Args:
+        recorder: what records this machine from now on.
+        wall_ms: now, ms since the epoch.
+        monotonic_ms: now, by the clock of later observations.
+
+    """
+    for ago_ms, sample in _samples(wall_ms):
+        recorder.observe(sample, wall_ms=wall_ms - ago_ms, monotonic_ms=monotonic_ms - ago_ms)
+
+
+def _samples(now: int) -> Iterator[tuple[int, Snapshot]]:
+    """Give samples of the past, and how long ago they were."""
+    for since_ms in range(0, _PAST_MS, _STEP_MS):
+        if since_ms not in _ASLEEP:
+            ago_ms = _PAST_MS - since_ms
+            yield ago_ms, _sample(now - ago_ms, since_ms)
+
+
+def _sample(at: int, since_ms: int) -> Snapshot:
+    turn = since_ms // _TRACK_MS
+    track, artist = map(_marked, _TRACKS[turn % len(_TRACKS)])
+    load = 0.4 + (since_ms // MINUTE_MS % 5) / 4
+    return Snapshot(
+        collected_at=at,
+        active_app=_marked(_APPS[since_ms // _APP_MS % len(_APPS)]),
+        battery=Battery(90 - since_ms // (2 * MINUTE_MS), charging=False, power_source="battery"),
+        system=System(load, 0.75, 0.5),
+        music=Music("paused" if turn % _PAUSED else "playing", track, artist),
+        running_apps=tuple(sorted(map(_marked, _APPS))),
+    )
+
+
+def _marked(name: str) -> str:
+    return f"{name} (scripted)"

@@ -1,0 +1,110 @@
+"""Windows as polars frames, for notebooks; needs the extra `frames`.
+
+Time is UTC to the millisecond.  What a lane has no word or number for is null, as is what the
+device did not report.
+
+Invariant *whole*: the rows of a lane lie side by side and cover the window but for its gaps; in
+`running_apps` those of each app do, as far as it ran.
+Invariant *gaps cut*: no row reaches into a gap, and durations add up to what was observed.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import polars as pl
+
+from devicestatus.intervals import Interval, Member, intervals
+from devicestatus.snapshot import Battery, Music, RunningApps, System
+from devicestatus.window import Window
+from purewire.absent import ABSENT, Absent
+
+__all__ = ["gaps_frame", "to_frame"]
+
+_SEEN: Final = {
+    "value": pl.String,
+    "artist": pl.String,
+    "state": pl.String,
+    "number": pl.Float64,
+    "charging": pl.Boolean,
+}
+_TIMES: Final = {"start": pl.Int64, "end": pl.Int64}
+
+_Seen = tuple[str | None, str | None, str | None, float | None, bool | None]
+_Row = tuple[Any, ...]
+
+
+def to_frame(window: Window) -> pl.DataFrame:
+    """Give how long each value of a valid window held, one row for each interval.
+
+    Columns: `lane` is the member that held it; `value` an app or a track, `artist` the track's;
+    `state` that of the player, or where the power comes from; `number` percent of charge, or the
+    load of one minute; `charging`; `start`, `end` and `duration`.  An app that runs has rows of
+    its own in `running_apps`.  Lanes stand in the order of the members, rows in that of time.
+    """
+    rows = [
+        *_rows(window, "active_app", _app),
+        *_running(window),
+        *_rows(window, "music", _music),
+        *_rows(window, "battery", _battery),
+        *_rows(window, "system", _load),
+    ]
+    return _timed(rows, {"lane": pl.String, **_SEEN, **_TIMES})
+
+
+def gaps_frame(window: Window) -> pl.DataFrame:
+    """Give the gaps of a valid window: `reason`, `start`, `end` and `duration`."""
+    rows = [(gap.reason, gap.start_at, gap.end_at) for gap in window.gaps]
+    return _timed(rows, {"reason": pl.String, **_TIMES})
+
+
+def _timed(rows: list[_Row], schema: dict[str, Any]) -> pl.DataFrame:
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    instants = [pl.col(name).cast(pl.Datetime("ms", "UTC")) for name in _TIMES]
+    return frame.with_columns(instants).with_columns(duration=pl.col("end") - pl.col("start"))
+
+
+def _rows(window: Window, lane: Member, view: Callable[[Any], _Seen]) -> Iterator[_Row]:
+    for each in intervals(window, lane, view):
+        yield lane, *each.value, each.start, each.end
+
+
+def _running(window: Window) -> list[_Row]:
+    """Give a row for each time that an app ran, by start and then as listed."""
+    found = [
+        Interval(start, end, name)
+        for name, times in _runs(intervals(window, "running_apps", _apps)).items()
+        for start, end in times
+    ]
+    found.sort(key=lambda each: each.start)
+    return [("running_apps", *_app(each.value), each.start, each.end) for each in found]
+
+
+def _runs(found: tuple[Interval[RunningApps], ...]) -> dict[str, list[tuple[int, int]]]:
+    """Give from when to when each app ran; intervals that touch are one."""
+    runs: dict[str, list[tuple[int, int]]] = {}
+    for each in found:
+        for name in each.value:
+            times = runs.setdefault(name, [])
+            start = times.pop()[0] if times and times[-1][1] == each.start else each.start
+            times.append((start, each.end))
+    return runs
+
+
+def _apps(apps: RunningApps | Absent) -> RunningApps:
+    return () if apps is ABSENT else apps
+
+
+def _app(app: str | None) -> _Seen:
+    return app, None, None, None, None
+
+
+def _music(music: Music) -> _Seen:
+    return music.track, music.artist, music.state, None, None
+
+
+def _battery(battery: Battery) -> _Seen:
+    return None, None, battery.power_source, battery.percent, battery.charging
+
+
+def _load(system: System) -> _Seen:
+    return None, None, None, system.load_1m, None

@@ -1,0 +1,1 @@
+"""The parts of which pictures of windows are drawn; the door is `devicestatus.lanes`."""

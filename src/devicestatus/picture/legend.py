@@ -1,0 +1,82 @@
+"""Which app has which colour, and for how long it was in front.
+
+Invariant *longest first*: the apps that were longest in front have a colour each, in order; of
+equals the one that came first; the app that stands for private ones has none.
+Invariant *two rows*: entries that would need more rows are left out, and so is what they say.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import ceil
+from typing import Final
+
+import attrs
+
+from devicestatus.intervals import Interval
+from devicestatus.picture.layout import Layout
+from devicestatus.picture.palette import APPS, OTHER, Paper
+from devicestatus.picture.words import cut, duration
+from devicestatus.snapshot import SENSITIVE_APP
+from purewire.svgtext import width, xml_text
+
+__all__ = ["Times", "legend", "times_of"]
+
+_ROWS: Final = 2
+_SQUARE: Final = 5  # px between a square and its words
+_APART: Final = 16  # px between two entries
+
+
+@attrs.frozen(repr=False)
+class Times:
+    """How long each app was in front, in ms, and the inks of the longest."""
+
+    durations: Mapping[str, int]
+    inks: Mapping[str, str]
+
+    def ink(self, app: str) -> str:
+        """Give the ink of an app."""
+        return self.inks.get(app, OTHER)
+
+    @property
+    def others(self) -> int:
+        """How long all apps without an ink of their own were in front, ms."""
+        return sum(time for app, time in self.durations.items() if app not in self.inks)
+
+
+def times_of(found: Iterable[Interval[str | None]]) -> Times:
+    """Add up how long each app was in front, longest first."""
+    durations: dict[str, int] = {}
+    for each in found:
+        if each.value is not None:
+            durations[each.value] = durations.get(each.value, 0) + each.duration
+    ranked = dict(sorted(durations.items(), key=lambda each: -each[1]))
+    named = (app for app in ranked if app != SENSITIVE_APP)
+    return Times(ranked, dict(zip(named, APPS, strict=False)))
+
+
+def legend(times: Times, y: int, place: Layout, paper: Paper) -> tuple[str, int]:
+    """Write the entries from the base line `y` on; gives how many rows there are as well."""
+    size, left = place.style.text, place.style.margin
+    entries = [(times.ink(app), app, times.durations[app]) for app in times.inks]
+    if times.others:
+        entries.append((OTHER, "others", times.others))
+    parts: list[str] = []
+    x, row = left, 0
+    for ink, name, time in entries:
+        words = duration(time)
+        room = (place.right - left) / 2 - width(f"x {words}", size)
+        shown = cut(name, size, room) or "…"
+        wide = size + _SQUARE + ceil(width(f"{shown} {words}", size))
+        if x + wide > place.right and x > left:
+            x, row = left, row + 1
+        if row == _ROWS:
+            break
+        line = y + row * place.style.row
+        parts.append(
+            f'<rect x="{x}" y="{line - size + 1}" width="{size}" height="{size}" rx="2"'
+            f' fill="{ink}"/><text x="{x + size + _SQUARE}" y="{line}">'
+            f'{xml_text(shown)}</text><text x="{x + wide}" y="{line}" text-anchor="end"'
+            f' fill="{paper.title}">{words}</text>'
+        )
+        x += wide + _APART
+    rows = min(row + 1, _ROWS) if parts else 0
+    return f'<g fill="{paper.words}">{"".join(parts)}</g>', rows

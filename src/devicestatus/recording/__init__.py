@@ -1,0 +1,1 @@
+"""What a recorder keeps: the history of a session, its gaps, and the text of its window."""

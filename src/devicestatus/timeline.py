@@ -1,0 +1,147 @@
+"""What a consumer reads in an answer of `/api/timeline`.
+
+Source: device-status specification, "Response objects", "GET /api/timeline", "Versioning" rule 5.
+
+Invariant *later versions read*: members that this version does not know are passed over at every
+depth, whatever they are called; all else is held to the contract, so that what is kept needs no
+second look.
+Invariant *only the service's word*: an answer whose times contradict each other (received after it
+was answered, answered after its deadline) is no answer of a service.
+"""
+
+from typing import Any, Final, Literal, TypeVar
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.catalog import CatalogHosts
+from devicestatus.deadlines import window_deadline
+from devicestatus.relations import snapshot_findings, window_findings
+from devicestatus.snapshot import Snapshot, UtcInstant
+from devicestatus.window import MillisecondInstant, Window, WindowPolicy
+from purewire import jsontext
+from purewire.known import known
+from purewire.structuring import TwoPaths
+
+__all__ = ["NoAnswer", "OfflineAnswer", "SnapshotAnswer", "WindowAnswer", "read_timeline"]
+
+NoAnswer = Literal["unreadable", "error", "invalid"]
+"""Why there is no answer: no JSON text or none of a timeline; an error of the service; a timeline
+that breaks the contract."""
+
+
+@attrs.frozen
+class OfflineAnswer:
+    """There is no valid record."""
+
+
+@attrs.frozen
+class SnapshotAnswer:
+    """A v1 record; all instants in ms since the epoch."""
+
+    server_time: int
+    updated_at: int
+    expires_at: int
+    snapshot: Snapshot
+
+
+@attrs.frozen
+class WindowAnswer:
+    """A v2 record; all instants in ms since the epoch."""
+
+    status: Literal["online"] = attrs.field(default="online", kw_only=True)
+    mode: Literal["window"] = attrs.field(default="window", kw_only=True)
+    server_time: MillisecondInstant
+    updated_at: UtcInstant
+    expires_at: MillisecondInstant
+    policy: WindowPolicy
+    window: Window
+
+
+@attrs.frozen
+class _Envelope:
+    """What stands around the snapshot of a v1 record."""
+
+    mode: Literal["snapshot"] = attrs.field(default="snapshot", kw_only=True)
+    server_time: MillisecondInstant
+    updated_at: UtcInstant
+    expires_at: UtcInstant
+
+
+M = TypeVar("M", bound=attrs.AttrsInstance)
+
+_WINDOWS: Final = TwoPaths(WindowAnswer, cap=limits.FINDINGS_CAP)
+_ENVELOPES: Final = TwoPaths(_Envelope, cap=1)
+_SNAPSHOTS: Final = TwoPaths(Snapshot, cap=1)
+
+
+def read_timeline(
+    body: bytes, catalog: CatalogHosts
+) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
+    """Read the body of an answer, or say why it is none; raises nothing for any bytes.
+
+    Args:
+        body: the whole body, whatever its status was.
+        catalog: the music catalog's hosts, as the service has them.
+
+    """
+    window = _WINDOWS.accept(body)
+    if window is not None:
+        return _judged(window, catalog)
+    try:
+        plain = jsontext.decode(body)
+    except (jsontext.JsonTextError, jsontext.JsonDepthError):
+        return "unreadable"
+    return _read(plain, catalog) if isinstance(plain, dict) else "unreadable"
+
+
+def _read(
+    plain: dict[str, Any], catalog: CatalogHosts
+) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
+    status = plain.get("status")
+    if status == "online":
+        return (
+            _snapshot(plain, catalog) if plain.get("mode") == "snapshot" else _cut(plain, catalog)
+        )
+    if "error" in plain:
+        return "error"
+    return OfflineAnswer() if status == "offline" else "unreadable"
+
+
+def _cut(plain: dict[str, Any], catalog: CatalogHosts) -> WindowAnswer | NoAnswer:
+    """Read a window without the members that this version does not know."""
+    answer = _sound(_WINDOWS, plain)
+    if answer is None:
+        return "invalid"
+    # An event may change only what a later version knows, but not nothing.
+    changes = [event["changes"] for event in plain["window"]["events"]]
+    return _judged(answer, catalog, spared="changes.empty") if all(changes) else "invalid"
+
+
+def _sound(paths: TwoPaths[M], plain: object) -> M | None:
+    model, findings = paths.read(known(plain, paths.model))
+    return None if findings else model
+
+
+def _snapshot(plain: dict[str, Any], catalog: CatalogHosts) -> SnapshotAnswer | NoAnswer:
+    envelope, snapshot = _sound(_ENVELOPES, plain), _sound(_SNAPSHOTS, plain)
+    if envelope is None or snapshot is None:
+        return "invalid"
+    received_at = envelope.updated_at
+    if not received_at <= envelope.server_time < envelope.expires_at:
+        return "invalid"
+    if next(snapshot_findings(snapshot, received_at, catalog), None):
+        return "invalid"
+    return SnapshotAnswer(envelope.server_time, received_at, envelope.expires_at, snapshot)
+
+
+def _judged(
+    answer: WindowAnswer, catalog: CatalogHosts, spared: str | None = None
+) -> WindowAnswer | NoAnswer:
+    window = answer.window
+    in_order = answer.updated_at <= answer.server_time < answer.expires_at
+    if not in_order or answer.expires_at != window_deadline(window.window_end):
+        return "invalid"
+    found = window_findings(window, answer.updated_at, catalog)
+    faults = (finding for finding in found if finding.rule != spared)
+    return "invalid" if next(faults, None) else answer

@@ -1,0 +1,464 @@
+"""Every source of apps and of music keeps one contract, whatever the desktop behind it says.
+
+Real here: sway, i3, X11 (Xvfb) and the session bus, each where it is installed; Unix sockets and
+programs for all others.  By contract only: Hyprland, GNOME Shell, macOS and Windows, which a server
+speaking the same protocol, a program printing recorded output and functions of the same types stand
+in for.
+"""
+
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+import attrs
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from Xlib.display import Display
+
+from desktops import (
+    HASTY,
+    PATIENT,
+    GnomeStage,
+    HyprlandStage,
+    LaunchServicesStage,
+    Stage,
+    SwayStage,
+    WaylandStage,
+    WindowsStage,
+    WorkspaceStage,
+    X11Stage,
+    eventually,
+    stop,
+    x_server,
+    x_window,
+)
+from devicestatus import check_snapshot
+from devicestatus.adapters import cli
+from devicestatus.adapters.capture import (
+    sway,
+    wayland,
+    x11,
+)
+from devicestatus.adapters.capture.choosing import FirstOfApps, TellingApps
+from devicestatus.adapters.capture.guarded import GuardedApps
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.commands import agent
+from devicestatus.privacy import PrivacyRules, Switches
+from purewire.absent import ABSENT, Absent
+from services import need
+
+NOON = 1_767_268_800_000
+
+
+ANSWERING = (
+    SwayStage,
+    HyprlandStage,
+    WaylandStage,
+    GnomeStage,
+    LaunchServicesStage,
+    WorkspaceStage,
+    WindowsStage,
+)
+ALL = (*ANSWERING, X11Stage)  # how an X server breaks is in test_capture_desktop
+
+
+@pytest.fixture
+def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stage]:
+    stage: Stage = request.param(tmp_path)
+    yield stage
+    stage.close()
+
+
+every_backend = pytest.mark.parametrize("stage", ALL, indirect=True, ids=lambda s: s.subject)
+every_answering = pytest.mark.parametrize(
+    "stage", ANSWERING, indirect=True, ids=lambda s: s.subject
+)
+
+desktop_name = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters='"/\\:'),
+    min_size=1,
+    max_size=250,
+)
+"""A name that every protocol can carry."""
+
+
+@every_backend
+class TestWhatADesktopShows:
+    """Apps in front and running are told alike, wherever they come from."""
+
+    def test_the_app_in_front_and_the_running_apps_are_told(self, stage: Stage) -> None:
+        stage.shows(["Editor", "Terminal", "Mail"], 1)
+        source = stage.source(PATIENT)
+        assert source.active_app() == "Terminal"
+        assert told(source.running_apps()) == {"Editor", "Terminal", "Mail"}
+        assert source.works
+        source.close()
+
+    def test_what_is_told_is_what_is_shown_now(self, stage: Stage) -> None:
+        source = stage.source(PATIENT)
+        for front, name in enumerate(["Editor", "Mail", "Editor"]):
+            stage.shows(["Editor", "Mail", "Editor"][: front + 1], front)
+            assert source.active_app() == name
+        source.close()
+
+    def test_nothing_in_front_is_none_and_no_fault(
+        self, stage: Stage, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        stage.shows(["Editor"], None)
+        source = stage.source(PATIENT)
+        assert source.active_app() is None
+        assert source.works
+        assert caplog.messages == []
+        source.close()
+
+    def test_a_desktop_without_apps_is_an_empty_list_and_not_an_absent_one(
+        self, stage: Stage
+    ) -> None:
+        stage.shows([], None)
+        source = stage.source(PATIENT)
+        assert source.running_apps() == ()
+        source.close()
+
+    def test_an_app_with_many_windows_is_told_once(self, stage: Stage) -> None:
+        stage.shows(["Editor", "Mail", "Editor", "Editor"], 3)
+        source = stage.source(PATIENT)
+        running = source.running_apps()
+        assert running is not ABSENT
+        assert sorted(running) == ["Editor", "Mail"]
+        source.close()
+
+    def test_at_most_64_apps_are_told(self, stage: Stage) -> None:
+        stage.shows([f"App {n}" for n in range(70)], 69)
+        source = stage.source(PATIENT)
+        running = source.running_apps()
+        assert running is not ABSENT
+        assert len(list(running)) == 64
+        source.close()
+
+    def test_titles_of_windows_are_in_nothing_that_is_told(
+        self, stage: Stage, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.DEBUG)
+        stage.shows(["Editor"], 0)
+        source = stage.source(PATIENT)
+        said = f"{source.active_app()} {source.running_apps()} {source!r} {caplog.text}"
+        assert "private" not in said
+        source.close()
+
+    def test_whatever_apps_call_themselves_the_snapshot_obeys_the_contract(
+        self, stage: Stage
+    ) -> None:
+        source = stage.source(PATIENT)
+
+        @settings(max_examples=15)
+        @given(st.lists(desktop_name, min_size=1, max_size=3))
+        @example(["x" * 300, " \u3000 ", "한글 앱 🎵"])
+        def obeys(names: list[str]) -> None:
+            stage.shows(names, 0)
+            taken = Capture(apps=source).take(NOON)
+            assert check_snapshot(taken, received_at=NOON) == ()
+            assert taken.running_apps is not ABSENT
+            assert taken.active_app is None or taken.active_app in taken.running_apps
+
+        obeys()
+        source.close()
+
+    def test_a_desktop_that_hangs_costs_one_wait_and_is_told_once(
+        self, stage: Stage, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        stage.shows(["Editor"], 0)
+        source = stage.source(HASTY)
+        stage.hangs()
+        before = monotonic()
+        assert [source.active_app() for _ in range(5)] == [None] * 5
+        assert source.running_apps() is ABSENT
+        assert monotonic() - before < PATIENT / 2
+        assert not source.works
+        assert len(caplog.messages) in {1, 2}  # out of patience, or the other side ended meanwhile
+        assert all(m.startswith(f"{stage.subject}: not readable (Time") for m in caplog.messages)
+
+
+@every_answering
+class TestWhatADesktopDoesWrong:
+    def test_nonsense_is_not_known_and_told_without_quoting_it(
+        self, stage: Stage, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        source = stage.source(PATIENT)
+        stage.says(b'"secret \xff')
+        assert source.active_app() is None
+        assert source.running_apps() is ABSENT
+        assert not source.works
+        assert len(caplog.messages) == 1
+        assert "secret" not in caplog.text
+
+    def test_whatever_it_says_no_reading_raises(self, stage: Stage) -> None:
+        source = stage.source(PATIENT)
+
+        @settings(max_examples=15)
+        @given(nonsense)
+        @example(b"[" * 100_000)
+        @example(b"null")
+        @example(b"[null]")
+        @example(b"{}")
+        @example(b"[[]]")
+        @example(b'{"nodes": [7]}')
+        @example(b'[{"class": 7}]')
+        @example(b"1.0")
+        def never_raises(said: bytes) -> None:
+            stage.says(said)
+            taken = Capture(apps=source).take(NOON)
+            assert check_snapshot(taken, received_at=NOON) == ()
+
+        never_raises()
+
+    def test_a_refusal_is_not_known_and_told_once_without_its_words(
+        self, stage: Stage, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        source = stage.source(PATIENT)
+        stage.refuses()
+        assert [source.active_app(), source.active_app()] == [None, None]
+        assert source.running_apps() is ABSENT
+        assert len(caplog.messages) == 1
+        assert "private" not in caplog.text
+
+    def test_a_desktop_that_is_gone_is_not_known(self, stage: Stage) -> None:
+        stage.shows(["Editor"], 0)
+        source = stage.source(PATIENT)
+        assert source.active_app() == "Editor"
+        stage.ends()
+        assert source.active_app() is None
+        assert source.running_apps() is ABSENT
+        assert not source.works
+
+    def test_a_desktop_that_answers_again_is_read_again(
+        self, stage: Stage, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO)
+        source = stage.source(PATIENT)
+        stage.refuses()
+        assert source.active_app() is None
+        stage.shows(["Editor"], 0)
+        assert source.active_app() == "Editor"
+        assert caplog.messages[-1] == f"{stage.subject}: readable again"
+        source.close()
+        assert source.active_app() == "Editor"
+
+
+nonsense = st.binary(max_size=200) | st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["nodes", "app_id", "window_properties", "class", "focused", "mapped", "window"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+).map(lambda value: json.dumps(value).encode())
+
+
+def told(apps: Iterable[str] | Absent) -> set[str]:
+    assert apps is not ABSENT
+    return set(apps)
+
+
+class TestImports:
+    def test_modules_of_one_system_can_be_imported_on_every_other(self) -> None:
+        """No library and nothing that only some systems have is touched by an import."""
+        code = """
+import os, signal, socket, sys
+for owner, name in (socket, "AF_UNIX"), (os, "killpg"), (signal, "SIGKILL"):
+    delattr(owner, name)
+for name in "psutil", "Xlib", "jeepney":
+    sys.modules[name] = None
+from devicestatus.adapters.capture import (
+    choosing, guarded, hyprland, macos, macosmusic, programs, readings, sway, unixsocket, wayland,
+    win32, windows,
+)
+"""
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@attrs.frozen
+class SilentDesk:
+    """A desktop that tells what is in front, and no list."""
+
+    def active_app(self) -> str | None:
+        return "\tEditor\x00"
+
+    def running_apps(self) -> Absent:
+        return ABSENT
+
+
+class TestGuardedApps:
+    def test_a_desktop_that_lists_nothing_is_absent_and_no_fault(self) -> None:
+        source = GuardedApps("it", SilentDesk(), PATIENT)
+        assert (source.active_app(), source.running_apps()) == ("Editor", ABSENT)
+        assert source.works
+
+
+class TestFirstOfApps:
+    """The first source that can be read answers; where none can, nothing is known."""
+
+    def test_the_first_that_works_answers_each_question(self, tmp_path: Path) -> None:
+        broken, second, third = (WindowsStage(tmp_path) for _ in range(3))
+        broken.fails()
+        second.shows(["Editor"], None)
+        third.shows(["Other"], 0)
+        source = FirstOfApps(tuple(s.source(PATIENT) for s in (broken, second, third)))
+        assert source.active_app() is None  # nothing in front is an answer
+        assert source.running_apps() == ("Editor",)
+        assert source.works
+        broken.shows(["Best"], 0)
+        assert (source.active_app(), source.running_apps()) == ("Best", ("Best",))
+        source.close()
+
+    def test_where_none_works_nothing_is_known(self, tmp_path: Path) -> None:
+        stages = [WindowsStage(tmp_path) for _ in range(2)]
+        for stage in stages:
+            stage.fails()
+        source = FirstOfApps(tuple(stage.source(PATIENT) for stage in stages))
+        assert (source.active_app(), source.running_apps()) == (None, ABSENT)
+        assert not source.works
+
+    def test_one_that_hangs_costs_one_wait(self, tmp_path: Path) -> None:
+        hanging, second = WindowsStage(tmp_path), WindowsStage(tmp_path)
+        hanging.hangs()
+        second.shows(["Editor"], 0)
+        source = FirstOfApps((hanging.source(HASTY), second.source(PATIENT)))
+        before = monotonic()
+        assert [source.active_app() for _ in range(20)] == ["Editor"] * 20
+        assert monotonic() - before < 20 * HASTY
+        hanging.close()
+
+
+@contextmanager
+def running(
+    *command: str, environment: Mapping[str, str], unprivileged: bool = False
+) -> Iterator[None]:
+    """Run a program until the end; sway, for one, does not run as root."""
+    nobody = 65_534 if unprivileged and os.geteuid() == 0 else None
+    process = subprocess.Popen(
+        command,
+        env={"PATH": os.environ["PATH"], **environment},
+        user=nobody,
+        group=nobody,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield
+    finally:
+        stop(process)
+
+
+@pytest.fixture
+def runtime() -> Iterator[Path]:
+    """Give a runtime folder that a compositor may write to, its path short as sockets need it."""
+    with TemporaryDirectory(prefix="capture-") as name:
+        folder = Path(name)
+        if os.geteuid() == 0:
+            shutil.chown(folder, 65_534)
+        yield folder
+
+
+class TestRealSway:
+    """sway without a screen, and terminals in it: both its IPC and the Wayland protocol tell."""
+
+    def test_its_windows_are_told_by_its_ipc_and_by_the_wayland_protocol(
+        self, runtime: Path
+    ) -> None:
+        compositor, terminal = need("sway"), need("foot")
+        config = runtime / "config"
+        config.write_text("xwayland disable\n")
+        environment = {
+            "HOME": str(runtime),
+            "SHELL": "/bin/sh",
+            "XDG_RUNTIME_DIR": str(runtime),
+            "WLR_BACKENDS": "headless",
+            "WLR_LIBINPUT_NO_DEVICES": "1",
+            "WLR_RENDERER": "pixman",
+        }
+        with running(compositor, "-c", str(config), environment=environment, unprivileged=True):
+            display = runtime / "wayland-1"
+            assert eventually(lambda: display.is_socket() and any(runtime.glob("sway-ipc.*")))
+            (ipc,) = runtime.glob("sway-ipc.*")
+            sources: list[TellingApps] = [
+                GuardedApps("sway or i3", sway.Sway(str(ipc), PATIENT), PATIENT),
+                GuardedApps("Wayland desktop", wayland.Wayland(str(display), PATIENT), PATIENT),
+            ]
+            for source in sources:
+                assert (source.active_app(), source.running_apps()) == (None, ())
+                assert source.works
+            shown = {**environment, "WAYLAND_DISPLAY": "wayland-1"}
+            first = (terminal, "--app-id=org.example.First", "sleep", "60")
+            second = (terminal, "--app-id=Second", "sleep", "60")
+            with running(*first, environment=shown, unprivileged=True):
+                for source in sources:
+                    assert comes_to_front(source, "org.example.First")
+                with running(*second, environment=shown, unprivileged=True):
+                    for source in sources:
+                        assert comes_to_front(source, "Second")
+                        assert told(source.running_apps()) == {"org.example.First", "Second"}
+            for source in sources:
+                assert comes_to_front(source, None)
+                assert source.running_apps() == ()
+
+
+class TestRealI3:
+    """i3 on a real X server: its IPC and the properties that it sets tell the same."""
+
+    def test_its_windows_are_told_by_its_ipc_and_by_the_x_server(self, runtime: Path) -> None:
+        manager = need("i3")
+        server, name = x_server()
+        ipc, config = runtime / "ipc", runtime / "config"
+        config.write_text(f"# i3 config file (v4)\nipc-socket {ipc}\n")
+        environment = {"DISPLAY": name, "HOME": str(runtime), "XDG_RUNTIME_DIR": str(runtime)}
+        try:
+            with running(manager, "-c", str(config), environment=environment):
+                assert eventually(ipc.is_socket)
+                sources: list[TellingApps] = [
+                    GuardedApps("sway or i3", sway.Sway(str(ipc), PATIENT), PATIENT),
+                    x11.Desktop(name, PATIENT),
+                ]
+                display = Display(name)
+                for app in ("First", "Second"):
+                    x_window(display, app)
+                    display.sync()
+                    assert all(comes_to_front(source, app) for source in sources)
+                for source in sources:
+                    assert told(source.running_apps()) == {"First", "Second"}
+                    source.close()
+                display.close()
+        finally:
+            stop(server)
+
+
+def comes_to_front(source: TellingApps, app: str | None) -> bool:
+    return eventually(lambda: source.active_app() == app)
+
+
+class TestAgentOptions:
+    def test_the_options_of_the_agent_are_its_rules(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        given = ["--sensitive", "Bank", "--sensitive", "Diary", "--sensitive-pattern", "secret *"]
+        arguments = cli._parser().parse_args(["agent", *given, "--no-music"])
+        taken: list[PrivacyRules] = []
+        monkeypatch.setattr(Capture, "for_this_machine", taken.append)
+        agent._capture(arguments)
+        assert taken == [
+            PrivacyRules(
+                names=["diary", "bank"], patterns=["Secret *"], switches=Switches(music=False)
+            )
+        ]

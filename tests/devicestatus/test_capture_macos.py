@@ -1,0 +1,252 @@
+"""The sources of macOS: recorded output of its programs, printed by a program of the test's own."""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+
+import psutil
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from desktops import (
+    HASTY,
+    PATIENT,
+    LaunchServicesStage,
+    MusicStage,
+    OnStage,
+    WorkspaceStage,
+    eventually,
+    program,
+    stages,
+)
+from devicestatus import check_snapshot
+from devicestatus.adapters.capture import (
+    macos,
+    macosmusic,
+    programs,
+)
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.snapshot import Music
+from purewire.absent import ABSENT
+
+NOON = 1_767_268_800_000
+
+UNAVAILABLE = Music("unavailable", None, None)
+STOPPED = Music("stopped", None, None)
+
+
+@pytest.fixture
+def on_stage(tmp_path: Path) -> Iterator[OnStage]:
+    with stages(tmp_path) as on_stage:
+        yield on_stage
+
+
+def is_running(process: int) -> bool:
+    """Tell whether a process runs; one that only waits to be taken note of does not."""
+    try:
+        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+class TestOutputOf:
+    def test_arguments_arrive_as_they_are_and_the_input_is_empty(self, tmp_path: Path) -> None:
+        path = program(tmp_path, 'cat; printf "%s|" "$@"')
+        assert programs.output_of([path, "a b", "$HOME;*"], PATIENT) == b"a b|$HOME;*|"
+
+    def test_a_program_that_fails_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(subprocess.CalledProcessError):
+            programs.output_of([program(tmp_path, "echo found; exit 3")], PATIENT)
+
+    def test_a_program_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            programs.output_of([str(tmp_path / "none")], PATIENT)
+
+    def test_too_much_output_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="too much"):
+            programs.output_of([program(tmp_path, "yes")], PATIENT)
+
+    def test_what_a_slow_program_has_started_is_killed_with_it(self, tmp_path: Path) -> None:
+        noted = tmp_path / "noted"
+        path = program(tmp_path, f"sleep 60 & echo $! > '{noted}'; exit 0")
+        with pytest.raises(TimeoutError):
+            programs.output_of([path], 3 * HASTY)  # the pipe stays open
+        assert eventually(lambda: not is_running(int(noted.read_text())))
+
+    def test_a_program_that_closes_its_output_and_goes_on_is_killed(self, tmp_path: Path) -> None:
+        noted = tmp_path / "noted"
+        path = program(tmp_path, f"echo $$ > '{noted}'; exec >&-; sleep 60")
+        with pytest.raises(subprocess.TimeoutExpired):
+            programs.output_of([path], 3 * HASTY)
+        assert eventually(lambda: not is_running(int(noted.read_text())))
+
+
+RECORDED = """\
+ 1) "loginwindow" ASN:0x0-0x2002:
+    bundleID="com.apple.loginwindow"
+    bundle path="/System/Library/CoreServices/loginwindow.app"
+    executable path="/System/Library/CoreServices/loginwindow.app/Contents/MacOS/loginwindow"
+    pid = 390 type="Foreground" flavor=3 Version="9.0" fileType="APPL" creator="lgnw" Arch=ARM64
+ 2) "ControlCenter" ASN:0x0-0x12012:
+    bundleID="com.apple.controlcenter"
+    pid = 601 type="UIElement" flavor=3 Version="1" fileType="APPL" creator="????" Arch=ARM64
+ 3) "Say "Hi" ASN: now" ASN:0x0-0x1e01e: (in front)
+    bundleID=[ NULL ]
+    bundle path=[ NULL ]
+    pid = 702 type="Foreground" flavor=3 Version=[ NULL ] fileType="????" creator="????" Arch=ARM64
+ 4) "backgroundd" ASN:0x0-0x1f01f:
+    pid = 703 type="BackgroundOnly" flavor=1
+"""
+
+
+class TestMacosApps:
+    def test_only_apps_of_the_dock_are_running_apps(self, on_stage: OnStage) -> None:
+        stage = on_stage(LaunchServicesStage)
+        stage.write("list", RECORDED.encode())
+        assert stage.source(PATIENT).running_apps() == ("loginwindow", 'Say "Hi" ASN: now')
+
+    @pytest.mark.parametrize(
+        ("front", "name", "said"),
+        [
+            ("ASN:0x0-0x1e01e:", '"LSDisplayName"="Say "Hi""', 'Say "Hi"'),
+            ("ASN:0x0-0x1e01e", '"name"="Safari"', "Safari"),
+            ("[ NULL ]", "", None),
+            ("", "", None),
+        ],
+    )
+    def test_the_app_in_front_is_called_as_people_see_it(
+        self, on_stage: OnStage, front: str, name: str, said: str | None
+    ) -> None:
+        stage = on_stage(LaunchServicesStage)
+        stage.write("front", f"{front}\n".encode())
+        stage.write("name", f"{name}\n".encode())
+        source = stage.source(PATIENT)
+        assert source.active_app() == said
+        assert source.works
+
+    @pytest.mark.parametrize(
+        ("front", "name"),
+        [("-only name ASN:0x0-0x1:", ""), ("ASN:0x0-0x1:", ""), ("ASN:0x0-0x1:", "[ NULL ]")],
+    )
+    def test_an_output_of_another_form_is_a_fault(
+        self, on_stage: OnStage, front: str, name: str
+    ) -> None:
+        stage = on_stage(LaunchServicesStage)
+        stage.write("front", front.encode())
+        stage.write("name", name.encode())
+        source = stage.source(PATIENT)
+        assert (source.active_app(), source.works) == (None, False)
+
+    @pytest.mark.parametrize("said", [b"7", b'{"a": 1}', b'["A", 7]', b'[["A"]]'])
+    def test_a_workspace_that_tells_no_names_is_a_fault(
+        self, on_stage: OnStage, said: bytes
+    ) -> None:
+        stage = on_stage(WorkspaceStage)
+        stage.says(said)
+        source = stage.source(PATIENT)
+        assert (source.active_app(), source.works) == (None, False)
+        assert (source.running_apps(), source.works) == (ABSENT, False)
+
+    def test_a_machine_without_the_programs_has_no_source(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        looks: list[tuple[object, str, Callable[[], object]]] = [
+            (macos, "LSAPPINFO", macos.find_services),
+            (macos, "OSASCRIPT", macos.find_workspace),
+            (macosmusic, "OSASCRIPT", macosmusic.find),
+        ]
+        for module, name, look in looks:
+            monkeypatch.setattr(module, name, str(tmp_path / "none"))
+            assert look() is None
+            monkeypatch.setattr(module, name, str(tmp_path))
+            assert look() is not None
+
+
+def playing(track: object = "Song", artist: object = "Band", state: object = "playing") -> object:
+    return {"state": state, "track": track, "artist": artist}
+
+
+class TestMacosMusic:
+    @pytest.mark.parametrize(
+        ("players", "music"),
+        [
+            ((playing(), None), Music("playing", "Song", "Band")),
+            ((None, playing()), Music("playing", "Song", "Band")),
+            ((playing(state="paused"), playing("Other")), Music("playing", "Other", "Band")),
+            ((playing(), playing("Other")), Music("playing", "Song", "Band")),
+            ((playing(state="paused"), None), Music("paused", "Song", "Band")),
+            ((playing(state="stopped"), playing(state="paused")), Music("paused", "Song", "Band")),
+            ((playing(state="fast forwarding"), None), Music("playing", "Song", "Band")),
+            ((playing(state="stopped"), None), STOPPED),
+            ((None, None), STOPPED),
+            ((playing(state=None), None), UNAVAILABLE),
+            ((playing(state="buffering"), playing(state=7)), UNAVAILABLE),
+            ((playing(state=None), playing()), Music("playing", "Song", "Band")),
+            ((playing(None, "Band"), None), Music("playing", None, "Band")),
+            ((playing("Song", ""), None), Music("playing", "Song", None)),
+            ((playing(7, ["Band"]), None), Music("playing", None, None)),
+            ((playing("So\tng\x07", "x" * 600), None), Music("playing", "So ng", "x" * 500)),
+            (({"state": "playing"}, None), Music("playing", None, None)),
+        ],
+    )
+    def test_state_and_metadata_are_independent_and_a_playing_player_comes_first(
+        self, on_stage: OnStage, players: tuple[object, ...], music: Music
+    ) -> None:
+        stage = on_stage(MusicStage)
+        stage.plays(*players)
+        source = stage.players()
+        assert source.music() == music
+        source.close()
+
+    def test_artwork_and_page_are_never_told(self, on_stage: OnStage) -> None:
+        stage = on_stage(MusicStage)
+        stage.plays({"state": "playing", "track": "Song", "artist": "Band", "artwork_url": "x"})
+        told = stage.players().music()
+        assert (told.artwork_url, told.track_url) == (ABSENT, ABSENT)
+
+    def test_a_refusal_is_unavailable_and_told_once_without_its_words(
+        self, on_stage: OnStage, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        stage = on_stage(MusicStage)
+        stage.refuses()
+        source = stage.players()
+        assert [source.music(), source.music()] == [UNAVAILABLE] * 2
+        assert caplog.messages == ["music players: not readable (CalledProcessError)"]
+        stage.plays(playing())
+        assert source.music().state == "playing"
+
+    def test_a_question_to_the_person_that_stays_open_costs_one_wait(
+        self, on_stage: OnStage
+    ) -> None:
+        stage = on_stage(MusicStage)
+        stage.hangs()
+        before = monotonic()
+        assert stage.players(HASTY).music() == UNAVAILABLE
+        assert monotonic() - before < PATIENT / 2
+
+    def test_a_program_that_is_gone_is_unavailable(self, on_stage: OnStage) -> None:
+        stage = on_stage(MusicStage)
+        stage.ends()
+        assert stage.players().music() == UNAVAILABLE
+
+    def test_whatever_it_says_the_snapshot_obeys_the_contract(self, on_stage: OnStage) -> None:
+        stage = on_stage(MusicStage)
+        source = stage.players()
+        facts = st.dictionaries(
+            st.sampled_from(["state", "track", "artist"]),
+            st.none() | st.text(max_size=5) | st.integers() | st.just("playing"),
+        )
+
+        @settings(max_examples=25)
+        @given(st.binary(max_size=50) | st.lists(facts).map(lambda v: json.dumps(v).encode()))
+        @example(b"{}")
+        @example(b"null")
+        def obeys(said: bytes) -> None:
+            stage.says(said)
+            taken = Capture(music=source).take(NOON)
+            assert check_snapshot(taken, received_at=NOON) == ()
+
+        obeys()

@@ -1,0 +1,198 @@
+"""The windows of Windows: rules over facts, and the calls through ctypes."""
+
+import ctypes
+import os
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import attrs
+import pytest
+
+from desktops import (
+    Fact,
+    FakeCalls,
+)
+from devicestatus.adapters.capture import (
+    win32,
+    windows,
+)
+
+TOOL, APP = 0x80, 0x4_0000
+FRAME = r"C:\Windows\System32\ApplicationFrameHost.exe"
+
+
+class TestWindows:
+    @pytest.mark.parametrize(
+        ("fact", "is_app"),
+        [
+            (Fact(), True),
+            (Fact(is_visible=False), False),
+            (Fact(is_cloaked=True), False),
+            (Fact(style=TOOL), False),
+            (Fact(owner=1), False),
+            (Fact(owner=1, style=APP), True),
+            (Fact(style=TOOL | APP), True),
+            (Fact(style=APP, is_visible=False), False),
+        ],
+    )
+    def test_windows_that_a_person_can_switch_to_are_of_running_apps(
+        self, fact: Fact, is_app: bool
+    ) -> None:
+        calls = FakeCalls({5: attrs.evolve(fact, process=9)}, {9: r"C:\a\Editor.exe"})
+        assert windows.Windows(calls).running_apps() == (["Editor"] if is_app else [])
+
+    def test_the_desktop_itself_is_no_app(self) -> None:
+        calls = FakeCalls({1: Fact(process=9)}, {9: r"C:\Windows\explorer.exe"}, front=1)
+        desk = windows.Windows(calls)
+        assert (desk.active_app(), desk.running_apps()) == (None, [])
+
+    @pytest.mark.parametrize(
+        ("path", "name"),
+        [
+            (r"C:\Program Files\Mail.App\mail.app.exe", "mail.app"),
+            (r"C:\a\SETUP.EXE", "SETUP"),
+            (r"\\server\share\한글.exe", "한글"),
+            (r"C:\a\screen.scr", "screen.scr"),
+        ],
+    )
+    def test_an_app_is_called_as_its_program(self, path: str, name: str) -> None:
+        calls = FakeCalls({5: Fact(process=9)}, {9: path}, front=5)
+        assert windows.Windows(calls).active_app() == name
+
+    def test_a_packaged_app_is_the_one_in_the_frame(self) -> None:
+        inside = {6: Fact(process=9), 7: Fact(process=0), 8: Fact(process=10)}
+        calls = FakeCalls(
+            {5: Fact(process=9, children=(6, 7, 8)), **inside},
+            {9: FRAME, 10: r"C:\Apps\Calculator.exe"},
+            front=5,
+        )
+        assert windows.Windows(calls).active_app() == "Calculator"
+
+    def test_a_frame_without_its_app_is_no_app(self) -> None:
+        calls = FakeCalls({5: Fact(process=9)}, {9: FRAME}, front=5)
+        desk = windows.Windows(calls)
+        assert (desk.active_app(), desk.running_apps()) == (None, [None])
+
+    def test_a_window_or_process_that_is_gone_is_left_out(self) -> None:
+        calls = FakeCalls({5: Fact(process=0), 6: Fact(process=8)}, {}, front=77)
+        desk = windows.Windows(calls)
+        assert (desk.active_app(), desk.running_apps()) == (None, [None, None])
+
+    def test_another_system_has_no_calls(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        if os.name == "nt":
+            pytest.skip("this is Windows")
+        assert win32.calls() is None
+        assert windows.find() is None
+        monkeypatch.setattr(win32, "calls", FakeCalls)
+        found = windows.find()
+        assert found is not None
+        assert found.active_app() is None
+
+
+Enumerator = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Libraries:
+    """Functions with the calling types of Win32, called as those are: through ctypes."""
+
+    def __init__(self) -> None:
+        self.open: set[int] = set()
+        number, handle, pointer = ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint32)
+        integer, text = ctypes.c_int32, ctypes.c_void_p
+
+        def made(function: Callable[..., Any], result: Any, *arguments: Any) -> Any:
+            return ctypes.CFUNCTYPE(result, *arguments)(function)
+
+        self.user32 = SimpleNamespace(
+            GetForegroundWindow=made(lambda: 0xFFFF_FFFF_0001, handle),
+            GetShellWindow=made(lambda: None, handle),
+            EnumWindows=made(self.each(5, 6), integer, Enumerator, handle),
+            EnumChildWindows=made(
+                lambda _, note, more: self.each(7)(note, more), integer, handle, Enumerator, handle
+            ),
+            IsWindowVisible=made(lambda window: window == 5, integer, handle),
+            GetWindow=made(
+                lambda window, which: 6 if (window, which) == (5, 4) else None,
+                handle, handle, number,
+            ),
+            GetWindowLongW=made(
+                lambda _, which: -0x7FFF_FF80 if which == -20 else 0, integer, handle, integer
+            ),
+            GetWindowThreadProcessId=made(self.process, number, handle, pointer),
+        )  # fmt: skip
+        self.kernel32 = SimpleNamespace(
+            OpenProcess=made(self.opened, handle, number, integer, number),
+            CloseHandle=made(self.closed, integer, handle),
+            QueryFullProcessImageNameW=made(self.path, integer, handle, number, text, pointer),
+        )
+        self.dwmapi = SimpleNamespace(
+            DwmGetWindowAttribute=made(self.attribute, integer, handle, number, pointer, number)
+        )
+        self.calls = win32.Win32(self.user32, self.kernel32, self.dwmapi, Enumerator)
+
+    @staticmethod
+    def each(*windows: int) -> Callable[..., int]:
+        return lambda note, more: all(note(window, more) for window in windows)
+
+    @staticmethod
+    def process(window: int, told: Any) -> int:
+        if window != 5:
+            return 0
+        told[0] = 4711
+        return 1
+
+    def opened(self, right: int, _: int, process: int) -> int | None:
+        if (right, process) not in {(0x1000, 4711), (0x1000, 4712)}:
+            return None
+        self.open.add(process)
+        return process
+
+    def closed(self, handle: int) -> int:
+        self.open.remove(handle)
+        return 1
+
+    @staticmethod
+    def path(handle: int, _: int, buffer: int, length: Any) -> int:
+        if handle != 4711 or length[0] != 32_768:
+            return 0
+        source = ctypes.create_unicode_buffer(r"C:\Apps\한글.exe")
+        ctypes.memmove(buffer, source, ctypes.sizeof(source))
+        return 1
+
+    @staticmethod
+    def attribute(window: int, which: int, told: Any, size: int) -> int:
+        if (window, which, size) != (6, 14, 4):
+            return -1
+        told[0] = 2
+        return 0
+
+
+class TestWin32:
+    """Arguments and results cross ctypes as Win32 declares them."""
+
+    def test_handles_are_whole_and_none_is_zero(self) -> None:
+        calls = Libraries().calls
+        assert (calls.foreground(), calls.desktop()) == (0xFFFF_FFFF_0001, 0)
+        assert (calls.owner(5), calls.owner(6)) == (6, 0)
+
+    def test_windows_are_listed_in_their_order(self) -> None:
+        calls = Libraries().calls
+        assert (calls.windows(), calls.children(5)) == ([5, 6], [7])
+
+    def test_facts_of_windows_are_told(self) -> None:
+        calls = Libraries().calls
+        assert (calls.is_visible(5), calls.is_visible(6)) == (True, False)
+        assert (calls.is_cloaked(5), calls.is_cloaked(6)) == (False, True)
+        assert calls.style(5) & 0x80
+        assert (calls.process(5), calls.process(6)) == (4711, 0)
+
+    @pytest.mark.parametrize(
+        ("process", "path"), [(4711, r"C:\Apps\한글.exe"), (4712, None), (1, None)]
+    )
+    def test_a_process_is_closed_again_whatever_it_tells(
+        self, process: int, path: str | None
+    ) -> None:
+        libraries = Libraries()
+        assert libraries.calls.program(process) == path
+        assert libraries.open == set()

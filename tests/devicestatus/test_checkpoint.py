@@ -1,0 +1,221 @@
+"""Checkpoints: written whole, judged as strictly as a batch, and refused with a reason."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from devicestatus import limits
+from devicestatus.catalog import ITUNES, CatalogHosts
+from devicestatus.checkpoint import (
+    CHECKPOINT_BYTES,
+    LIFETIME_MS,
+    NUMBERS_MOST,
+    Checkpoint,
+    NotResumed,
+    NotResumedReason,
+    read_checkpoint,
+    write_checkpoint,
+)
+from devicestatus.window import WindowGap
+from examples import COVERED_SONG, NOON, SESSION, WINDOW_END, event, gap, plain, snapshot, window
+from purewire import jsontext
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+
+PRINT = "ab" * 32
+SAVED = WINDOW_END + 5
+
+
+def checkpoint(**members: Any) -> Checkpoint:
+    """Give a checkpoint written shortly after the end of its window."""
+    filled: dict[str, Any] = {
+        "saved_at": SAVED,
+        "fingerprint": PRINT,
+        "session_id": SESSION,
+        "batch_seq": 6,
+        "seq": 2,
+        "window": window(batch_seq=7, events=(event(1, NOON + 1), event(2, NOON + 2))),
+        "ahead": (),
+    }
+    return Checkpoint(**(filled | members))
+
+
+def empty(**members: Any) -> Checkpoint:
+    return checkpoint(**{"batch_seq": 0, "seq": 0, "window": None, **members})
+
+
+def reading(
+    text: bytes, *, now_ms: int = SAVED, catalog: CatalogHosts = ITUNES
+) -> Checkpoint | NotResumed:
+    return read_checkpoint(text, fingerprint=PRINT, now_ms=now_ms, catalog=catalog)
+
+
+def reason(value: Checkpoint | bytes, **options: Any) -> NotResumedReason | None:
+    """Give why a checkpoint is not used, None where it is."""
+    text = value if isinstance(value, bytes) else write_checkpoint(value)
+    found = reading(text, **options)
+    return found.reason if isinstance(found, NotResumed) else None
+
+
+class TestRoundTrip:
+    @pytest.mark.parametrize(
+        "each", [checkpoint(), empty(), checkpoint(window=window(batch_seq=7))]
+    )
+    def test_what_was_written_is_read(self, each: Checkpoint) -> None:
+        assert reading(write_checkpoint(each)) == each
+
+    def test_gaps_ahead_are_kept(self) -> None:
+        each = checkpoint(ahead=(gap(WINDOW_END, WINDOW_END + 9), gap(SAVED + 99, SAVED + 100)))
+        assert reading(write_checkpoint(each)) == each
+
+    def test_it_is_json_with_its_version_first(self) -> None:
+        assert write_checkpoint(checkpoint()).startswith(b'{"version":1,')
+
+    @pytest.mark.parametrize(
+        ("saved_at", "nearest"),
+        [(-(10**20), FIRST_INSTANT), (10**20, LAST_INSTANT)],
+    )
+    def test_an_instant_that_has_no_text_becomes_the_nearest(
+        self, saved_at: int, nearest: int
+    ) -> None:
+        text = write_checkpoint(empty(saved_at=saved_at))
+        assert reading(text, now_ms=nearest) == empty(saved_at=nearest)
+
+    def test_the_text_of_a_checkpoint_leaves_the_fingerprint_out(self) -> None:
+        assert PRINT not in repr(checkpoint())
+
+
+class TestUnreadable:
+    @pytest.mark.parametrize("text", [b"", b"{", b"\xff", b"nul", b"[" * 100_000, b'{"a":1}x'])
+    def test_what_is_no_json_text_is_unreadable(self, text: bytes) -> None:
+        assert reason(text) == "unreadable"
+
+    def test_text_too_deep_for_any_checkpoint_is_unreadable(self) -> None:
+        assert reason(b"[" * 100_000 + b"]" * 100_000) == "unreadable"
+
+    def test_a_text_cut_anywhere_is_unreadable(self) -> None:
+        text = write_checkpoint(checkpoint())
+        assert {reason(text[:end]) for end in range(0, len(text), 7)} == {"unreadable"}
+
+    def test_a_text_too_long_is_unreadable(self) -> None:
+        text = write_checkpoint(checkpoint())
+        assert reason(text.ljust(CHECKPOINT_BYTES)) is None
+        assert reason(text.ljust(CHECKPOINT_BYTES + 1)) == "unreadable"
+
+    def test_the_longest_window_and_all_gaps_ahead_fit(self) -> None:
+        ahead = tuple(WindowGap(SAVED + 2 * n, SAVED + 2 * n + 1, "collection") for n in range(128))
+        rest = len(write_checkpoint(empty(ahead=ahead)))
+        assert limits.BATCH_BODY_BYTES + rest < CHECKPOINT_BYTES
+
+
+class TestInvalid:
+    """Invariants *trusted once judged* and *room for numbers*."""
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"version": 2},
+            {"extra": 1},
+            {"saved_at": "2026-01-01T12:00:00Z"},
+            {"saved_at": 5},
+            {"fingerprint": "AB" * 32},
+            {"fingerprint": "ab"},
+            {"session_id": "x"},
+            {"batch_seq": "6"},
+            {"batch_seq": -1},
+            {"seq": NUMBERS_MOST + 1},
+            {"window": 5},
+            {"window": {}},
+            {"ahead": [{}]},
+            {"ahead": None},
+        ],
+    )
+    def test_a_member_that_breaks_its_rule(self, change: dict[str, Any]) -> None:
+        text = jsontext.encode(plain(checkpoint()) | change)
+        assert reason(text) == "invalid"
+
+    @pytest.mark.parametrize("name", [field.name for field in attrs.fields(Checkpoint)])
+    def test_a_member_that_is_not_there(self, name: str) -> None:
+        members = plain(checkpoint())
+        del members[name]
+        assert reason(jsontext.encode(members)) == "invalid"
+
+    @pytest.mark.parametrize("text", [b"null", b"[]", b"{}", b"5"])
+    def test_json_that_is_no_checkpoint(self, text: bytes) -> None:
+        assert reason(text) == "invalid"
+
+    @pytest.mark.parametrize(
+        "broken",
+        [
+            {"window_start": WINDOW_END + 1},
+            {"window_start": NOON + 1},
+            {"events": (event(2, NOON + 2), event(1, NOON + 3))},
+            {"events": (event(1, WINDOW_END + 1),)},
+            {"gaps": (gap(NOON + 5, NOON + 4),)},
+            {"generated_at": WINDOW_END - 1},
+            {"baseline": snapshot(music=attrs.evolve(COVERED_SONG, track=None))},
+        ],
+    )
+    def test_a_window_that_breaks_a_rule(self, broken: dict[str, Any]) -> None:
+        filled = {"batch_seq": 7, "baseline": snapshot(), **broken}
+        assert reason(checkpoint(window=window(**filled))) == "invalid"
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"session_id": SESSION.replace("0", "1")},
+            {"batch_seq": 7},
+            {"batch_seq": 5},
+            {"seq": 1},
+            {"window": window(batch_seq=7, dropped_events=3)},
+            {"ahead": (gap(WINDOW_END - 1, WINDOW_END + 1),)},
+        ],
+    )
+    def test_members_that_do_not_belong_together(self, members: dict[str, Any]) -> None:
+        assert reason(checkpoint(**members)) == "invalid"
+
+    @pytest.mark.parametrize("members", [{"batch_seq": 1}, {"seq": 1}, {"ahead": (gap(1, 2),)}])
+    def test_numbers_or_gaps_without_a_window(self, members: dict[str, Any]) -> None:
+        assert reason(empty(**members)) == "invalid"
+
+    @pytest.mark.parametrize("name", ["batch_seq", "seq"])
+    def test_numbers_without_room_for_more(self, name: str) -> None:
+        for number, wanted in ((NUMBERS_MOST, None), (NUMBERS_MOST + 1, "invalid")):
+            members = {name: number}
+            data = window(batch_seq=members.get("batch_seq", 6) + 1)
+            assert reason(checkpoint(window=data, **members)) == wanted
+
+    def test_the_hosts_of_another_catalog_are_judged_by(self) -> None:
+        each = checkpoint(window=window(batch_seq=7, baseline=snapshot(music=COVERED_SONG)))
+        other = CatalogHosts(artwork_domain="covers.example", track_hosts=frozenset())
+        assert reason(each) is None
+        assert reason(each, catalog=other) == "invalid"
+
+
+class TestUnfit:
+    """Invariant *fresh and of the same rules*."""
+
+    def test_900_seconds_are_good_and_more_is_old(self) -> None:
+        assert LIFETIME_MS == 900_000
+        for each in (checkpoint(), empty()):
+            assert reason(each, now_ms=SAVED + 900_000) is None
+            assert reason(each, now_ms=SAVED + 900_001) == "old"
+
+    def test_one_of_the_future_is_ahead(self) -> None:
+        for each in (checkpoint(), empty()):
+            assert reason(each, now_ms=SAVED) is None
+            assert reason(each, now_ms=SAVED - 1) == "ahead"
+
+    def test_one_whose_window_is_of_the_future_is_ahead(self) -> None:
+        each = checkpoint(saved_at=WINDOW_END - 60_000)
+        assert reason(each, now_ms=WINDOW_END - 1) == "ahead"
+        assert reason(each, now_ms=WINDOW_END) is None
+
+    @pytest.mark.parametrize("now_ms", [SAVED, SAVED - 1, SAVED + 10**9])
+    def test_one_of_other_privacy_rules_is_not_used(self, now_ms: int) -> None:
+        other = checkpoint(fingerprint="cd" * 32)
+        assert reason(other, now_ms=now_ms) == "privacy"
+
+    @pytest.mark.parametrize("now_ms", [-(10**30), 10**30])
+    def test_no_present_is_too_strange(self, now_ms: int) -> None:
+        assert reason(checkpoint(), now_ms=now_ms) in {"ahead", "old"}

@@ -1,0 +1,135 @@
+"""Windows as frames."""
+
+from datetime import UTC, datetime, timedelta
+
+import polars as pl
+from hypothesis import given, settings
+
+from devicestatus.adapters.frames import gaps_frame, to_frame
+from devicestatus.snapshot import Battery, Music, System
+from devicestatus.testing.strategies import crowded_windows, windows
+from devicestatus.window import Window
+from examples import NOON, WINDOW_END, event, gap, window
+
+NOON_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)
+TIME = pl.Datetime("ms", "UTC")
+SCHEMA = pl.Schema(
+    {
+        "lane": pl.String(),
+        "value": pl.String(),
+        "artist": pl.String(),
+        "state": pl.String(),
+        "number": pl.Float64(),
+        "charging": pl.Boolean(),
+        "start": TIME,
+        "end": TIME,
+        "duration": pl.Duration("ms"),
+    }
+)
+LANES = ["active_app", "running_apps", "music", "battery", "system"]
+
+
+def lane(of: Window, name: str) -> pl.DataFrame:
+    return to_frame(of).filter(pl.col("lane") == name)
+
+
+def after(milliseconds: int) -> datetime:
+    return NOON_TIME + timedelta(milliseconds=milliseconds)
+
+
+class TestIntervals:
+    def test_a_window_becomes_a_frame_with_times_and_durations(self) -> None:
+        frame = to_frame(window(events=(event(1, NOON + 1500, active_app="Mail"),)))
+        assert frame.schema == SCHEMA
+        assert frame.filter(lane="active_app").select(
+            "value", "start", "end", "duration"
+        ).rows() == [
+            ("Editor", after(0), after(1500), timedelta(milliseconds=1500)),
+            ("Mail", after(1500), after(900_000), timedelta(milliseconds=898_500)),
+        ]
+
+    def test_lanes_stand_in_the_order_of_the_members(self) -> None:
+        of = window(events=(event(1, NOON, running_apps=("a",)),))
+        assert to_frame(of)["lane"].to_list() == LANES
+
+    def test_music_has_track_artist_and_state(self) -> None:
+        frame = lane(
+            window(events=(event(1, NOON + 9, music=Music("stopped", None, None)),)), "music"
+        )
+        assert frame.select("value", "artist", "state").rows() == [
+            ("Song", "Band", "playing"),
+            (None, None, "stopped"),
+        ]
+
+    def test_battery_and_load_have_numbers(self) -> None:
+        of = window(events=(event(1, NOON, battery=Battery(50.5, None, "ac")),))
+        assert lane(of, "battery").select("state", "number", "charging").rows() == [
+            ("ac", 50.5, None)
+        ]
+        assert lane(of, "system")["number"].to_list() == [1.5]
+
+    def test_a_number_that_is_unknown_is_null(self) -> None:
+        of = window(events=(event(1, NOON, system=System(None, 1, 1)),))
+        assert lane(of, "system")["number"].to_list() == [None]
+
+    def test_an_app_that_runs_has_a_row_for_each_time(self) -> None:
+        changes = (
+            event(1, NOON + 10, running_apps=("a", "b")),
+            event(2, NOON + 20, running_apps=("b",)),
+            event(3, NOON + 30, running_apps=("b", "a")),
+        )
+        frame = lane(window(events=changes), "running_apps")
+        assert frame.select("value", "start", "end").rows() == [
+            ("a", after(10), after(20)),
+            ("b", after(10), after(900_000)),
+            ("a", after(30), after(900_000)),
+        ]
+
+    def test_gaps_cut_rows(self) -> None:
+        """Invariant *gaps cut*."""
+        changes = (event(1, NOON, running_apps=("a",)),)
+        of = window(events=changes, gaps=(gap(NOON + 5, NOON + 9),))
+        for name in LANES:
+            assert lane(of, name).select("start", "end").rows() == [
+                (after(0), after(5)),
+                (after(9), after(900_000)),
+            ]
+
+    def test_nothing_keeps_the_types(self) -> None:
+        frame = to_frame(window(window_end=NOON))
+        assert frame.is_empty()
+        assert frame.schema == SCHEMA
+
+    @settings(max_examples=25)
+    @given(windows())
+    def test_any_window_is_covered_but_for_its_gaps(self, of: Window) -> None:
+        """Invariant *whole*, at any time from the year 1 to 9999."""
+        missed = sum(each.end_at - each.start_at for each in of.gaps)
+        observed = of.window_end - of.window_start - missed
+        for name in ("active_app", "music", "battery", "system"):
+            total = lane(of, name)["duration"].dt.total_milliseconds().sum()
+            assert total == observed
+
+    @settings(max_examples=5)
+    @given(crowded_windows())
+    def test_crowded_windows(self, of: Window) -> None:
+        frame = to_frame(of)
+        assert frame["duration"].dt.total_milliseconds().min() is None or (
+            frame.filter(pl.col("start") >= pl.col("end")).is_empty()
+        )
+
+
+class TestGaps:
+    def test_gaps_become_a_frame(self) -> None:
+        frame = gaps_frame(window(gaps=(gap(NOON + 5, NOON + 9, "clock"),)))
+        assert frame.rows() == [("clock", after(5), after(9), timedelta(milliseconds=4))]
+
+    def test_no_gaps_keep_the_types(self) -> None:
+        assert gaps_frame(window()).schema == pl.Schema(
+            {"reason": pl.String(), "start": TIME, "end": TIME, "duration": pl.Duration("ms")}
+        )
+
+    def test_rows_and_gaps_add_up_to_the_window(self) -> None:
+        of = window(gaps=(gap(NOON + 5, NOON + 9),))
+        parts = [lane(of, "music")["duration"], gaps_frame(of)["duration"]]
+        assert sum(part.dt.total_milliseconds().sum() for part in parts) == WINDOW_END - NOON

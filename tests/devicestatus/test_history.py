@@ -1,0 +1,200 @@
+"""A history that slides, folds and stays within its bounds."""
+
+from costs import assert_linear
+from devicestatus import limits
+from devicestatus.projection import prepare
+from devicestatus.recording.history import History, given_in
+from devicestatus.window import Window, WindowChanges
+from examples import NOON, SESSION, event, gap, snapshot
+from purewire import jsontext
+from purewire.plain import to_plain
+
+SPAN = 900_000
+FULL = limits.BATCH_BODY_BYTES
+
+
+def begun() -> History:
+    return History.begin(NOON, WindowChanges(**given_in(snapshot())))
+
+
+def window_of(history: History) -> Window:
+    return history.window(SESSION, 1, history.end)
+
+
+def filled(count: int, *, step: int = 1, length: int = 0) -> History:
+    """Give a history with so many events, `step` ms apart, of names with so many more letters."""
+    history = begun()
+    for seq in range(1, count + 1):
+        history.move(NOON + seq * step)
+        name = f"App {seq}" + "x" * length
+        history.append(event(seq, history.end, active_app=name))
+    return history
+
+
+class TestMove:
+    """Invariant *sliding*."""
+
+    def test_a_window_begins_with_the_first_state(self) -> None:
+        data = window_of(begun())
+        assert (data.window_start, data.window_end) == (NOON, NOON)
+        assert data.baseline == snapshot()
+
+    def test_a_span_of_900_seconds_keeps_its_start(self) -> None:
+        history = begun()
+        history.move(NOON + SPAN)
+        assert history.start == NOON
+        history.move(NOON + SPAN + 1)
+        assert history.start == NOON + 1
+
+    def test_an_event_at_the_end_less_900_seconds_folds_and_a_later_one_stays(self) -> None:
+        history = begun()
+        for seq, at in enumerate((NOON + 5, NOON + 6), start=1):
+            history.move(at)
+            history.append(event(seq, at))
+        history.move(NOON + 5 + SPAN)
+        data = window_of(history)
+        assert data.window_start == NOON + 5
+        assert data.baseline == snapshot(collected_at=NOON + 5, active_app="App 1")
+        assert [each.seq for each in data.events] == [2]
+
+    def test_events_that_grew_too_old_are_not_dropped(self) -> None:
+        history = filled(3)
+        history.move(NOON + 10 * SPAN)
+        assert window_of(history).events == ()
+        assert history.dropped == 0
+
+    def test_folding_replaces_only_what_an_event_gives(self) -> None:
+        history = begun()
+        history.append(event(1, NOON, running_apps=("Editor",)))
+        history.move(NOON + SPAN)
+        assert window_of(history).baseline == snapshot(running_apps=("Editor",))
+
+    def test_gaps_slide_out_and_are_clipped(self) -> None:
+        history = begun()
+        history.move(NOON + 100)
+        history.mark(NOON, NOON + 10, "sleep")
+        history.mark(NOON + 20, NOON + 100, "clock")
+        history.move(NOON + SPAN + 30)
+        assert window_of(history).gaps == (gap(NOON + 30, NOON + 100, "clock"),)
+
+
+class TestFit:
+    """Invariants *bounded* and *any cut of an instant is right*."""
+
+    def test_2048_events_stay_and_of_2049_the_oldest_folds(self) -> None:
+        assert filled(2048).dropped == 0
+        history = filled(2049)
+        data = window_of(history)
+        assert (len(data.events), data.dropped_events) == (2048, 1)
+        assert (data.window_start, data.baseline.active_app) == (NOON + 1, "App 1")
+
+    def test_events_of_one_instant_may_be_cut_apart(self) -> None:
+        data = window_of(filled(3000, step=0))
+        assert (data.window_start, data.window_end) == (NOON, NOON)
+        assert data.events[0].seq == 3000 - 2048 + 1
+        assert prepare(data).state_at(NOON).active_app == "App 3000"
+
+    def test_the_byte_limit_folds_the_oldest(self) -> None:
+        history = filled(2048, length=190)
+        data = window_of(history)
+        assert 0 < data.dropped_events == 2048 - len(data.events)
+        assert data.window_start == NOON + data.dropped_events
+        assert len(history.text(data)) <= FULL
+
+    def test_no_more_is_folded_than_must_be(self) -> None:
+        history = filled(2048, length=190)
+        size = history.size
+        assert FULL - 400 < size <= FULL
+
+    def test_the_size_is_never_less_than_the_text(self) -> None:
+        for count in (0, 1, 50):
+            history = filled(count)
+            history.mark(NOON, NOON + 1, "collection")
+            assert len(history.text(window_of(history))) <= history.size
+
+    def test_a_smaller_limit_folds_more_and_what_is_folded_stays_folded(self) -> None:
+        history = filled(1000, length=190)
+        history.fit(limits.BATCH_BODY_BYTES_LEAST)
+        assert history.size <= limits.BATCH_BODY_BYTES_LEAST
+        dropped = history.dropped
+        history.fit(FULL)
+        assert len(window_of(history).events) == 1000 - dropped < 1000
+
+    def test_where_nothing_more_can_be_folded_no_event_is_left(self) -> None:
+        history = filled(10)
+        history.fit(1)
+        data = window_of(history)
+        assert (data.events, data.dropped_events) == ((), 10)
+        assert data.baseline.active_app == "App 10"
+
+    def test_gaps_count_as_well(self) -> None:
+        history = filled(2048, length=190)
+        before = history.dropped
+        history.move(history.end + SPAN // 2)
+        for n in range(128):
+            history.mark(NOON + 3000 + 2 * n, NOON + 3001 + 2 * n, "sleep")
+        assert history.dropped > before
+        assert len(history.text(window_of(history))) <= FULL
+
+    def test_folding_forgets_gaps_before_the_new_start(self) -> None:
+        history = filled(10)
+        history.mark(NOON, NOON + 2, "sleep")
+        history.fit(1)
+        assert window_of(history).gaps == ()
+
+    def test_the_smallest_limit_holds_any_state_and_any_gaps(self) -> None:
+        wide = "\N{LINEAR B SYLLABLE B008 A}"
+        url = "https://a.mzstatic.com/".ljust(limits.URL_LENGTH, wide)
+        state = WindowChanges(
+            wide * limits.NAME_LENGTH,
+            tuple(wide * (limits.NAME_LENGTH - 2) + f"{n:02}" for n in range(limits.RUNNING_APPS)),
+            snapshot().battery,
+            snapshot().system,
+            type(snapshot().music)(
+                "playing", wide * limits.TITLE_LENGTH, wide * limits.TITLE_LENGTH, url, url
+            ),
+        )
+        history = History.begin(NOON, state)
+        history.move(NOON + 1000)
+        for n in range(limits.WINDOW_GAPS):
+            history.mark(NOON + 2 * n, NOON + 2 * n + 1, "collection")
+        assert history.size <= limits.BATCH_BODY_BYTES_LEAST
+
+
+class TestCost:
+    """Invariant *once each*."""
+
+    def test_a_burst_costs_in_proportion_to_its_events(self) -> None:
+        assert_linear(lambda count: filled(count, length=190), lambda size: size, 2500)
+
+    def test_a_baseline_is_put_together_from_the_texts_of_what_was_folded(self) -> None:
+        history = filled(5)
+        before = history.text(window_of(history))
+        history.fit(1)
+        data = window_of(history)
+        assert b'"active_app":"App 5"' in before
+        assert history.text(data) == jsontext.encode(to_plain(data))
+
+
+class TestMark:
+    def test_a_gap_ahead_waits_for_the_window(self) -> None:
+        history = begun()
+        history.mark(NOON + 5, NOON + 50, "collection")
+        history.move(NOON + 20)
+        assert window_of(history).gaps == (gap(NOON + 5, NOON + 20, "collection"),)
+        assert history.gaps_ahead() == (gap(NOON + 20, NOON + 50, "collection"),)
+        history.move(NOON + 100)
+        assert window_of(history).gaps == (gap(NOON + 5, NOON + 50, "collection"),)
+        assert history.gaps_ahead() == ()
+
+    def test_a_gap_before_the_window_says_nothing(self) -> None:
+        history = begun()
+        history.mark(NOON - 100, NOON, "sleep")
+        history.move(NOON + 10)
+        assert window_of(history).gaps == ()
+
+
+class TestCurrent:
+    def test_it_is_the_state_after_all_events(self) -> None:
+        history = filled(2)
+        assert history.current == given_in(snapshot(active_app="App 2"))

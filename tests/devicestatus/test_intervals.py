@@ -1,0 +1,91 @@
+"""How long values of a window held; rulings under "Time"."""
+
+import pytest
+
+from devicestatus.intervals import Interval, Member, intervals
+from devicestatus.snapshot import Battery
+from devicestatus.window import Window
+from examples import NOON, WINDOW_END, event, gap, window
+
+
+def same(value: object) -> object:
+    return value
+
+
+def apps(of: Window) -> list[tuple[int, int, object]]:
+    """Give the intervals of the app in front, as ms from noon."""
+    found = intervals(of, "active_app", same)
+    return [(each.start - NOON, each.end - NOON, each.value) for each in found]
+
+
+class TestIntervals:
+    def test_a_window_without_events_is_one_interval(self) -> None:
+        assert apps(window()) == [(0, 900_000, "Editor")]
+
+    def test_a_change_ends_one_interval_and_begins_the_next(self) -> None:
+        of = window(events=(event(1, NOON + 5, active_app="A"), event(2, NOON + 9, active_app="B")))
+        assert apps(of) == [(0, 5, "Editor"), (5, 9, "A"), (9, 900_000, "B")]
+
+    def test_an_event_that_leaves_the_member_alone_changes_nothing(self) -> None:
+        of = window(events=(event(1, NOON + 5, battery=Battery(1, None, "ac")),))
+        assert apps(of) == [(0, 900_000, "Editor")]
+
+    def test_null_is_a_value(self) -> None:
+        of = window(events=(event(1, NOON + 5, active_app=None),))
+        assert apps(of) == [(0, 5, "Editor"), (5, 900_000, None)]
+
+    def test_equal_neighbours_are_one(self) -> None:
+        """Invariant *equal neighbours are one*."""
+        of = window(events=(event(1, NOON + 5, active_app="Editor"),))
+        assert apps(of) == [(0, 900_000, "Editor")]
+
+    def test_of_the_events_of_one_instant_the_last_one_counts(self) -> None:
+        changes = [event(n, NOON + 5, active_app=name) for n, name in enumerate("ABC", 1)]
+        assert apps(window(events=tuple(changes))) == [(0, 5, "Editor"), (5, 900_000, "C")]
+
+    def test_a_change_there_and_back_at_one_instant_is_none(self) -> None:
+        changes = event(1, NOON + 5, active_app="A"), event(2, NOON + 5, active_app="Editor")
+        assert apps(window(events=changes)) == [(0, 900_000, "Editor")]
+
+    def test_an_event_at_the_start_replaces_the_baseline(self) -> None:
+        assert apps(window(events=(event(1, NOON, active_app="A"),))) == [(0, 900_000, "A")]
+
+    def test_an_event_at_the_end_held_for_no_time(self) -> None:
+        of = window(events=(event(1, WINDOW_END, active_app="A"),))
+        assert apps(of) == [(0, 900_000, "Editor")]
+
+    def test_a_window_without_length_has_no_interval(self) -> None:
+        assert apps(window(window_end=NOON, events=(event(1, NOON, active_app="A"),))) == []
+
+    def test_a_gap_cuts_an_interval_in_two(self) -> None:
+        """Invariant *whole*."""
+        assert apps(window(gaps=(gap(NOON + 5, NOON + 9),))) == [
+            (0, 5, "Editor"),
+            (9, 900_000, "Editor"),
+        ]
+
+    def test_what_changed_in_a_gap_holds_after_it(self) -> None:
+        of = window(
+            events=(event(1, NOON + 6, active_app="A"), event(2, NOON + 9, active_app="B")),
+            gaps=(gap(NOON + 5, NOON + 8),),
+        )
+        assert apps(of) == [(0, 5, "Editor"), (8, 9, "A"), (9, 900_000, "B")]
+
+    def test_gaps_at_both_ends_and_side_by_side(self) -> None:
+        gaps = (gap(NOON, NOON + 1), gap(NOON + 1, NOON + 2), gap(NOON + 9, WINDOW_END))
+        assert apps(window(gaps=gaps)) == [(2, 9, "Editor")]
+
+    def test_a_gap_over_all_leaves_nothing(self) -> None:
+        assert apps(window(gaps=(gap(NOON, WINDOW_END),))) == []
+
+    def test_values_that_look_alike_are_one(self) -> None:
+        changes = event(1, NOON + 5, running_apps=("a",)), event(2, NOON + 9, running_apps=("b",))
+        found = intervals(window(events=changes), "running_apps", bool)
+        assert [(each.value, each.duration) for each in found] == [(False, 5), (True, 899_995)]
+
+    @pytest.mark.parametrize("member", ["active_app", "running_apps", "music", "battery", "system"])
+    def test_each_member_has_intervals(self, member: Member) -> None:
+        of = window()
+        assert intervals(of, member, same) == (
+            Interval(NOON, WINDOW_END, getattr(of.baseline, member)),
+        )

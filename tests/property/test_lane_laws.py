@@ -1,0 +1,108 @@
+"""Laws of windows as lanes: whatever a window holds, it is drawn whole, safe and small."""
+
+from itertools import pairwise
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from costs import assert_linear
+from devicestatus.intervals import Member, intervals
+from devicestatus.lanes import BYTES_MOST, lanes
+from devicestatus.picture.layout import WIDTHS
+from devicestatus.picture.palette import Theme
+from devicestatus.projection import prepare
+from devicestatus.snapshot import Music, System
+from devicestatus.testing.strategies import crowded_windows, windows
+from devicestatus.window import Window
+from drawn_lanes import assert_safe
+from examples import NOON, WINDOW_END, event, window
+from purewire.instants import LAST_INSTANT
+
+MEMBERS: tuple[Member, ...] = ("active_app", "running_apps", "music", "battery", "system")
+themes: st.SearchStrategy[Theme] = st.sampled_from(["light", "transparent"])
+widths = st.integers(WIDTHS[0], WIDTHS[-1])
+any_text = st.text(st.characters(exclude_categories=()), max_size=200)
+
+
+class TestIntervals:
+    @settings(max_examples=25)
+    @given(windows(most_events=12), st.integers(0, 2**20))
+    def test_they_say_what_projection_says(self, of: Window, share: int) -> None:
+        """At any moment that is covered, and nothing at one that is not."""
+        at = of.window_start + (of.window_end - of.window_start) * share // 2**20
+        state = prepare(of).state_at(at)
+        is_covered = at < of.window_end and not any(
+            gap.start_at <= at < gap.end_at for gap in of.gaps
+        )
+        for member in MEMBERS:
+            found = [
+                each.value
+                for each in intervals(of, member, lambda value: value)
+                if each.start <= at < each.end
+            ]
+            assert found == ([getattr(state, member)] if is_covered else [])
+
+    @settings(max_examples=25)
+    @given(windows(most_events=12))
+    def test_they_and_the_gaps_cover_the_window(self, of: Window) -> None:
+        """Invariants *whole* and *equal neighbours are one*."""
+        for member in MEMBERS:
+            found = intervals(of, member, lambda value: value)
+            edges = [(each.start, each.end) for each in found]
+            edges += [(gap.start_at, gap.end_at) for gap in of.gaps]
+            reached = of.window_start
+            for start, end in sorted(edges):
+                assert start == reached < end
+                reached = end
+            assert reached == of.window_end
+            for one, other in pairwise(found):
+                assert one.end < other.start or one.value != other.value
+
+
+class TestImages:
+    @settings(max_examples=20)
+    @given(windows(most_events=12), any_text, widths, themes, st.integers(0, 2**20))
+    @example(window(), "\ud800\x00]]>", 320, "transparent", 0)
+    def test_any_window_is_drawn_of_the_same_few_elements(
+        self, of: Window, title: str, width: int, theme: Theme, at: int
+    ) -> None:
+        """Invariants *any text*, *bounded*, *same window, same bytes*."""
+        moment = min(of.window_start + at, LAST_INSTANT)
+        svg = lanes(of, at=moment, title=title, width=width, theme=theme)
+        assert_safe(svg)
+        assert len(svg) <= BYTES_MOST
+        assert lanes(of, at=moment, title=title, width=width, theme=theme) == svg
+
+    @settings(max_examples=6)
+    @given(crowded_windows(), widths)
+    def test_crowded_windows_are_drawn_small(self, of: Window, width: int) -> None:
+        svg = lanes(of, width=width)
+        assert_safe(svg)
+        assert len(svg) <= BYTES_MOST
+
+    @settings(max_examples=15)
+    @given(windows())
+    def test_any_window_shows_itself(self, of: Window) -> None:
+        assert_safe(of._repr_svg_().encode())
+        assert_safe(f"<div>{of._repr_html_()}</div>".encode(), html=True)
+
+    def test_the_cost_grows_with_the_events(self) -> None:
+        """With texts as long as they may be, all different."""
+        assert_linear(lanes, busy, 512)
+
+
+def busy(count: int) -> Window:
+    """Give a window of so many events with long texts."""
+    step = (WINDOW_END - NOON) // count
+    return window(
+        events=tuple(
+            event(
+                n + 1,
+                NOON + n * step,
+                active_app=f"{n}".ljust(200, "i"),
+                music=Music("playing", f"{n}".ljust(500, "<"), "'" * 500),
+                system=System(n, n, n),
+            )
+            for n in range(count)
+        )
+    )
