@@ -1,4 +1,4 @@
-"""The home page in a real browser: what it shows, when it reads, and what its policy lets in."""
+"""The home page in a real browser: what it shows, when it reads, how it plays back, its policy."""
 
 import http.client
 import json
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from html.parser import HTMLParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Self
@@ -21,13 +22,20 @@ from PIL import Image
 from browser import FLAGS
 from devicestatus.adapters.site import with_site
 from devicestatus.answers import refusal
-from purewire.effects import Effect, Exchange, drive
+from devicestatus.bodies import WindowStatus
+from devicestatus.deadlines import window_deadline
+from devicestatus.snapshot import Music
+from examples import BATTERY, NOON, event, gap, plain, snapshot, window
+from purewire.absent import ABSENT
+from purewire.effects import Asset, Effect, Exchange, ReadStore, drive
 from purewire.http import answers
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from services import need
+from world import World
 
 SECOND: Final = 1000  # ms
+HOUR: Final = 3600 * SECOND
 MARKUP: Final = "<img src=x onerror=alert(1)>"
 TRACK: Final = "https://music.apple.com/us/album/gymnopedie/1"
 VOID: Final = {"img", "meta", "link", "br", "hr", "input"}
@@ -45,6 +53,11 @@ DOT: Final = bytes.fromhex(
     "0000000d49444154789c6360f8cfc0000003010100f70341430000000049454e44ae426082"
 )
 
+OTHER_SESSION: Final = "9b2d7c1e-0000-4000-8000-000000000001"
+# Keys, as WebDriver names them.
+TAB, ESCAPE, SPACE, END, HOME = "\ue004", "\ue00c", " ", "\ue010", "\ue011"
+LEFT, RIGHT = "\ue012", "\ue014"
+
 Json = dict[str, Any]
 Script = Callable[[int], Response]
 
@@ -54,11 +67,11 @@ def at(offset: int) -> str:
     return format_instant(time.time_ns() // 1_000_000 + offset)
 
 
-def online(**changes: object) -> Json:
-    """Give an answer of `/api/now`, from a snapshot."""
-    return {
+def online(*, ahead: int = 0, **changes: object) -> Json:
+    """Give an answer of `/api/timeline` from a snapshot; its clock is so many ms ahead."""
+    answer: Json = {
         "schema_version": 1,
-        "collected_at": at(-21 * SECOND),
+        "collected_at": at(ahead - 21 * SECOND),
         "active_app": "Text Editor",
         "running_apps": ["Text Editor", "Terminal", "Ünknown"],
         "battery": {"percent": 81.4, "charging": False, "power_source": "battery"},
@@ -71,16 +84,19 @@ def online(**changes: object) -> Json:
             "track_url": TRACK,
         },
         "status": "online",
-        "updated_at": at(-20 * SECOND),
-        "expires_at": at(1000 * SECOND),
+        "mode": "snapshot",
+        "server_time": at(ahead),
+        "updated_at": at(ahead - 20 * SECOND),
+        "expires_at": at(ahead + 1000 * SECOND),
         "a_member_of_a_later_version": {"is": "left alone"},
         **changes,
     }
+    return {name: value for name, value in answer.items() if value is not ABSENT}
 
 
-def says(**changes: object) -> Script:
+def says(*, ahead: int = 0, **changes: object) -> Script:
     """Answer online each time."""
-    return lambda _round: reply(online(**changes))
+    return lambda _round: reply(online(ahead=ahead, **changes))
 
 
 def in_turn(*responses: Response) -> Script:
@@ -103,7 +119,6 @@ class Deployment:
     def __init__(self, script: Script, *, mount: str = "", extra: bytes = b"") -> None:
         self.asked: list[str] = []
         self.icons_missing = False
-        self.clock_ahead = 0  # seconds
         self._script = script
         self._serve = with_site(self._service)
         self._extra = extra
@@ -117,7 +132,7 @@ class Deployment:
 
     @property
     def readings(self) -> int:
-        return self.asked.count("/api/now")
+        return self.asked.count("/api/timeline")
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -132,7 +147,7 @@ class Deployment:
         yield from ()
         path = request.path.decode()
         self.asked.append(path)
-        if path == "/api/now":
+        if path == "/api/timeline":
             return self._script(self.readings)
         if path == "/api/icons" and not self.icons_missing:
             return reply(MANIFEST)
@@ -140,9 +155,12 @@ class Deployment:
             return answers.answer("GET", 200, answers.PNG, DOT)
         return refusal("GET", "not_found")
 
+    def perform(self, effect: Effect) -> object:
+        raise AssertionError(effect)
+
     def answer(self, method: str, target: str) -> Response:
         path = target.partition("?")[0].removeprefix(self._mount).encode()
-        response = drive(self._serve(Request(method, path)), no_effect)
+        response = drive(self._serve(Request(method, path)), self.perform)
         return attrs.evolve(response, body=response.body + self._extra)
 
     def _requests(self) -> type[BaseHTTPRequestHandler]:
@@ -160,18 +178,28 @@ class Deployment:
                 self.end_headers()
                 self.wfile.write(response.body)
 
-            def date_time_string(self, timestamp: float | None = None) -> str:
-                now = time.time() if timestamp is None else timestamp
-                return super().date_time_string(now + deployment.clock_ahead)
-
             def log_message(self, *_: object) -> None:
                 """Stay quiet."""
 
         return Requests
 
 
-def no_effect(effect: Effect) -> object:
-    raise AssertionError(effect)
+class LiveDeployment(Deployment):
+    """The site beside a real service in a world under the test's hands."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(in_turn(OFFLINE))
+        self._world = world
+        self.unreachable = False
+
+    def _service(self, request: Request) -> Exchange:
+        self.asked.append(request.path.decode())
+        if self.unreachable:
+            return BROKEN_OFF
+        return (yield from self._world.service(request))
+
+    def perform(self, effect: Effect) -> object:
+        return self._world.perform(effect)
 
 
 class Shown(HTMLParser):
@@ -184,6 +212,7 @@ class Shown(HTMLParser):
         self.hidden: set[str] = set()
         self.images: list[str | None] = []
         self.links: dict[str, str | None] = {}
+        self.gaps: list[str] = []
         self.title = ""
         self._open: list[tuple[str, str | None, bool, str | None]] = []
         self.feed(text)
@@ -196,6 +225,8 @@ class Shown(HTMLParser):
             self.texts[name] = ""
             self.attributes[name] = found
             self.hidden |= {name} if hidden else set()
+        if gap_reason := found.get("data-gap"):
+            self.gaps.append(gap_reason)
         if tag == "img" and not any(item[0] == "noscript" for item in self._open):
             self.images.append(found.get("src"))
         if tag not in VOID:
@@ -289,11 +320,7 @@ class TestOnline:
 
     @pytest.mark.parametrize("days", [-400, 400])
     def test_ages_go_by_the_clock_of_the_server(self, days: int) -> None:
-        ahead = days * 86_400 * SECOND
-        changes = {"updated_at": at(ahead - 20 * SECOND), "expires_at": at(ahead + 60 * SECOND)}
-        with Deployment(says(**changes)) as deployment:
-            deployment.clock_ahead = ahead // SECOND
-            shown = visit(deployment).shown
+        shown = look(says(ahead=days * 86_400 * SECOND))
         assert re.match(r"Updated 2[05] s ago \(", str(shown["updated"]))
         assert shown["late"] is None
 
@@ -306,23 +333,13 @@ class TestOnline:
             "api/icons/second.png",
         ]
 
-    def test_a_delayed_projection_says_so(self) -> None:
-        playback = {
-            "mode": "delayed",
-            "delay_seconds": 420,
-            "at": at(-420 * SECOND),
-            "window_end": at(-60 * SECOND),
-        }
-        delay = str(look(says(playback=playback))["delay"])
-        assert re.match(r"Shown with a delay of 7 min, as it was at .*\d:\d\d:\d\d", delay)
-
     def test_the_track_is_a_link_and_the_artwork_is_not_loaded(self) -> None:
         shown = look(says())
         assert shown.links["Gymnopédie No. 1"] == TRACK
         assert not [src for src in shown.images if src and "mzstatic" in src]
 
-    @pytest.mark.parametrize("address", ["javascript:alert(1)", "http://music.apple.com/1", 7])
-    def test_another_address_is_no_link(self, address: object) -> None:
+    @pytest.mark.parametrize("address", ["javascript:alert(1)", "http://music.apple.com/1", ""])
+    def test_another_address_is_no_link(self, address: str) -> None:
         music = {"state": "paused", "track": "A", "artist": None, "track_url": address}
         shown = look(says(music=music))
         assert "A" not in shown.links
@@ -339,7 +356,7 @@ class TestOnline:
             "battery": {"percent": None, "charging": None, "power_source": "unknown"},
             "system": {"load_1m": None, "load_5m": None, "load_15m": None},
             "music": {"state": "unavailable", "track": None, "artist": None},
-            "running_apps": None,
+            "running_apps": ABSENT,
         }
         shown = look(says(**nothing))
         assert shown["state"] == "Online"
@@ -347,14 +364,6 @@ class TestOnline:
         names = ("track", "percent", "load-none", "apps-none")
         assert [shown[name] for name in names] == ["Not reported"] * 4
         assert shown["artist"] is shown["power"] is shown["gauge"] is shown["loads"] is None
-
-    def test_members_that_are_missing_or_strange_break_nothing(self) -> None:
-        answer = {"status": "online", "music": 7, "active_app": {"name": "x"}, "running_apps": [1]}
-        shown = look(in_turn(reply(answer)))
-        assert shown["state"] == "Online"
-        assert shown["title"] == "App not reported"
-        assert shown["track"] == shown["percent"] == shown["load-none"] == "Not reported"
-        assert shown["updated"] is None
 
     def test_no_running_apps_and_no_music_are_told_from_nothing_reported(self) -> None:
         music = {"state": "stopped", "track": "Left over", "artist": None}
@@ -375,9 +384,9 @@ class TestOnline:
         assert shown.images == []
 
     def test_a_reading_past_its_deadline_says_so(self) -> None:
-        assert look(says(expires_at=at(60 * SECOND)), seconds=20)["late"] is None
-        late = look(says(expires_at=at(60 * SECOND)), seconds=90)
-        assert late["state"] == "Online"
+        assert look(says(expires_at=at(30 * SECOND)), seconds=10)["late"] is None
+        late = look(says(expires_at=at(30 * SECOND)), seconds=50)
+        assert (late["state"], late["percent"]) == ("Online", "81%")
         assert late["late"] is not None
 
 
@@ -394,11 +403,18 @@ class TestNotOnline:
             UNAVAILABLE,
             BROKEN_OFF,
             reply({"status": "sleeping"}),
+            reply({"status": "online", "music": 7, "active_app": {"name": "x"}}),
+            reply(online(running_apps=[1])),
+            reply(online(server_time="yesterday")),
+            reply({"status": "offline"}, 500),
             reply(None),
             answers.answer("GET", 200, "text/html", b"<p>A captive portal"),
             Response(204, ()),
         ],
-        ids=["503", "broken off", "unknown status", "null", "not JSON", "empty"],
+        ids=[
+            *("503", "broken off", "unknown status", "members missing", "strange member"),
+            *("no instant", "offline with an error's status", "null", "not JSON", "empty"),
+        ],
     )
     def test_what_cannot_be_read_is_not_known_and_never_offline(self, answer: Response) -> None:
         with Deployment(in_turn(answer)) as deployment:
@@ -410,53 +426,139 @@ class TestNotOnline:
 
     def test_the_last_reading_stays_when_the_next_fails(self) -> None:
         with Deployment(in_turn(reply(online()), UNAVAILABLE)) as deployment:
-            shown = visit(deployment, seconds=130).shown
+            shown = visit(deployment, seconds=70).shown
         assert shown["state"] == "Unreachable"
         assert shown["percent"] == "81%"
-        assert shown["updated"] is not None
+        assert re.match(r"Last seen 1 min ago \(", str(shown["seen"]))
         assert shown["reason"] is not None
         assert shown["reason"].endswith("Below is the last reading.")
 
     def test_offline_after_online_leaves_nothing_of_it(self) -> None:
-        shown = look(in_turn(reply(online()), OFFLINE), seconds=130)
+        shown = look(in_turn(reply(online()), OFFLINE), seconds=70)
         assert shown["state"] == "Offline"
-        assert shown["cards"] is shown["updated"] is shown["delay"] is None
+        assert shown["cards"] is shown["updated"] is shown["delay"] is shown["band"] is None
+        assert re.match(r"Last seen 1 min ago \(", str(shown["seen"]))
+
+    def test_a_failure_after_offline_is_not_known(self) -> None:
+        with Deployment(in_turn(OFFLINE, UNAVAILABLE)) as deployment:
+            shown = visit(deployment, seconds=70).shown
+        assert shown["state"] == "Unreachable"
+        assert "ffline" not in shown.texts["main"]
 
     def test_online_after_a_failure_is_shown(self) -> None:
         with Deployment(in_turn(UNAVAILABLE, reply(online()))) as deployment:
-            shown = visit(deployment, seconds=130).shown
+            shown = visit(deployment, seconds=70).shown
         assert shown["state"] == "Online"
         assert shown["reason"] is None
 
 
+def playing(**members: Any) -> Response:
+    """Answer with a window of 15 min that has played for 3 min."""
+    now = time.time_ns() // 1_000_000
+    start = now - 600 * SECOND
+    filled = {"window_start": start, "window_end": start + 600 * SECOND} | members
+    shifted = {
+        name: tuple(attrs.evolve(each, at=start + each.at) for each in filled[name])
+        for name in ("events",)
+        if name in filled
+    }
+    shifted |= {
+        "gaps": tuple(
+            attrs.evolve(each, start_at=start + each.start_at, end_at=start + each.end_at)
+            for each in filled.get("gaps", ())
+        )
+    }
+    data = window(**(filled | shifted))
+    answer = WindowStatus(
+        server_time=now,
+        updated_at=now,
+        expires_at=window_deadline(data.window_end),
+        window=data,
+    )
+    return reply(plain(answer))
+
+
+class TestTimeLine:
+    def test_a_window_is_played_420_seconds_behind(self) -> None:
+        events = (event(1, 170 * SECOND, active_app="Mail"), event(2, 300 * SECOND))
+        shown = look(in_turn(playing(events=events)))
+        assert (shown["state"], shown["title"], shown["percent"]) == ("Online", "Mail", "82%")
+        assert re.match(
+            r"Shown with a delay of 7 min, as it was at .*\d:\d\d:\d\d", str(shown["delay"])
+        )
+        assert shown["behind"] is shown["lost"] is shown["unread"] is None
+        assert shown["stretch-now"] == "Shown now"
+        assert shown["stretch-what"] == "Mail; playing Song by Band"
+
+    def test_the_text_of_the_slider_says_the_stretch_and_its_place(self) -> None:
+        events = (event(1, 100 * SECOND), event(2, 100 * SECOND, battery=BATTERY))
+        scrub = look(in_turn(playing(events=events))).attributes["scrub"]
+        assert scrub["max"] == "600"
+        assert re.fullmatch(
+            r"\d+:\d\d:\d\d [AP]M to \d+:\d\d:\d\d [AP]M: App 1; playing Song by Band, 2 of 2",
+            str(scrub["aria-valuetext"]),
+        )
+
+    def test_gaps_are_hatched_by_their_reasons_and_named(self) -> None:
+        reasons: tuple[Any, ...] = ("sleep", "restart", "collection", "overflow", "clock")
+        gaps = tuple(
+            gap(n * 50 * SECOND, (n * 50 + 20) * SECOND, reason)
+            for n, reason in enumerate(reasons, 4)
+        )
+        shown = look(in_turn(playing(gaps=gaps)))
+        assert shown.gaps == [*reasons] * 2 + [*reasons]
+        assert shown["key"] == (
+            "The computer was asleepThe recorder was restartingNothing could be read"
+            "Too much happened to be keptThe computer's clock was changed"
+        )
+
+    def test_markup_in_a_window_stays_text(self) -> None:
+        music = Music("paused", MARKUP, MARKUP)
+        events = (event(1, 1, active_app=MARKUP, music=music),)
+        shown = look(in_turn(playing(events=events)))
+        assert shown["title"] == shown["track"] == MARKUP
+        assert shown["stretch-what"] == f"{MARKUP}; paused {MARKUP} by {MARKUP}"
+        assert shown.images == []
+
+    def test_a_snapshot_has_no_time_line(self) -> None:
+        shown = look(says())
+        assert shown["band"] is shown["delay"] is None
+
+    def test_thousands_of_changes_are_drawn(self) -> None:
+        events = tuple(event(n, n * 290) for n in range(1, 2049))
+        shown = look(in_turn(playing(events=events)))
+        assert shown["state"] == "Online"
+        assert str(shown.attributes["scrub"]["aria-valuetext"]).endswith("of 2049")
+
+
 class TestReading:
-    @pytest.mark.parametrize(("seconds", "readings"), [(5, 1), (110, 1), (130, 2), (250, 3)])
-    def test_the_status_is_read_every_120_seconds(self, seconds: int, readings: int) -> None:
+    @pytest.mark.parametrize(("seconds", "readings"), [(5, 1), (55, 1), (65, 2), (125, 3)])
+    def test_the_time_line_is_read_every_60_seconds(self, seconds: int, readings: int) -> None:
         with Deployment(says()) as deployment:
             visit(deployment, seconds=seconds)
         assert deployment.readings == readings
 
     def test_failures_are_retried_no_sooner(self) -> None:
         with Deployment(in_turn(UNAVAILABLE)) as deployment:
-            visit(deployment, seconds=130)
+            visit(deployment, seconds=65)
         assert deployment.readings == 2
 
     def test_one_request_a_round_and_the_icons_once(self) -> None:
         with Deployment(says()) as deployment:
-            visit(deployment, seconds=250)
+            visit(deployment, seconds=125)
         paths = [path for path in deployment.asked if path != "/favicon.ico"]
         assert sorted({*paths}) == [
             "/api/icons",
             "/api/icons/second.png",
             "/api/icons/text-editor.png",
-            "/api/now",
+            "/api/timeline",
         ]
         assert paths.count("/api/icons") == 1
 
     def test_without_icons_the_status_is_shown_all_the_same(self) -> None:
         with Deployment(says()) as deployment:
             deployment.icons_missing = True
-            shown = visit(deployment, seconds=130).shown
+            shown = visit(deployment, seconds=70).shown
         assert (shown["state"], shown["title"], shown["tile"]) == ("Online", "Text Editor", "T")
         assert shown.images == []
         assert deployment.asked.count("/api/icons") == 2
@@ -464,14 +566,14 @@ class TestReading:
     def test_offline_asks_for_no_icons(self) -> None:
         with Deployment(in_turn(OFFLINE)) as deployment:
             visit(deployment)
-        assert [path for path in deployment.asked if path != "/favicon.ico"] == ["/api/now"]
+        assert [path for path in deployment.asked if path != "/favicon.ico"] == ["/api/timeline"]
 
     def test_below_a_mount_point_everything_is_found(self) -> None:
         with Deployment(says(), mount="/deep/status") as deployment:
             result = visit(deployment)
         assert result.console == []
         assert result.shown["state"] == "Online"
-        assert {"/api/now", "/api/icons"} <= {*deployment.asked}
+        assert {"/api/timeline", "/api/icons"} <= {*deployment.asked}
 
 
 class TestPolicyInTheBrowser:
@@ -547,11 +649,12 @@ class Session:
         self.call("POST", "/url", {"url": deployment.url})
         self.until("document.getElementById('state').textContent === 'Online'")
 
-    def pass_time(self, seconds: int) -> None:
+    def pass_time(self, ms: int) -> None:
         """Let time pass for the page, at once."""
         self.ask("window.start = performance.now()")
-        self.tell("Emulation.setVirtualTimePolicy", policy="advance", budget=seconds * SECOND)
-        self.until(f"performance.now() - window.start >= {seconds * SECOND - 1}")
+        policy = "pauseIfNetworkFetchesPending"
+        self.tell("Emulation.setVirtualTimePolicy", policy=policy, budget=ms)
+        self.until(f"performance.now() - window.start >= {ms - 1}")
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -596,11 +699,11 @@ class TestInView:
             other = session.call("POST", "/window/new", {"type": "tab"})["handle"]
             session.tell("Target.activateTarget", targetId=other)
             session.until("document.hidden")
-            session.pass_time(600)
+            session.pass_time(600 * SECOND)
             assert deployment.readings == 1
             session.tell("Target.activateTarget", targetId=page)
             session.until("!document.hidden")
-            session.pass_time(5)
+            session.pass_time(5 * SECOND)
             assert deployment.readings == 2
 
     def test_a_page_that_is_seen_again_soon_waits_for_its_round(self, session: Session) -> None:
@@ -610,21 +713,356 @@ class TestInView:
             other = session.call("POST", "/window/new", {"type": "tab"})["handle"]
             session.tell("Target.activateTarget", targetId=other)
             session.until("document.hidden")
-            session.pass_time(60)
+            session.pass_time(20 * SECOND)
             session.tell("Target.activateTarget", targetId=page)
             session.until("!document.hidden")
-            session.pass_time(50)
+            session.pass_time(25 * SECOND)
             assert deployment.readings == 1
-            session.pass_time(15)
+            session.pass_time(20 * SECOND)
             assert deployment.readings == 2
 
     def test_a_reading_leaves_the_keyboard_where_it_was(self, session: Session) -> None:
         with Deployment(says()) as deployment:
             session.open(deployment)
             session.ask("document.querySelector('#track a').focus()")
-            session.pass_time(125)
+            session.pass_time(65 * SECOND)
             wait_until(lambda: deployment.readings == 2)
             assert session.ask("document.activeElement.href") == TRACK
+
+
+class Stage:
+    """A home page before a real service; the service's clock follows the page's, which is led."""
+
+    def __init__(self, session: Session, deployment: Deployment, world: World) -> None:
+        self._session = session
+        self._deployment = deployment
+        self._world = world
+        self._batches = 0
+        self.ask = session.ask
+        session.tell("Emulation.setTimezoneOverride", timezoneId="UTC")
+        session.call("POST", "/url", {"url": deployment.url})
+        # The viewer's clock is hours behind the server's, and nothing depends on it.
+        initially = (NOON - 5 * HOUR) / SECOND
+        session.tell(
+            "Emulation.setVirtualTimePolicy",
+            policy="advance",
+            budget=1,
+            initialVirtualTime=initially,
+        )
+        session.until("document.getElementById('state').textContent !== 'Reading'")
+        self._behind = NOON - int(session.ask("performance.now()"))
+        self._readings, self._read_at = deployment.readings, NOON - SECOND
+
+    @property
+    def now(self) -> int:
+        """Server time."""
+        return self._behind + int(self._session.ask("performance.now()"))
+
+    def play(self, seconds: int) -> None:
+        """Let time pass for the page and for the service; an answer is a little old at most."""
+        until = self.now + seconds * SECOND
+        while (now := self.now) < until:
+            due = self._due()
+            self._world.now = now
+            self._session.pass_time(min(until, max(due, now + SECOND)) - now)
+
+    def _due(self) -> int:
+        """Give an instant soon before the page reads again, by server time."""
+        if self._deployment.readings != self._readings:
+            self._readings, self._read_at = self._deployment.readings, self._world.now
+        return self._read_at + 60 * SECOND - 1
+
+    def send(self, **members: Any) -> None:
+        """Send the next batch of the device, which ends now."""
+        self._batches += 1
+        self._world.now = self.now
+        start = members.pop("window_start", max(NOON, self.now - 900 * SECOND))
+        data = window(
+            batch_seq=self._batches,
+            window_start=start,
+            window_end=self.now,
+            **({"baseline": snapshot(collected_at=start)} | members),
+        )
+        assert self._world.post("/api/batch", plain(data)).status == 200
+
+    def sleep(self, seconds: int) -> None:
+        """Let time pass that the page's steady clock does not count."""
+        self._behind += seconds * SECOND
+        real = "Date.now.bind(Date)"
+        self.ask(f"(real => {{ Date.now = () => real() + {seconds * SECOND} }})({real})")
+
+    def hear(self) -> None:
+        """Begin to write down what a screen reader is told."""
+        self.ask(
+            "(said => { window.heard = []; new MutationObserver(() => {"
+            " window.heard.push(said.textContent) }).observe(said, {childList: true}) })"
+            "(document.getElementById('said'))"
+        )
+
+    def heard(self) -> list[str]:
+        """Give what was written down."""
+        found: list[str] = self.ask("window.heard")
+        return found
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        moves = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        actions = [{"type": "key", "id": "keyboard", "actions": moves}]
+        self._session.call("POST", "/actions", {"actions": actions})
+
+    @property
+    def valuetext(self) -> object:
+        """What the slider says."""
+        return self.ask("document.getElementById('scrub').getAttribute('aria-valuetext')")
+
+    def requests_overlap(self) -> bool:
+        """Tell whether any reading began before the one before it had ended."""
+        entries = (
+            "performance.getEntriesByType('resource').filter(e => e.name.endsWith('timeline'))"
+        )
+        spans = self.ask(f"{entries}.map(e => [e.startTime, e.responseEnd])")
+        assert len(spans) > 5
+        return any(later[0] < earlier[1] for earlier, later in pairwise(spans))
+
+    def restart(self) -> None:
+        """Begin to count batches anew, as a new session does."""
+        self._batches = 0
+
+    def shown(self, name: str) -> str | None:
+        """Give the text of an element that is seen, else None."""
+        text = self.ask(
+            f"(found => found.closest('[hidden]') ? null : found.textContent)"
+            f"(document.getElementById('{name}'))"
+        )
+        return None if text is None else " ".join(text.split())
+
+
+@pytest.fixture
+def world() -> World:
+    icons = Asset(json.dumps(MANIFEST).encode())
+    return World(files={"index.json": icons, "text-editor.png": Asset(DOT)})
+
+
+@pytest.fixture
+def live(world: World) -> Iterator[LiveDeployment]:
+    with LiveDeployment(world) as deployment:
+        yield deployment
+
+
+@pytest.fixture
+def stage(session: Session, live: LiveDeployment, world: World) -> Stage:
+    return Stage(session, live, world)
+
+
+class TestPlayback:
+    """A whole page before a whole service, minutes in a moment."""
+
+    def test_warm_up_play_gap_outage_buffering_and_resume(
+        self, stage: Stage, live: LiveDeployment, world: World
+    ) -> None:
+        assert (stage.shown("state"), stage.shown("band")) == ("Offline", None)
+
+        stage.play(290)
+        stage.send(events=(event(1, NOON + 240 * SECOND, active_app="Mail"),))
+        stage.play(60)
+        assert stage.shown("state") == "Warming up"
+        assert re.fullmatch(r"Playback begins in 1 min (9|1\d) s", str(stage.shown("title")))
+        assert stage.shown("cards") is None
+
+        stage.play(75)
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "Editor")
+        assert str(stage.shown("delay")).startswith(
+            "Shown with a delay of 7 min, as it was at 12:0"
+        )
+
+        stage.play(590 - 425)
+        holes = (gap(NOON + 400 * SECOND, NOON + 430 * SECOND, "restart"),)
+        mail = event(1, NOON + 240 * SECOND, active_app="Mail")
+        stage.send(events=(mail, event(2, NOON + 450 * SECOND)), gaps=holes)
+        stage.play(75)
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "Mail")
+
+        stage.play(830 - 665)
+        assert stage.shown("title") == "The recorder was restarting"
+        assert (stage.shown("state"), stage.shown("cards")) == ("Gap", None)
+        assert re.search(r"This gap ends in (19|2\d) s", str(stage.shown("reason")))
+
+        world.fail = {ReadStore}
+        stage.play(900 - 830)
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "App 2")
+        assert str(stage.shown("unread")).startswith("The service cannot be reached just now.")
+
+        live.unreachable = True
+        stage.play(1030 - 900)
+        assert (stage.shown("state"), stage.shown("title")) == ("Unreachable", "Not known just now")
+        assert "ffline" not in stage.ask("document.getElementById('main').textContent")
+        assert "Last seen" in str(stage.shown("seen"))
+        assert stage.ask("document.getElementById('cards').className") == "cards stale"
+
+        live.unreachable = False
+        world.fail = set()
+        stage.play(65)
+        assert (stage.shown("state"), stage.shown("title")) == (
+            "Buffering",
+            "Waiting for the next part",
+        )
+
+        stage.send(events=(event(3, NOON + 600 * SECOND, active_app="Terminal"),))
+        stage.play(65)
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "Terminal")
+        assert str(stage.shown("behind")).startswith("That is 2 min ")
+        assert stage.shown("lost") is None
+        assert stage.requests_overlap() is False
+
+    def test_a_long_outage_loses_and_says_so_until_a_new_session_and_offline(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        stage.play(600)
+        stage.send()
+        stage.play(65)
+        live.unreachable = True
+        stage.play(1500)
+        live.unreachable = False
+        stage.send()
+        stage.play(65)
+        lost = str(stage.shown("lost"))
+        assert re.match(r"Not played: 12:1\d:\d\d PM to 12:2\d:\d\d PM \(1\d min", lost)
+
+        stage.restart()
+        stage.send(session_id=OTHER_SESSION, window_start=stage.now - 10 * SECOND)
+        stage.play(65)
+        assert (stage.shown("state"), stage.shown("lost")) == ("Warming up", None)
+
+        stage.play(640)
+        assert (stage.shown("state"), stage.shown("band")) == ("Offline", None)
+        assert re.match(r"Last seen 1[01] min ago \(", str(stage.shown("seen")))
+        assert stage.requests_overlap() is False
+
+    def test_what_changes_is_said_once_and_seconds_are_not(self, stage: Stage) -> None:
+        stage.play(300)
+        stage.hear()
+        stage.send(events=(event(1, NOON + 60 * SECOND), event(2, NOON + 61 * SECOND)))
+        stage.play(110)
+        assert stage.heard() == ["Warming up. Playback begins at 12:07 PM."]
+        stage.play(160)
+        assert stage.heard()[1:] == [
+            "Online. App in front: Editor.",
+            "Online. App in front: App 1.",
+            "Online. App in front: App 2.",
+        ]
+
+    def test_a_notice_is_said_once_while_apps_change(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        stage.play(300)
+        stage.send(events=tuple(event(n, NOON + n * 20 * SECOND) for n in range(1, 15)))
+        stage.play(140)
+        stage.hear()
+        live.unreachable = True
+        stage.play(120)
+        heard = stage.heard()
+        assert len([words for words in heard if "cannot be reached" in words]) == 1
+        assert len(heard) >= 5
+
+    def test_an_app_that_changes_often_is_said_now_and_then(self, stage: Stage) -> None:
+        stage.play(300)
+        stage.send(events=tuple(event(n, NOON + n * 2 * SECOND) for n in range(1, 150)))
+        stage.play(125)
+        stage.hear()
+        stage.play(60)
+        assert 2 <= len(stage.heard()) <= 5
+
+    def test_the_time_line_is_explored_by_keyboard(self, stage: Stage) -> None:
+        stage.play(300)
+        holes = (gap(NOON + 30 * SECOND, NOON + 60 * SECOND, "sleep"),)
+        stage.send(events=(event(1, NOON + 100 * SECOND),), gaps=holes)
+        stage.play(130)
+        stage.ask("document.getElementById('scrub').focus()")
+        assert stage.shown("stretch-now") == "Shown now"
+        stage.press(RIGHT)
+        assert stage.shown("stretch-what") == "No record: the computer was asleep"
+        assert stage.shown("stretch-when") == "12:00:30 PM to 12:01:00 PM (30 s)"
+        assert stage.shown("stretch-now") is None
+        stage.press(RIGHT, RIGHT, RIGHT)
+        assert str(stage.valuetext).endswith(": App 1; playing Song by Band, 4 of 4")
+        stage.play(3)
+        assert stage.shown("stretch-what") == "App 1; playing Song by Band"
+        stage.press(HOME)
+        assert str(stage.valuetext).endswith("1 of 4")
+        stage.press(END, LEFT, ESCAPE)
+        assert (stage.shown("stretch-now"), stage.shown("release")) == ("Shown now", None)
+        stage.press(LEFT, TAB, SPACE)
+        assert stage.shown("release") is None
+        assert stage.ask("document.activeElement.id") == "scrub"
+
+    def test_the_list_has_every_stretch_as_text(self, stage: Stage) -> None:
+        stage.play(300)
+        holes = (gap(NOON + 30 * SECOND, NOON + 60 * SECOND, "overflow"),)
+        stage.send(events=(event(1, NOON + 100 * SECOND, active_app=None),), gaps=holes)
+        stage.play(70)
+        stage.ask("document.querySelector('#list summary').click()")
+        stage.play(85)
+        found = stage.ask("[...document.querySelectorAll('#stretches li')].map(i => i.textContent)")
+        assert found == [
+            "12:00:00 PM to 12:00:30 PM Editor; playing Song by Band",
+            "12:00:30 PM to 12:01:00 PM No record: too much happened to be kept",
+            "12:01:00 PM to 12:01:40 PM Editor; playing Song by Band",
+            "12:01:40 PM to 12:05:00 PM App not reported; playing Song by Band",
+        ]
+        current = "document.querySelector('#stretches [aria-current=true]').textContent"
+        assert stage.ask(current) == found[1]
+
+    def test_a_wall_clock_that_is_set_ahead_moves_nothing_for_long(
+        self, stage: Stage, live: LiveDeployment
+    ) -> None:
+        stage.play(300)
+        stage.send()
+        stage.play(150)
+        readings = live.readings
+        stage.ask("(real => { Date.now = () => real() + 3600e3 })(Date.now.bind(Date))")
+        stage.play(3)
+        assert live.readings == readings + 1
+        assert (stage.shown("state"), stage.shown("title")) == ("Online", "Editor")
+        assert str(stage.shown("delay")).startswith("Shown with a delay of 7 min, ")
+
+    def test_a_sleep_that_only_the_wall_clock_counts_is_counted(self, stage: Stage) -> None:
+        stage.play(300)
+        stage.send(events=(event(1, NOON + 100 * SECOND),))
+        stage.play(150)
+        assert stage.shown("title") == "Editor"
+        stage.sleep(120)
+        stage.play(3)
+        assert stage.shown("title") == "App 1"
+        assert re.match(r"Shown with a delay of 7 min( 1 s)?, ", str(stage.shown("delay")))
+        assert stage.shown("behind") is None
+
+    def test_who_wants_less_motion_gets_none(self, stage: Stage, session: Session) -> None:
+        name = "getComputedStyle(document.getElementById('state'), '::before').animationName"
+        stage.play(300)
+        stage.send()
+        stage.play(65)
+        assert stage.ask(name) == "turn"
+        less = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        session.tell("Emulation.setEmulatedMedia", features=less)
+        assert stage.ask(name) == "none"
+
+    def test_the_time_line_fits_a_phone(self, stage: Stage, session: Session) -> None:
+        session.tell(
+            "Emulation.setDeviceMetricsOverride",
+            width=320,
+            height=640,
+            deviceScaleFactor=1,
+            mobile=True,
+        )
+        stage.play(300)
+        music = Music("playing", "W" * 500, "W" * 500)
+        stage.send(events=(event(1, NOON, active_app="W" * 200, music=music),))
+        stage.play(150)
+        stage.ask("document.querySelector('#list summary').click()")
+        stage.play(1)
+        assert stage.shown("title") == "W" * 200
+        assert stage.ask("document.documentElement.scrollWidth") == 320
+        assert stage.ask("document.getElementById('scrub').getBoundingClientRect().height") >= 44
 
 
 class TestWithoutScript:

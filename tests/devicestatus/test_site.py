@@ -303,6 +303,24 @@ class TestReadability:
             for ground in ("ground", "card", "code"):
                 assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
 
+    @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+    def test_the_time_line_is_readable(self, scheme: int) -> None:
+        """Names on the colours of apps as WCAG 2 AA has it; hatching 3 to 1 on the card."""
+        (style,) = document("/").texts["style"]
+        colours: dict[str, str] = {}
+        for block in re.findall(r"(?::root|\.band) \{([^}]*)\}", style):
+            found = re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block)
+            colours |= {name: value for name, value in found if scheme or name not in colours}
+        for tint in range(6):
+            assert contrast(colours["ink"], colours[f"tint-{tint}"]) >= 4.5, tint
+        for mark in ("sleep", "restart", "collection", "overflow", "clock", "bad", "doubt"):
+            assert contrast(colours[mark], colours["card"]) >= 3, mark
+
+    def test_the_slider_of_the_time_line_has_a_name_and_a_help(self) -> None:
+        (slider,) = [found for tag, found in document("/").tags if tag == "input"]
+        assert (slider["type"], slider["aria-label"]) == ("range", "Explore the time line")
+        assert slider["aria-describedby"] in document("/").values("id")
+
 
 def contrast(one: str, other: str) -> float:
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)

@@ -1,98 +1,72 @@
-"use strict";
-// Reads api/now when the page opens and every two minutes while it is in view, and shows the answer.
+// Reads api/timeline when the page opens and every 60 s while it is in view, and plays it back.
 // What the service could not say (503, no connection, an answer that is not understood) is "not
-// known", never "offline".  Answers go into the page as text only.  The artwork of the music is
+// known", never "offline"; what was received before plays on meanwhile.  The artwork of the music is
 // linked through its track and not loaded: it would tell a third party who is looking, and when.
 (() => {
-  const PERIOD = 120_000; // ms from one reading to the next: the contract's interval for this page
+  const PERIOD = 60_000; // ms from one reading to the next: the contract's interval
   const PATIENCE = 30_000; // ms until a reading without answer counts as failed
-  const TICK = 5_000; // ms between two looks at "20 s ago"
+  const TICK = 1_000; // ms between two looks at the playhead
+  const APART = 1_000; // ms by which two clocks may disagree without one of them having slept
+  const QUIET = 15_000; // ms at least from one app to the next that is said
+  const DELAY = 420_000; // ms that playback is behind when nothing held it up
+  const SLACK = 10_000; // ms of more delay that are not worth a word
   const LOW = 20; // percent of charge from which the gauge warns
+  const SILENT = new Set(["Offline", "Unreachable", "Buffering"]); // then "last seen" counts
   const MUSIC = new Map([["playing", "Playing"], ["paused", "Paused"]]);
   const CHARGING = new Map([[true, "charging"], [false, "not charging"]]);
   const POWER = new Map([["ac", "on mains power"], ["battery", "on battery"]]);
 
-  const node = (id) => document.getElementById(id);
-  const isText = (value) => typeof value === "string" && value !== "";
-  const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
-  const part = (value) => (value !== null && typeof value === "object" ? value : {});
+  const {
+    ago, fill, isText, lasting, make, node, put, putTime, reveal, sentence, tell, timeOfDay,
+  } = page;
 
+  const isNumber = (value) => value !== null;
   const number = new Intl.NumberFormat(undefined, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   });
   const percentage = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
-  const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-  const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+  const minute = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+  // ---- time
 
   // Of two clocks the one that went further counts: one stops while the computer sleeps, the other
   // can be set back.
   const mark = () => ({ steady: performance.now(), wall: Date.now() });
-  const since = (then) => Math.max(performance.now() - then.steady, Date.now() - then.wall);
+  const steadySince = (then) => Math.floor(performance.now() - then.steady);
 
+  function since(then) {
+    const [steady, wall] = [steadySince(then), Date.now() - then.wall];
+    return wall - steady > APART ? wall : steady;
+  }
+
+  // The monotonic clock of playback.  A wall clock that was set ahead looks like sleep until the
+  // next answer: between what the two clocks say has passed, the server's own time decides.
+  let anchor = { ...mark(), at: 0, serverTime: null };
+
+  const now = () => anchor.at + since(anchor);
+
+  function arrival(serverTime) {
+    const [least, most] = [steadySince(anchor), since(anchor)];
+    const known = anchor.serverTime !== null && !Number.isNaN(serverTime);
+    const passed = known ? serverTime - anchor.serverTime : least;
+    return anchor.at + Math.min(Math.max(passed, least), most);
+  }
+
+  // ---- what is known
+
+  let state = playback.START;
   let asked = null; // when the last reading began
   let reading = false;
-  let timer = 0;
-  let answer = null; // the last answer that was understood, or null
-  let received = null; // when it came, by the viewer's clocks
-  let serverTime = 0; // when it came, by the server's clock
-  let reached = true; // whether the last reading was understood
+  let reached = null; // whether the last reading was understood; null before the first one
   let icons = null; // normal form of an app's name -> path of its icon; null until read
+  let shown = null; // the snapshot that the cards show
+  let loaded = null; // what the time line shows the window of
+  let said = { scene: "", words: "", notices: "", at: null }; // what a screen reader was told last
 
-  // ---- words
+  // ---- apps
 
   const normal = (name) => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
-
-  function instant(text) {
-    const at = isText(text) ? Date.parse(text) : NaN;
-    return Number.isNaN(at) ? null : at;
-  }
-
-  function span(seconds) {
-    const units = [[86_400, "d"], [3_600, "h"], [60, "min"]];
-    const unit = units.find(([size]) => seconds >= size);
-    return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]}` : `${seconds} s`;
-  }
-
-  function ago(ms) {
-    const seconds = Math.floor(Math.max(0, ms) / TICK) * (TICK / 1_000);
-    return seconds === 0 ? "just now" : `${span(seconds)} ago`;
-  }
-
-  function timeOfDay(at) {
-    const today = day.format(Date.now()) === day.format(at);
-    return today ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`;
-  }
-
-  function sentence(...parts) {
-    const text = parts.filter(isText).join(", ");
-    return text.charAt(0).toUpperCase() + text.slice(1);
-  }
-
-  // ---- parts of the page
-
-  function put(id, text, none = false) {
-    const place = node(id);
-    // An unchanged text stays untouched, so that a screen reader does not say it again.
-    if (place.textContent !== text) place.textContent = text;
-    place.classList.toggle("none", none);
-  }
-
-  function putTime(id, at) {
-    put(id, timeOfDay(at));
-    node(id).dateTime = new Date(at).toISOString();
-  }
-
-  // Equal content stays as it is: the keyboard's focus and the images survive a reading.
-  function fill(place, ...made) {
-    const old = [...place.childNodes];
-    const same = old.length === made.length && made.every((item, n) => item.isEqualNode(old[n]));
-    if (!same) place.replaceChildren(...made);
-  }
-
-  function reveal(id, shown) {
-    node(id).toggleAttribute("hidden", !shown);
-  }
 
   // The image of an app, or the first letter or digit of its name.
   function fillTile(tile, name) {
@@ -109,27 +83,15 @@
     fill(tile, image);
   }
 
-  function showApp(name) {
-    const known = isText(name);
-    put("title", known ? name : "App not reported");
-    reveal("tile", known);
-    if (known) fillTile(node("tile"), name);
-  }
-
   function appItem(name) {
-    const item = document.createElement("li");
-    const tile = document.createElement("span");
-    const label = document.createElement("bdi");
-    tile.className = "tile";
+    const tile = make("span", "tile");
     tile.setAttribute("aria-hidden", "true");
     fillTile(tile, name);
-    label.textContent = name;
-    item.append(tile, label);
-    return item;
+    return make("li", "", tile, make("bdi", "", name));
   }
 
   function showApps(names) {
-    const known = Array.isArray(names);
+    const known = names !== undefined;
     const items = known ? names.filter(isText).map(appItem) : [];
     put("apps-none", known ? "None" : "Not reported", true);
     reveal("apps-none", items.length === 0);
@@ -137,31 +99,32 @@
     fill(node("apps"), ...items);
   }
 
-  function showTrack(music) {
-    const name = document.createElement("bdi");
-    const link = document.createElement("a");
-    name.textContent = music.track;
+  // ---- music, battery, load
+
+  function showTrack({ track, track_url: address }) {
+    const name = make("bdi", "", track);
     node("track").classList.remove("none");
     // The catalog's page only: anything but https is no link here.
-    const linked = isText(music.track_url) && /^https:/iu.test(music.track_url);
-    if (linked) {
-      link.href = music.track_url;
-      link.rel = "noopener noreferrer external";
-      link.append(name);
+    if (!isText(address) || !/^https:/iu.test(address)) {
+      fill(node("track"), name);
+      return;
     }
-    fill(node("track"), linked ? link : name);
+    const link = make("a", "", name);
+    link.href = address;
+    link.rel = "noopener noreferrer external";
+    fill(node("track"), link);
   }
 
   function showMusic(music) {
-    const state = MUSIC.get(music.state);
-    reveal("artist", state !== undefined);
-    if (state === undefined) {
+    const words = MUSIC.get(music.state);
+    reveal("artist", words !== undefined);
+    if (words === undefined) {
       put("track", music.state === "stopped" ? "Nothing is playing" : "Not reported", true);
       return;
     }
     if (isText(music.track)) showTrack(music);
     else put("track", "Title not reported", true);
-    put("artist", `${state} · ${isText(music.artist) ? music.artist : "artist not reported"}`);
+    put("artist", `${words} · ${isText(music.artist) ? music.artist : "artist not reported"}`);
   }
 
   function showBattery(battery) {
@@ -191,73 +154,176 @@
     }
   }
 
+  function showCards(snapshot, isStale) {
+    reveal("cards", snapshot !== null);
+    node("cards").classList.toggle("stale", isStale);
+    if (snapshot === null || snapshot === shown) return;
+    showApps(snapshot.running_apps);
+    showMusic(snapshot.music);
+    showBattery(snapshot.battery);
+    showLoad(snapshot.system);
+  }
+
+  // ---- the headline
+
+  // What there is to say of a view: its state's name and mark, then the title (null stands for the
+  // app in front), then why, and what is said aloud where that is not the title.
+  function sceneOf(view, rest) {
+    const plays = view.mode === "window" && view.reason !== "exhausted";
+    if (reached === null) return { mark: "reading", label: "Reading", title: "One moment" };
+    if (!reached && !plays) return unknownScene(rest);
+    if (view.state === "offline") {
+      return {
+        mark: "offline",
+        label: "Offline",
+        title: "The computer is not reporting",
+        reason: "It may be switched off, asleep or without a network.",
+      };
+    }
+    if (view.state === "gap") return gapScene(view);
+    if (view.reason === "warm-up") return warmUpScene(view);
+    if (view.mode === "window" && view.state === "buffering") return bufferingScene(rest);
+    const hidden = rest.active_app === "System" ? "The name of the app is kept private." : "";
+    return { mark: "online", label: "Online", title: null, reason: hidden };
+  }
+
+  function unknownScene(rest) {
+    const below = rest === null ? "" : " Below is the last reading.";
+    return {
+      mark: "unknown",
+      label: "Unreachable",
+      title: "Not known just now",
+      reason: `The status could not be read; the computer may be on or off.${below}`,
+    };
+  }
+
+  function gapScene({ gap, at }) {
+    const left = lasting(gap.end_at - at);
+    return {
+      mark: "waiting",
+      label: "Gap",
+      title: sentence(timeline.GAPS.get(gap.reason)),
+      reason: `There is no record from ${timeOfDay(gap.start_at)} to ${timeOfDay(gap.end_at)}. `
+        + `This gap ends in ${left}.`,
+    };
+  }
+
+  function warmUpScene({ warmUpSeconds, serverTime }) {
+    const wait = 1_000 * warmUpSeconds;
+    return {
+      mark: "waiting",
+      label: "Warming up",
+      title: `Playback begins in ${lasting(wait)}`,
+      reason: "The computer is sending. What it sends is shown 7 minutes later.",
+      aloud: `Playback begins at ${minute.format(serverTime + wait)}.`,
+    };
+  }
+
+  function bufferingScene(rest) {
+    const below = rest === null ? "" : " Below is what was played last.";
+    return {
+      mark: "waiting",
+      label: "Buffering",
+      title: "Waiting for the next part",
+      reason: "Everything that was received has been played; playback goes on where it stopped."
+        + below,
+    };
+  }
+
+  function showTitle(title, app) {
+    const isApp = title === null;
+    const known = isApp && isText(app);
+    reveal("front", isApp);
+    put("title", isApp && !known ? "App not reported" : title ?? app);
+    reveal("tile", known);
+    if (known) fillTile(node("tile"), app);
+  }
+
+  // Says a change of the scene and of the notices at once, and apps not too often; a notice is said
+  // once, and the seconds that pass are never.
+  function say(scene, words, notices) {
+    const isSame = notices === said.notices;
+    if (words === said.words && isSame) return;
+    if (scene === said.scene && isSame && since(said.at) < QUIET) return;
+    said = { scene, words, notices, at: mark() };
+    put("said", isSame || notices === "" ? words : `${words} ${notices}`);
+  }
+
+  function showHeadline(scene, app, notices) {
+    node("hero").dataset.state = scene.mark;
+    reveal("state", true);
+    put("state", scene.label);
+    showTitle(scene.title, app);
+    tell("reason", scene.reason ?? "");
+    const title = `${scene.label} · Device status`;
+    if (document.title !== title) document.title = title;
+    const words = scene.title === null
+      ? `App in front: ${isText(app) ? app : "not reported"}.`
+      : scene.aloud ?? `${scene.title}.`;
+    const key = `${scene.label} ${scene.title === null ? "" : words}`;
+    say(key, `${scene.label}. ${words}`, notices.filter(isText).join(" "));
+  }
+
+  // ---- times and notices
+
+  function showTimes(view, scene) {
+    const serverTime = view.serverTime ?? Date.now();
+    const isSilent = SILENT.has(scene.label) && view.lastSeen !== null;
+    const isShown = view.mode !== null && !isSilent;
+    reveal("seen", isSilent);
+    if (isSilent) {
+      put("seen-ago", ago(serverTime - view.lastSeen));
+      putTime("seen-at", view.lastSeen);
+    }
+    reveal("updated", isShown);
+    if (isShown) {
+      put("updated-ago", `Updated ${ago(serverTime - state.watermark.updatedAt)}`);
+      putTime("updated-at", state.watermark.updatedAt);
+    }
+    const isLate = reached === true && view.mode === "snapshot" && view.reason === "exhausted";
+    reveal("late", isLate);
+    node("hero").toggleAttribute("data-late", isLate || (reached === false && scene.mark === "online"));
+  }
+
+  function showDelay({ at, delaySeconds, state: playing }) {
+    const runs = at !== null && (playing === "playing" || playing === "gap");
+    const more = runs ? 1_000 * delaySeconds - DELAY : 0;
+    reveal("delay", runs);
+    if (runs) {
+      put("delay-by", `Shown with a delay of ${lasting(1_000 * delaySeconds)}`);
+      putTime("delay-at", at);
+    }
+    tell("behind", more < SLACK ? "" : `That is ${lasting(more)} more than usual: `
+      + "after an interruption playback goes on where it stopped, so that nothing is left out.");
+  }
+
+  // Gives what was told, for the ear: without the seconds that pass.
+  function showNotices({ mode, lost, reason, bufferedSeconds }) {
+    const lostWords = lost === null ? "" : `Not played: ${timeOfDay(lost.start)} to `
+      + `${timeOfDay(lost.end)} (${lasting(lost.end - lost.start)}). `
+      + "It was gone before this page could read it.";
+    const isUnread = reached === false && mode === "window" && reason !== "exhausted";
+    tell("lost", lostWords);
+    tell("unread", isUnread ? "The service cannot be reached just now. What was received before "
+      + `lasts for another ${lasting(1_000 * bufferedSeconds)}.` : "");
+    return [lostWords, isUnread ? "The service cannot be reached just now." : ""];
+  }
+
   // ---- the whole
 
-  function showOnline() {
-    showApps(answer.running_apps);
-    showMusic(part(answer.music));
-    showBattery(part(answer.battery));
-    showLoad(part(answer.system));
-  }
-
-  function showHeadline(state, label, title, reason) {
-    node("hero").dataset.state = state;
-    reveal("state", true);
-    put("state", label);
-    reveal("front", title === null);
-    if (title !== null) {
-      put("title", title);
-      reveal("tile", false);
-    }
-    put("reason", reason);
-    reveal("reason", reason !== "");
-    document.title = `${label} · Device status`;
-  }
-
-  function showTimes() {
-    const online = answer?.status === "online";
-    const updated = online ? instant(answer.updated_at) : null;
-    const expires = online ? instant(answer.expires_at) : null;
-    const now = received === null ? 0 : serverTime + since(received);
-    reveal("updated", updated !== null);
-    if (updated !== null) {
-      put("updated-ago", `Updated ${ago(now - updated)}`);
-      putTime("updated-at", updated);
-    }
-    const late = reached && expires !== null && now >= expires;
-    reveal("late", late);
-    node("hero").toggleAttribute("data-late", late);
-  }
-
-  function showDelay() {
-    const playback = answer?.status === "online" ? part(answer.playback) : {};
-    const at = instant(playback.at);
-    reveal("delay", at !== null);
-    if (at === null) return;
-    const by = isNumber(playback.delay_seconds) ? ` of ${span(playback.delay_seconds)}` : "";
-    put("delay-by", `Shown with a delay${by}`);
-    putTime("delay-at", at);
-  }
-
-  function show() {
-    const online = answer?.status === "online";
-    if (online) showOnline();
-    if (!reached) {
-      const below = online ? " Below is the last reading." : "";
-      showHeadline("unknown", "Unreachable", "Not known just now",
-        `The status could not be read; the computer may be on or off.${below}`);
-    } else if (online) {
-      const hidden = answer.active_app === "System" ? "The name of the app is kept private." : "";
-      showHeadline("online", "Online", null, hidden);
-      showApp(answer.active_app);
-    } else {
-      showHeadline("offline", "Offline", "The computer is not reporting",
-        "It may be switched off, asleep or without a network.");
-    }
-    reveal("cards", online);
-    node("cards").classList.toggle("stale", !reached);
-    showDelay();
-    showTimes();
+  function draw() {
+    const view = playback.view(state, now());
+    const rest = view.snapshot ?? (view.reason === "exhausted" ? playback.remaining(state) : null);
+    const scene = sceneOf(view, rest);
+    const isStale = scene.mark === "unknown" || (scene.mark === "waiting" && rest !== null);
+    showHeadline(scene, rest?.active_app, showNotices(view));
+    showTimes(view, scene);
+    showDelay(view);
+    showCards(rest, isStale);
+    shown = rest;
+    if (loaded !== state.source) timeline.load(playback.intervals(state));
+    loaded = state.source;
+    timeline.move(view.at, view.reason !== "exhausted");
   }
 
   // ---- reading
@@ -271,21 +337,23 @@
     return response;
   }
 
-  async function readStatus() {
-    const response = await get("api/now");
-    const body = part(await response.json());
-    if (body.status !== "online" && body.status !== "offline") throw new Error("not understood");
-    const date = Date.parse(response.headers.get("Date"));
-    answer = body;
-    received = mark();
-    serverTime = Number.isNaN(date) ? Date.now() : date;
+  // Tells whether the answer was one; an old one changes nothing, but the service is there.
+  async function readTimeline() {
+    const answer = await (await get("api/timeline")).json();
+    const serverTime = Date.parse(answer?.server_time);
+    const at = arrival(serverTime);
+    const [next, outcome] = playback.accept(state, answer, at);
+    state = next;
+    const { accepted, refused } = outcome;
+    if (accepted === "window" || accepted === "snapshot") anchor = { ...mark(), at, serverTime };
+    return accepted !== undefined || refused === "older" || refused === "rewound";
   }
 
   function iconsOf(manifest) {
     const found = new Map();
-    for (const icon of Array.isArray(manifest.icons) ? manifest.icons : []) {
-      const names = Array.isArray(icon.aliases) ? [icon.app, ...icon.aliases] : [icon.app];
-      if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(icon.id)) continue;
+    for (const icon of Array.isArray(manifest?.icons) ? manifest.icons : []) {
+      const names = Array.isArray(icon?.aliases) ? [icon.app, ...icon.aliases] : [icon?.app];
+      if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(icon?.id)) continue;
       for (const name of names.filter(isText).map(normal)) {
         if (name !== "system" && !found.has(name)) found.set(name, `api/icons/${icon.id}.png`);
       }
@@ -296,14 +364,15 @@
   async function readIcons() {
     const response = await fetch("api/icons", { signal: AbortSignal.timeout(PATIENCE) });
     if (response.status !== 200) throw new Error("not answered");
-    icons = iconsOf(part(await response.json()));
+    icons = iconsOf(await response.json());
   }
 
   // The icons are decoration: without them letters stand, and the next reading tries again.
   async function addIcons() {
     try {
       await readIcons();
-      show();
+      shown = null;
+      draw();
     } catch {
       icons = null;
     }
@@ -313,27 +382,23 @@
     reading = true;
     asked = mark();
     try {
-      await readStatus();
-      reached = true;
+      reached = await readTimeline();
     } catch {
       reached = false;
     }
     reading = false;
-    schedule();
-    show();
-    if (reached && answer.status === "online" && icons === null) await addIcons();
+    draw();
+    if (reached && shown !== null && icons === null) await addIcons();
   }
 
-  function schedule() {
-    clearTimeout(timer);
-    if (document.hidden || reading) return;
-    const wait = asked === null ? 0 : PERIOD - since(asked);
-    if (wait <= 0) read();
-    else timer = setTimeout(schedule, wait);
+  // One look: at whether it is time to read, and at where the playhead is.
+  function look() {
+    if (document.hidden) return;
+    if (!reading && (asked === null || since(asked) >= PERIOD)) read();
+    draw();
   }
 
-  setInterval(() => { if (!document.hidden && answer !== null) showTimes(); }, TICK);
-  document.addEventListener("visibilitychange", schedule);
-  showHeadline("reading", "Reading", "One moment", "");
-  schedule();
+  setInterval(look, TICK);
+  document.addEventListener("visibilitychange", look);
+  look();
 })();

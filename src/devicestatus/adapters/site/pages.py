@@ -3,7 +3,8 @@
 A page is one document: its style and its script are put into the HTML text when it is built, and
 the policy that travels with it allows exactly these two, by their hashes.  The policy leaves no
 room for artwork of the music catalog: an image from there would tell a third party who looks at
-the page, and when, so the home page links the track instead.
+the page, and when, so the home page links the track instead.  The script of the home page plays the
+time line back by an engine of its own, `playback.js`, the twin of `devicestatus.playback`.
 
 Invariant *nothing from elsewhere*: a page loads only from its own origin, and nothing runs or
 styles it but what was built in; its policy holds a browser to that.
@@ -44,21 +45,22 @@ class Page:
 
 def build_home() -> Page:
     """Read the home page from the package."""
-    return _build("home.html", ("site.css", "home.css"), "home.js")
+    scripts = ("playback.js", "page.js", "timeline.js", "home.js")
+    return _build("home.html", ("site.css", "home.css"), scripts)
 
 
 def build_api() -> Page:
     """Read the API reference from the package; it has no script."""
-    return _build("api.html", ("site.css", "api.css"), None)
+    return _build("api.html", ("site.css", "api.css"), ())
 
 
-def _build(document: str, styles: tuple[str, ...], script: str | None) -> Page:
+def _build(document: str, styles: tuple[str, ...], scripts: tuple[str, ...]) -> Page:
     style_text = "".join(map(_read, styles))
-    script_text = "" if script is None else _read(script)
+    script_text = "".join(map(_read, scripts))
     text = _read(document).replace(_STYLE, style_text).replace(_SCRIPT, script_text)
     sources = {
         "default-src": "'none'",
-        "script-src": "'none'" if script is None else _hash(script_text),
+        "script-src": _hash(script_text) if scripts else "'none'",
         "style-src": _hash(style_text),
         "connect-src": "'self'",
         "img-src": "'self'",

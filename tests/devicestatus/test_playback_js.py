@@ -1,0 +1,110 @@
+"""The home page's engine under Node, held against the Python engine, step by step."""
+
+import json
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from devicestatus.playback import RefusalReason
+from devicestatus.projection import UncoveredReason
+from devicestatus.window import GapReason
+from playback_vectors import Story, as_json, drawn_stories, told_stories
+from services import need
+
+RUNNER = Path(__file__).parents[1] / "playback_runner.cjs"
+ENGINE = files("devicestatus.adapters.site") / "playback.js"
+DRAWN = 300
+
+TOLD = {story.name: story for story in told_stories()}
+
+
+def played(stories: list[Story]) -> list[list[Any]]:
+    """Give what each step of each story gives in the engine of the page."""
+    done = subprocess.run(
+        [need("node", "nodejs"), str(RUNNER), str(ENGINE)],
+        input=as_json(stories),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: list[list[Any]] = json.loads(done.stdout)
+    return found
+
+
+def compare(stories: list[Story]) -> None:
+    for story, found in zip(stories, played(stories), strict=True):
+        for number, (step, gives) in enumerate(zip(story.steps, found, strict=True)):
+            assert gives == step["gives"], (story.name, number)
+
+
+class TestTheTwin:
+    """The engine of the page gives what the Python engine gives, and changes no state."""
+
+    @pytest.mark.parametrize("name", TOLD)
+    def test_a_story_that_is_told_plays_the_same(self, name: str) -> None:
+        compare([TOLD[name]])
+
+    def test_stories_that_chance_tells_play_the_same(self) -> None:
+        compare(list(drawn_stories(DRAWN)))
+
+
+class TestTheStories:
+    """The stories come by everything that there is, so that the comparison says something."""
+
+    def test_the_whole_life_of_a_session_is_in_order(self) -> None:
+        assert TOLD["warm-up, play, gap, outage and resume"].gives == [
+            "buffering:warm-up",
+            "playing",
+            "gap:sleep",
+            "playing",
+            "buffering:exhausted",
+            "playing",
+            "buffering:exhausted",
+        ]
+
+    def test_every_refusal_and_every_reason_is_met(self) -> None:
+        steps = [step["gives"] for story in TOLD.values() for step in story.steps]
+        refused = {step["refused"] for step in steps if "refused" in step}
+        reasons = {step.get("reason") for step in steps if "state" in step}
+        literal, rest = get_args(RefusalReason)
+        assert refused == {*get_args(literal), *get_args(rest)}
+        assert reasons == {None, *get_args(GapReason), *get_args(UncoveredReason)} - {"gap"}
+
+    def test_a_loss_and_a_delay_after_an_outage_are_met(self) -> None:
+        steps = [step["gives"] for story in TOLD.values() for step in story.steps]
+        views = [step for step in steps if "state" in step]
+        assert any(view["lost"] for view in views)
+        assert any((view["delaySeconds"] or 0) > 420 for view in views if view["snapshot"])
+
+    def test_chance_tells_the_same_each_time(self) -> None:
+        assert as_json(list(drawn_stories(3))) == as_json(list(drawn_stories(3)))
+
+
+class TestTheFile:
+    def test_it_is_a_script_for_pages_too_and_defines_one_name(self) -> None:
+        """In a page there is no `module`, and nothing else is left behind."""
+        program = (
+            "const vm = require('vm'); const place = vm.createContext({});"
+            "const text = require('fs').readFileSync(0, 'utf8');"
+            "vm.runInContext(text + ';globalThis.found = typeof playback.accept', place);"
+            "process.stdout.write(Object.keys(place).join() + place.found)"
+        )
+        done = subprocess.run(
+            [need("node", "nodejs"), "-e", program],
+            input=ENGINE.read_text(encoding="utf-8"),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+        assert (done.stdout, done.stderr) == ("foundfunction", "")
+
+    def test_it_asks_no_clock_and_touches_no_page(self) -> None:
+        text = ENGINE.read_text(encoding="utf-8")
+        foreign = ("document", "globalThis", "Date.now", "performance", "fetch", "setTimeout")
+        assert [word for word in foreign if word in text] == []
