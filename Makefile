@@ -8,7 +8,7 @@ ARGS ?=
 # How many tests run at once; a class of them, or a page of the documentation, stays together.
 JOBS ?= logical
 
-.PHONY: help demo test lint types unit campaign coverage format bench lock clean
+.PHONY: help demo test lint types unit campaign simulate coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -48,12 +48,16 @@ coverage: $(READY) ## the core is covered whole
 	$(BIN)/coverage report --omit='*/adapters/*' --fail-under=100
 	$(BIN)/coverage report --include='*/adapters/*'
 
+simulate: $(READY) ## devices, a bad network and players under one seed; ARGS='--seeds 0:100 --hours 24'
+	$(BIN)/python tests/simulation/campaign.py $(ARGS)
+
 format: $(READY) ## put the style right where that is safe
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
 bench: $(READY) ## measure against peers, side by side in one run
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
+	$(BIN)/python benchmarks/device.py
 	$(BIN)/python benchmarks/playback.py
 	$(BIN)/python benchmarks/sampling.py
 	$(BIN)/python benchmarks/health.py

@@ -203,6 +203,9 @@ def _new_session() -> Story:
     story.accept(window_text(old, now=NOON + minutes(15)), minutes(2)).view(minutes(2))
     back = attrs.evolve(old, generated_at=old.window_end + 20_000)
     text = window_text(back, now=NOON + minutes(15), updated_at=NOON + minutes(14))
+    story.accept(text, minutes(2)).view(minutes(2))
+    copy = attrs.evolve(old, generated_at=old.window_end + 30_000)
+    text = window_text(copy, now=NOON + minutes(15), updated_at=NOON + minutes(14.4))
     return story.accept(text, minutes(2)).view(minutes(2))
 
 

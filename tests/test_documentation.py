@@ -8,6 +8,7 @@ from typing import get_args
 import attrs
 import pytest
 
+from devicestatus.adapters import cli as device_cli
 from healthapi.account import snapshot
 from healthapi.adapters import cli as health_cli
 from healthapi.adapters import layouts, profilefiles
@@ -242,6 +243,10 @@ class TestArchitecture:
 @pytest.mark.parametrize(
     ("program", "command"),
     [
+        *(
+            (device_cli, command)
+            for command in ("serve", "agent", "validate", "project", "explain", "badge")
+        ),
         *((health_cli, command) for command in ("serve", "check", "chart")),
         *((site_cli, command) for command in ("build", "check", "show", "serve", "fetch")),
     ],

@@ -16,7 +16,8 @@ Invariant *shrink*: a window that was too large is followed at once by one of ha
 the smallest budget where that is more (every window without events fits it); one that fitted the
 smallest budget is dropped.
 Invariant *fix the clock*: an invalid payload is put down to the clock only where the service itself
-says so, and the clock is off by more than 120 s whatever is unknown of the measure.
+says so, the clock is off whatever is unknown of the measure, and by more than 120 s as far as that
+is known.
 Invariant *stop where only a person helps*: a wrong token or a wrong address ends the agent.
 Invariant *back-off*: after n failures in a row the wait is 15 s doubled n - 1 times, at most 300 s,
 times a jitter of 0.8 to 1 that the caller draws.
@@ -114,9 +115,13 @@ class Skew:
         """The best guess at it."""
         return (self.least_ms + self.most_ms) // 2
 
-    def beyond(self, limit_ms: int) -> bool:
-        """Tell whether the clock is certainly off by more than a limit, either way."""
-        return self.least_ms > limit_ms or self.most_ms < -limit_ms
+    def reaches_beyond(self, limit_ms: int) -> bool:
+        """Tell whether the clock is certainly off, and maybe by more than a limit."""
+        return (
+            (self.most_ms > limit_ms
+            and self.least_ms > 0)
+            or (self.least_ms < -limit_ms and self.most_ms < 0)
+        )
 
 
 @attrs.frozen
@@ -273,7 +278,7 @@ def decide(
     course = _course(answer, upload)
     if course.action == "shrink":
         return _shrunk(course, sent_bytes, back_off_ms)
-    if skew is not None and skew.beyond(limits.CLOCK_SKEW_MS) and _is_invalid(answer):
+    if skew is not None and skew.reaches_beyond(limits.CLOCK_SKEW_MS) and _is_invalid(answer):
         wait_ms = _wait_ms("fix-clock", upload, back_off_ms)
         return Decision("fix-clock", wait_ms, _clock_words(skew), correction_ms=-skew.middle_ms)
     return Decision(course.action, _wait_ms(course.action, upload, back_off_ms), course.words)
@@ -322,9 +327,9 @@ def _back_off(attempt: int, jitter: float) -> int:
 
 
 def _clock_words(skew: Skew) -> str:
-    """Tell how far the clock is off, to the nearest of the largest unit of which it is two."""
+    """Tell how far the clock is off, in the largest unit of which it is two, else in minutes."""
     off_ms = abs(skew.middle_ms)
-    size, unit = next(each for each in _UNITS if off_ms >= 2 * each[0])
+    size, unit = next((each for each in _UNITS if off_ms >= 2 * each[0]), _UNITS[-1])
     side = "ahead of" if skew.middle_ms > 0 else "behind"
     number = (off_ms + size // 2) // size
     return f"refused: this machine's clock is {number} {unit} {side} the service's"

@@ -8,7 +8,6 @@ Invariant *nothing else is raised*: whatever the bytes, the only exception is `C
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
@@ -29,6 +28,7 @@ from purewire.structuring import TwoPaths
 __all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window"]
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
+T = TypeVar("T")
 _BYTES: Final = (bytes, bytearray, memoryview)
 
 
@@ -41,8 +41,7 @@ class _BodyKind(Generic[M]):
     limit: int
 
     def parse(self, body: bytes, received_at: int, catalog: CatalogHosts) -> M:
-        with _json_refusals():
-            tree, findings = self.paths.decode(self._sized(bytes(body)))
+        tree, findings = _decoded(self.paths.decode, self._sized(bytes(body)))
         findings = self._judged(tree, findings, received_at, catalog)
         if findings:
             raise ContractError("invalid_payload", findings)
@@ -82,7 +81,7 @@ class _BodyKind(Generic[M]):
     def _plain(self, value: object) -> object:
         """Give the plain value of a body, a model or a plain value; raises ContractError."""
         if isinstance(value, _BYTES):
-            return _decode(self._sized(bytes(value)))
+            return _decoded(jsontext.decode, self._sized(bytes(value)))
         if not isinstance(value, self.paths.model):
             return value
         try:
@@ -141,15 +140,9 @@ def check_window(
     return _WINDOW.check(value, received_at, catalog)
 
 
-def _decode(body: bytes) -> object:
-    with _json_refusals():
-        return jsontext.decode(body)
-
-
-@contextmanager
-def _json_refusals() -> Iterator[None]:
+def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:
     try:
-        yield
+        return decode(body)
     except jsontext.JsonTextError:
         raise _refusal("invalid_json", "json.text") from None
     except jsontext.JsonDepthError:

@@ -7,9 +7,10 @@ Source: device-status specification, "What the service does", "GET /api/timeline
 
 Invariant *the server's clock only runs on*: server time is the latest that the accepted answers
 vouch for; no answer moves it back.
-Invariant *nothing old is shown*: an answer that was received before the accepted one, or of the
-same session with a smaller batch_seq or an earlier window_end, is refused and changes nothing; what
-was accepted is remembered through offline answers and v1 snapshots.
+Invariant *nothing old is shown*: an answer that was received before the accepted one, one of the
+same session with a smaller batch_seq or an earlier window_end, and one of a session that was left
+for another (a late copy of its batch) is refused and changes nothing; what was accepted is
+remembered through offline answers and v1 snapshots.
 Invariant *the playhead moves forward only*: at most in real time, towards server time minus 420 s
 and never past window_end; only a new session starts a new playhead.
 Invariant *nothing recoverable is skipped*: after an outage, an offline answer or a v1 snapshot the
@@ -50,6 +51,7 @@ __all__ = [
     "ViewState",
 ]
 
+_SESSIONS_KEPT: Final = 16  # sessions last days, and a copy of a batch at most minutes
 _WARM_UP: Final = Uncovered("warm-up")
 _EXHAUSTED: Final = Uncovered("exhausted")
 
@@ -206,19 +208,22 @@ class View:
 
 @attrs.frozen
 class _Watermark:
-    """The newest of what was accepted."""
+    """The newest of what was accepted, and the sessions that were left for another."""
 
     updated_at: int
     session_id: str | None = None
     batch_seq: int = 0
     window_end: int = 0
+    left: tuple[str, ...] = ()
 
     def refusal(self, answer: WindowAnswer | SnapshotAnswer) -> RefusalReason | None:
         if answer.updated_at < self.updated_at:
             return "older"
-        if isinstance(answer, SnapshotAnswer) or answer.window.session_id != self.session_id:
+        if isinstance(answer, SnapshotAnswer):
             return None
         window = answer.window
+        if window.session_id != self.session_id:
+            return "older" if window.session_id in self.left else None
         back = window.batch_seq < self.batch_seq or window.window_end < self.window_end
         return "rewound" if back else None
 
@@ -226,7 +231,12 @@ class _Watermark:
         if isinstance(answer, SnapshotAnswer):
             return attrs.evolve(self, updated_at=answer.updated_at)
         window = answer.window
-        return _Watermark(answer.updated_at, window.session_id, window.batch_seq, window.window_end)
+        left = self.left
+        if self.session_id is not None and self.session_id != window.session_id:
+            left = (*left, self.session_id)[-_SESSIONS_KEPT:]
+        return _Watermark(
+            answer.updated_at, window.session_id, window.batch_seq, window.window_end, left
+        )
 
 
 @attrs.frozen

@@ -26,7 +26,7 @@ __all__ = ["snapshot_findings", "window_findings"]
 
 _Fault = tuple[tuple[Step, ...], str]
 
-_WITH_URLS: Final = ("playing", "paused", MISSING)
+_PLAYED: Final = ("playing", "paused")
 
 
 def snapshot_findings(
@@ -49,7 +49,7 @@ def _finding(fault: _Fault) -> Finding:
 
 
 def _known(*members: object) -> bool:
-    return all(member is not MISSING for member in members)
+    return MISSING not in members
 
 
 def _snapshot(
@@ -66,14 +66,35 @@ def _is_skewed(device: int, received_at: int | None) -> bool:
     return abs(device - received_at) > limits.CLOCK_SKEW_MS
 
 
-def _below(steps: tuple[Step, ...], faults: Iterable[_Fault]) -> Iterator[_Fault]:
-    return (((*steps, *inner), rule) for inner, rule in faults)
+def _below(steps: tuple[Step, ...], faults: Iterable[_Fault]) -> Iterable[_Fault]:
+    return (((*steps, *inner), rule) for inner, rule in faults) if faults else ()
 
 
-def _music(music: Music, catalog: CatalogHosts) -> Iterator[_Fault]:
+def _is_fine(music: Music, catalog: CatalogHosts) -> bool:
+    """Tell quickly whether music keeps every rule; False, too, where that takes more care."""
     artwork, page = music.artwork_url, music.track_url
     if artwork is page is ABSENT:
-        return
+        return True
+    return (
+        isinstance(artwork, str)
+        and isinstance(page, str)
+        and music.state in _PLAYED
+        and _is_named(music.track)
+        and _is_named(music.artist)
+        and artwork_fault(artwork, catalog) is track_fault(page, catalog) is None
+    )
+
+
+def _is_named(title: object) -> bool:
+    return isinstance(title, str) and not is_blank(title)
+
+
+def _music(music: Music, catalog: CatalogHosts) -> Iterable[_Fault]:
+    return () if _is_fine(music, catalog) else _music_faults(music, catalog)
+
+
+def _music_faults(music: Music, catalog: CatalogHosts) -> Iterator[_Fault]:
+    artwork, page = music.artwork_url, music.track_url
     if _known(artwork, page) and type(artwork) is not type(page):
         yield (), "music.pair"
     if isinstance(artwork, str) and (rule := artwork_fault(artwork, catalog)):
@@ -85,7 +106,7 @@ def _music(music: Music, catalog: CatalogHosts) -> Iterator[_Fault]:
 
 
 def _url_conditions(music: Music) -> Iterator[_Fault]:
-    if music.state not in _WITH_URLS:
+    if music.state not in (*_PLAYED, MISSING):
         yield ("state",), "music.url-state"
     for name, title in (("track", music.track), ("artist", music.artist)):
         if title is None or (isinstance(title, str) and is_blank(title)):

@@ -6,17 +6,18 @@ say (patterns, instants, uniqueness) is checked while the model is built from th
 
 Invariant *accept or defer*: what this path accepts, `purewire.strict` accepts with an equal model;
 whatever it does not accept is undecided, never refused.  So it may be blunt: `1.0` for an integer,
-members given twice and escaped control characters are all left to the other path.
+members given twice and escaped control characters are all left to the other path.  It holds for
+the items of lists as well (`settle`), each by itself, where a body as a whole is undecided.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import chain, starmap
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 import attrs
 import msgspec
-from msgspec import Meta
+from msgspec import NODEFAULT, Meta
 from msgspec.structs import astuple
 
 from purewire.absent import ABSENT
@@ -24,7 +25,6 @@ from purewire.annotations import (
     Alternatives,
     Annotation,
     alternatives,
-    choices,
     entry,
     item,
     members_of,
@@ -51,12 +51,14 @@ __all__ = ["ClosedDecoder", "Undecided"]
 
 M = TypeVar("M")
 _Convert = Callable[[Any], Any]
-_Model = Callable[..., Any]
 _Plan = tuple[Annotation, _Convert | None]
 
-_CONTROL_BYTES: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))|\x7f")
+_DELETE: Final = b"\x7f"
+_ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
 _LARGEST: Final = 2**63 - 1
 """Integers beyond, where there is no limit, are left to the other path as well."""
+_HOOKS: Final = ("__attrs_pre_init__", "__attrs_post_init__")
+_UNFIT: Final = (msgspec.MsgspecError, ValueError, RecursionError)
 _PARSE: Final = {Precision.MILLISECOND: parse_millisecond, Precision.UTC: parse_utc}
 
 
@@ -65,24 +67,41 @@ class Undecided(Exception):
 
 
 class ClosedDecoder(Generic[M]):
-    """Decodes bodies into one model class."""
+    """Decodes bodies into one model class.
 
-    def __init__(self, model: type[M]) -> None:
+    Args:
+        model: the attrs class.
+        settled: the type of the lists that `settle` gives.
+
+    """
+
+    def __init__(self, model: type[M], *, settled: type[list[Any]] = list) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
         self._refuses_controls = not all(text.controls for text in _texts(model))
         self._build = build or _same
+        self._settle = _settling(model, settled)
 
     def decode(self, body: bytes) -> M:
         """Give the model of a body; raises Undecided and nothing else."""
         body = strip_mark(body)
-        if self._refuses_controls and _CONTROL_BYTES.search(body):
+        if self._refuses_controls and _has_control(body):
             raise Undecided
         try:
             model: M = self._build(self._decode(body))
-        except (msgspec.MsgspecError, ValueError, RecursionError):
+        except _UNFIT:
             raise Undecided from None
         return model
+
+    def settle(self, body: bytes, plain: object) -> object:
+        """Take what can be taken of the plain value of a body that is undecided as a whole.
+
+        In its lists of objects, which become lists of the type `settled`, each item that this path
+        accepts is a model; so what is sound need not be read again.
+        """
+        if self._settle is None or (self._refuses_controls and _has_control(body)):
+            return plain
+        return self._settle(plain)
 
 
 def _texts(annotation: Annotation) -> Iterator[Text]:
@@ -100,6 +119,11 @@ def _texts(annotation: Annotation) -> Iterator[Text]:
     elif attrs.has(annotation):
         for member in members_of(annotation, {}):
             yield from _texts(member.annotation)
+
+
+def _has_control(body: bytes) -> bool:
+    """Tell whether a control character may stand in a text; those below U+0020 are escaped."""
+    return _DELETE in body or (b"\\" in body and _ESCAPED_CONTROL.search(body) is not None)
 
 
 def _same(value: M) -> M:
@@ -124,8 +148,8 @@ def _union(union: Alternatives) -> _Plan:
         inner = inner | None
     if union.absent:
         inner = inner | msgspec.UnsetType
-    if convert is None:
-        return inner, None
+    if convert is None or convert is canonical:  # which keeps what is no number
+        return inner, convert
     given = convert
     return inner, lambda value: value if value is None or value is ABSENT else given(value)
 
@@ -198,80 +222,122 @@ def _instant(_base: Annotation, shape: Precision) -> _Plan:
 
 def _items(base: Annotation, shape: Items) -> _Plan:
     inner, convert = _plan(item(base))
-    build = _each(convert)
-
-    def build_unique(items: list[Any]) -> tuple[Any, ...]:
-        if len(set(items)) < len(items):
-            raise ValueError("an item stands twice")
-        found: tuple[Any, ...] = build(items)
-        return found
-
     listed = Annotated[list[inner], Meta(min_length=shape.least, max_length=shape.most)]  # type: ignore[valid-type]
-    return listed, build_unique if shape.unique else build
 
+    def build(items: list[Any]) -> tuple[Any, ...]:
+        if shape.unique and len(set(items)) < len(items):
+            raise ValueError("an item stands twice")
+        return tuple(items if convert is None else map(convert, items))
 
-def _each(convert: _Convert | None) -> _Convert:
-    """Give the step from a list to a tuple."""
-    if convert is None:
-        return tuple
-    if isinstance(convert, _Direct):
-        model: _Model = convert.model
-        return lambda structs: tuple(starmap(model, map(astuple, structs)))
-    return lambda items: tuple(map(convert, items))
+    return listed, build
 
 
 def _narrowed(base: Annotation, shape: Narrowed) -> _Plan:
     return _object(base, {shape.name: shape.annotation})
 
 
-def _object(model: type[attrs.AttrsInstance], narrowed: dict[str, Any]) -> _Plan:
+def _object(
+    model: type[attrs.AttrsInstance], narrowed: dict[str, Any]
+) -> tuple[Annotation, _Convert]:
     """Derive the Struct of a model and the step that builds the model from it."""
-    members: list[Any] = []
-    positions: list[tuple[int, _Convert]] = []
-    positional = sorted(members_of(model, narrowed), key=lambda member: member.constant)
-    for position, member in enumerate(positional):
-        inner, convert = _plan(member.annotation)
-        absent = member.default is ABSENT
-        members.append((member.field, inner, ABSENT) if absent else (member.field, inner))
-        if convert is not None:
-            positions.append((position, convert))
+    members = members_of(model, narrowed)
+    plans = {member.field: _plan(member.annotation) for member in members}
     struct = msgspec.defstruct(
         model.__name__,
-        members,
+        [
+            (each.field, plans[each.field][0], ABSENT if each.default is ABSENT else NODEFAULT)
+            for each in members
+        ],
         forbid_unknown_fields=True,
         kw_only=True,
         gc=False,
-        rename={member.field: member.name for member in positional},
+        rename={member.field: member.name for member in members},
     )
-    constants = [member for member in positional if member.constant]
-    if any(choices(member.annotation) != (member.default,) for member in constants):
-        raise TypeError("keyword-only members must be constants")
-    return struct, _builder(model, len(constants), positions)
-
-
-class _Direct:
-    """The step from a Struct whose values are those of the model; many are made at once."""
-
-    def __init__(self, model: _Model) -> None:
-        self.model = model
-
-    def __call__(self, struct: msgspec.Struct) -> object:
-        return self.model(*astuple(struct))
-
-
-def _builder(model: _Model, constants: int, positions: list[tuple[int, _Convert]]) -> _Convert:
-    """Give the step from a Struct, whose constants come last, to the model."""
-    if not positions and not constants:
-        return _Direct(model)
+    thawed = _thawed(model, {field: convert for field, (_, convert) in plans.items()})
 
     def build(struct: msgspec.Struct) -> object:
-        values = list(astuple(struct))
-        del values[len(values) - constants :]
-        for position, convert in positions:
-            values[position] = convert(values[position])
-        return model(*values)
+        made = thawed(*astuple(struct))
+        made.__class__ = model
+        return made
 
-    return build
+    return struct, build
+
+
+def _thawed(
+    model: type[attrs.AttrsInstance], converts: Mapping[str, _Convert | None]
+) -> Callable[..., Any]:
+    """Give a subclass that is not frozen; its constructor converts the values of a Struct.
+
+    A frozen class sets each field through `object.__setattr__`, which costs more than all the
+    rest; this one has the constructor that attrs makes for other classes.  What it makes becomes
+    an instance of the model by taking its class, which has the same slots.
+    """
+    if any(field.converter or field.validator for field in attrs.fields(model)):
+        raise TypeError("a model's fields hold what they are given")
+    given: dict[str, Any] = {
+        name: attrs.field(converter=convert) for name, convert in converts.items()
+    }
+    others = {
+        field.name: attrs.field(default=field.default, init=field.init, kw_only=field.kw_only)
+        for field in attrs.fields(model)
+        if field.name not in given
+    }
+    hooks = {name: getattr(model, name) for name in _HOOKS if hasattr(model, name)}
+    donor: Any = attrs.make_class(model.__name__, given | others, class_body=hooks, eq=False)
+    body = {
+        "__slots__": (),
+        "__init__": donor.__init__,
+        "__setattr__": object.__setattr__,
+        "__delattr__": object.__delattr__,
+    }
+    return type(model.__name__, (model,), body)
+
+
+def _settling(annotation: Annotation, settled: type[list[Any]]) -> _Convert | None:
+    """Give the step that settles a plain value; None where it has no lists of objects."""
+    if found := shaped(annotation):
+        base, shape = found
+        if isinstance(shape, Items) and attrs.has(item(base)):
+            return _settling_items(base, shape, settled)
+        if isinstance(shape, Narrowed):
+            return _settling_members(base, {shape.name: shape.annotation}, settled)
+        return None
+    if union := alternatives(annotation):
+        return _settling(union.inner, settled)
+    return _settling_members(annotation, {}, settled) if attrs.has(annotation) else None
+
+
+def _settling_members(
+    model: Annotation, narrowed: dict[str, Any], settled: type[list[Any]]
+) -> _Convert | None:
+    members = members_of(model, narrowed)
+    steps = {member.name: _settling(member.annotation, settled) for member in members}
+    inside = [(name, step) for name, step in steps.items() if step]
+
+    def settle(plain: object) -> object:
+        if not isinstance(plain, dict):
+            return plain
+        return {**plain, **{name: step(plain[name]) for name, step in inside if name in plain}}
+
+    return settle if inside else None
+
+
+def _settling_items(base: Annotation, shape: Items, settled: type[list[Any]]) -> _Convert:
+    inner, build = _object(item(base), {})
+
+    def settle_item(plain: object) -> object:
+        try:
+            return build(msgspec.convert(plain, inner))
+        except _UNFIT:
+            return plain
+
+    def settle(plain: object) -> object:
+        # Of a list that is too long no item is looked at.
+        if not isinstance(plain, list) or (shape.most is not None and len(plain) > shape.most):
+            return plain
+        return settled(map(settle_item, plain))
+
+    return settle
 
 
 _SHAPES: Final[dict[type, Callable[[Any, Any], _Plan]]] = {

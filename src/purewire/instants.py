@@ -33,7 +33,8 @@ _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 _MINUTE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):")
 _UTC: Final = re.compile(r"(.{19})(?:\.([0-9]{1,3}))?Z")
 
-_MINUTE_LENGTH: Final = len("YYYY-MM-DDTHH:MM:")
+_SECONDS: Final = {f"{second:02}.": second * SECOND_MS for second in range(60)}
+_FRACTIONS: Final = {f"{fraction:03}Z": fraction for fraction in range(SECOND_MS)}
 _MILLISECOND_LENGTH: Final = len("YYYY-MM-DDTHH:MM:SS.mmmZ")
 _HOURS: Final = 24
 _MINUTES: Final = 60
@@ -41,22 +42,16 @@ _MINUTES: Final = 60
 
 def parse_millisecond(text: str) -> int:
     """Give the instant of a timestamp in millisecond form; raises ValueError for other text."""
-    digits = text[17:19] + text[20:23]
-    if (
-        len(text) != _MILLISECOND_LENGTH
-        or text[19] != "."
-        or text[23] != "Z"
-        or not (digits.isascii() and digits.isdigit())
-        or digits >= "60"
-    ):
-        raise ValueError("not a millisecond timestamp")
-    return _minute(text[:_MINUTE_LENGTH]) + int(digits)
+    try:
+        return _second(text[:20]) + _FRACTIONS[text[20:]]
+    except KeyError:
+        raise ValueError("not a millisecond timestamp") from None
 
 
 def parse_utc(text: str) -> int:
     """Give the instant of a timestamp in UTC form; raises ValueError for other text."""
-    if len(text) > _MILLISECOND_LENGTH:
-        raise ValueError("not a UTC timestamp")
+    if len(text) >= _MILLISECOND_LENGTH:
+        return parse_millisecond(text)
     match = _UTC.fullmatch(text)
     if match is None:
         raise ValueError("not a UTC timestamp")
@@ -69,6 +64,11 @@ def format_instant(instant: int) -> str:
     minute, milliseconds = divmod(instant, MINUTE_MS)
     seconds, milliseconds = divmod(milliseconds, SECOND_MS)
     return f"{_minute_text(minute)}{seconds:02}.{milliseconds:03}Z"
+
+
+@lru_cache(maxsize=2048)
+def _second(text: str) -> int:
+    return _minute(text[:17]) + _SECONDS[text[17:]]
 
 
 @lru_cache(maxsize=1024)

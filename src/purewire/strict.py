@@ -45,7 +45,7 @@ from purewire.shapes import (
 )
 from purewire.text import has_control, has_surrogate
 
-__all__ = ["MISSING", "Missing", "Partial", "StrictReader"]
+__all__ = ["MISSING", "Missing", "Partial", "Settled", "StrictReader"]
 
 M = TypeVar("M")
 _Hook = Callable[[Any, Any], Any]
@@ -78,6 +78,10 @@ class Partial:
 
     def __getattr__(self, name: str) -> Missing:
         return MISSING
+
+
+class Settled(list[Any]):
+    """A list of objects some of which have been read before: models among plain values."""
 
 
 class _Fault(NamedTuple):
@@ -165,13 +169,16 @@ class _Strict:
         hook = self.hook(inner)
 
         def structure(value: object, _: object) -> tuple[Any, ...]:
-            if type(value) is not list:
+            if type(value) is not list and type(value) is not Settled:
                 raise _refused("type", "must be an array")
             if len(value) < shape.least or (shape.most is not None and len(value) > shape.most):
                 raise _refused("items.count", f"must have {_span(shape.least, shape.most)} items")
             sound: list[Any] = []
             faults: list[_Fault] = []
             for index, each in enumerate(value):
+                if type(value) is Settled and isinstance(each, inner):
+                    sound.append(each)
+                    continue
                 try:
                     sound.append(hook(each, inner))
                 except _Refused as refused:

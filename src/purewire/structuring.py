@@ -2,6 +2,9 @@
 
 Both paths are derived from the models' annotations (`purewire.closed`, `purewire.strict`).
 
+Where the fast path defers, it still takes the items of lists that are sound by themselves, and the
+findings path reads the others.
+
 Invariant *two paths, one verdict*: the fast path only ever accepts, and only what the findings
 path accepts with an equal model; that a value has no model, only the findings path says.
 """
@@ -13,7 +16,7 @@ import attrs
 from purewire import jsontext
 from purewire.closed import ClosedDecoder, Undecided
 from purewire.findings import Finding
-from purewire.strict import StrictReader
+from purewire.strict import Settled, StrictReader
 
 __all__ = ["TwoPaths"]
 
@@ -25,7 +28,7 @@ class TwoPaths(Generic[M]):
 
     def __init__(self, model: type[M], *, cap: int) -> None:
         self.model = model
-        self._decoder = ClosedDecoder(model)
+        self._decoder = ClosedDecoder(model, settled=Settled)
         self._reader = StrictReader(model, cap=cap)
 
     def accept(self, body: bytes) -> M | None:
@@ -44,7 +47,9 @@ class TwoPaths(Generic[M]):
 
         """
         model = self.accept(body)
-        return self.read(jsontext.decode(body)) if model is None else (model, ())
+        if model is not None:
+            return model, ()
+        return self.read(self._decoder.settle(body, jsontext.decode(body)))
 
     def read(self, value: object) -> tuple[Any, tuple[Finding, ...]]:
         """Give the model of a plain value and no findings, or its sound parts and the findings."""

@@ -240,6 +240,24 @@ class TestRefusals:
         fresh = later(self.DATA, -MINUTE, session_id=OTHER, batch_seq=1)
         assert viewer.hear(fresh, self.NOW, received_at=self.DATA.window_end) == Accepted("window")
 
+    def test_a_late_copy_of_a_session_that_was_left_is_refused(self) -> None:
+        """Though it was received later: its rules may be the ones that the person has changed."""
+        viewer = Viewer(self.DATA, self.NOW)
+        fresh = later(self.DATA, 0, session_id=OTHER, batch_seq=1)
+        assert viewer.hear(fresh, self.NOW) == Accepted("window")
+        copy = later(self.DATA, 0, batch_seq=8)
+        assert viewer.hear(copy, self.NOW + 1) == Refused("older")
+        assert viewer.hear(fresh, self.NOW + 2) == Accepted("window")
+
+    def test_sixteen_sessions_that_were_left_are_remembered(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        for number in range(17):
+            fresh = later(self.DATA, 0, session_id=f"{number:08x}-0000-4000-8000-000000000000")
+            assert viewer.hear(fresh, self.NOW) == Accepted("window")
+        second = later(self.DATA, 0, session_id="00000000-0000-4000-8000-000000000000")
+        assert viewer.hear(second, self.NOW) == Refused("older")
+        assert viewer.hear(self.DATA, self.NOW) == Accepted("window")
+
     def test_an_older_snapshot_is_refused(self) -> None:
         viewer = Viewer(window(), received_at=START)
         state = viewer.player.state

@@ -81,14 +81,14 @@ class TestSkewLaws:
     def test_a_clock_is_blamed_only_where_it_is_off(
         self, skew_ms: int, below: int, above: int
     ) -> None:
-        """Invariant *fix the clock*: never for a clock that the service would have accepted."""
+        """Invariant *fix the clock*: never for one that was measured within what is accepted."""
         skew = Skew(skew_ms - below, skew_ms + above)
         decision = decide(Answer(400, "invalid_payload"), attempt=1, jitter=1, skew=skew)
-        if abs(skew_ms) <= limits.CLOCK_SKEW_MS:
+        if abs(skew_ms) + max(below, above) <= limits.CLOCK_SKEW_MS:
             assert decision.action == "drop"
-        if abs(skew_ms) > limits.CLOCK_SKEW_MS + max(below, above):
+        if abs(skew_ms) > limits.CLOCK_SKEW_MS:
             assert decision.action == "fix-clock"
-            assert decision.correction_ms is not None
+        if decision.correction_ms is not None:
             assert abs(skew_ms + decision.correction_ms) <= max(below, above) + 1
 
 

@@ -1,6 +1,7 @@
 """Invariant *accept or defer*: what the fast path accepts, the findings path accepts too."""
 
 import json
+import pickle
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -8,9 +9,10 @@ import attrs
 import pytest
 
 from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel
+from purewire.absent import ABSENT, Absent
 from purewire.closed import ClosedDecoder, Undecided
 from purewire.jsontext import encode
-from purewire.shapes import Entries, Integer, Narrowed, Precision, Text
+from purewire.shapes import Entries, Integer, Items, Narrowed, Precision, Text
 from purewire.strict import StrictReader
 from shelves import PLAIN as SHELF_PLAIN
 from shelves import SHELF, Shelf
@@ -190,22 +192,36 @@ class TestRefuses:
 class TestModels:
     """What a model must be like to be derived from."""
 
-    def test_keyword_only_members_are_constants(self) -> None:
-        @attrs.frozen
-        class Open:
-            kind: Literal["a", "b"] = attrs.field(default="a", kw_only=True)
-            one: bool
-            two: bool
-
+    def test_members_may_be_keyword_only(self) -> None:
         @attrs.frozen
         class Counted:
             count: Annotated[int, Integer(0, 1)] = attrs.field(default=1, kw_only=True)
             one: bool
-            two: bool
 
-        for model in (Open, Counted):
-            with pytest.raises(TypeError, match="must be constants"):
-                ClosedDecoder(model)
+        body = b'{"one":true,"count":0}'
+        assert ClosedDecoder(Counted).decode(body) == Counted(one=True, count=0)
+
+    def test_what_is_made_is_an_instance_like_any_other(self) -> None:
+        model = DECODER.decode(encode(FULL_PLAIN))
+        assert type(model) is Parcel
+        assert type(model.label) is Label
+        assert (hash(model), repr(model)) == (hash(FULL), repr(FULL))
+        assert pickle.loads(pickle.dumps(model)) == FULL  # noqa: S301 - our own
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            model.count = 2  # type: ignore[misc]
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            del model.count
+
+    @pytest.mark.parametrize(
+        "more", [{"converter": abs}, {"validator": attrs.validators.le(8)}], ids=str
+    )
+    def test_fields_hold_what_they_are_given(self, more: Any) -> None:
+        @attrs.frozen
+        class Counted:
+            count: Annotated[int, Integer(0, 9)] = attrs.field(**more)
+
+        with pytest.raises(TypeError, match="hold what they are given"):
+            ClosedDecoder(Counted)
 
     def test_a_model_may_have_one_member(self) -> None:
         @attrs.frozen
@@ -311,3 +327,62 @@ class TestOpenModels:
         assert decoder.decode(encode({"one": label, "two": "x"})).two == "x"
         with pytest.raises(Undecided):
             decoder.decode(encode({"one": label | {"name": "\n"}, "two": "x"}))
+
+
+@attrs.frozen
+class Depot:
+    name: Annotated[str, Text()]
+    parcels: Annotated[tuple[Parcel, ...], Items(3)]
+    spare: Annotated[Label, Narrowed("weight", Annotated[int, Integer(0, 1)])] | None
+
+
+@attrs.frozen
+class Town:
+    depot: Annotated[Depot, Narrowed("name", Annotated[str, Text(1, 3)])] | Absent = ABSENT
+
+
+class TestSettles:
+    """What is sound in the lists of a body that is undecided is taken all the same."""
+
+    def settle(self, plain: object) -> object:
+        return ClosedDecoder(Town).settle(encode(plain), plain)
+
+    def test_items_that_are_sound_are_models(self) -> None:
+        faulty = changed(count=0)
+        depot = {"name": 1, "parcels": [FULL_PLAIN, faulty, PLAIN], "more": {}}
+        expected = {"depot": depot | {"parcels": [FULL, faulty, PARCEL]}, "else": [1]}
+        assert self.settle({"depot": depot, "else": [1]}) == expected
+
+    def test_faults_of_a_model_leave_an_item_as_it_is(self) -> None:
+        plain = {"depot": {"parcels": [changed(sent_at="1970-02-30T00:00:00Z")]}}
+        assert self.settle(plain) == plain
+
+    @pytest.mark.parametrize(
+        "plain",
+        [
+            None,
+            [],
+            {},
+            {"depot": None},
+            {"depot": {}},
+            {"depot": {"parcels": None}},
+            {"depot": {"parcels": [PLAIN] * 4}},
+            {"depot": {"parcels": [PLAIN], "name": "\n"}},
+        ],
+        ids=repr,
+    )
+    def test_what_has_no_sound_items_stays(self, plain: object) -> None:
+        """And so does a list that is too long, and a body that may hold a control character."""
+        assert self.settle(plain) == plain
+
+    def test_a_model_without_lists_of_objects_stays(self) -> None:
+        assert ClosedDecoder(Label).settle(b"{}", PLAIN) is PLAIN
+
+    def test_the_lists_are_of_the_type_that_is_asked_for(self) -> None:
+        class Listed(list[Any]):
+            pass
+
+        decoder = ClosedDecoder(Depot, settled=Listed)
+        plain = {"parcels": [PLAIN]}
+        settled: Any = decoder.settle(encode(plain), plain)
+        assert type(settled["parcels"]) is Listed

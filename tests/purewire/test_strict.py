@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import attrs
 import pytest
 from cattrs import Converter
 
@@ -10,7 +11,7 @@ from costs import assert_linear
 from parcels import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Parcel
 from purewire.absent import ABSENT
 from purewire.shapes import RULES
-from purewire.strict import MISSING, Missing, Partial, StrictReader
+from purewire.strict import MISSING, Missing, Partial, Settled, StrictReader
 from shelves import PLAIN as SHELF_PLAIN
 from shelves import SHELF, Shelf
 
@@ -333,3 +334,23 @@ class TestOpenModels:
             lambda size: SHELF_PLAIN | {"marks": dict.fromkeys(map(str, range(size)), math.nan)},
             20_000,
         )
+
+
+class TestSettled:
+    """Lists of which some items have been read before."""
+
+    def test_models_in_them_are_kept_and_the_others_read(self) -> None:
+        settled = Settled([LABEL, PLAIN["label"]])
+        assert READER.read(changed(labels=settled)) == (
+            attrs.evolve(FULL, labels=(LABEL, LABEL)),
+            (),
+        )
+
+    def test_faults_have_their_place(self) -> None:
+        assert faults(changed(labels=Settled([LABEL, {}]))) == [
+            ("/labels/1/name", "required"),
+            ("/labels/1/weight", "required"),
+        ]
+
+    def test_models_in_other_lists_are_none(self) -> None:
+        assert faults(changed(labels=[LABEL])) == [("/labels/0", "type")]

@@ -21,7 +21,7 @@ exit codes: 0 done; 1 something was found wrong or refused; 2 wrong usage;
 environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVICE_NAME,
 CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS, STATUS_STORE (for serve, as --store)
 """
-_EXTRAS: Final = {"httpx": "cli", "uvicorn": "cli", "redis": "redis"}
+_EXTRAS: Final = {"httpx": "cli", "platformdirs": "cli", "uvicorn": "cli", "redis": "redis"}
 """Third-party package to the extra of this distribution that brings it."""
 
 
@@ -104,9 +104,7 @@ def _add_agent(parser: argparse.ArgumentParser) -> None:
         help="where a buffered agent keeps its session over restarts (in the user's state folder)",
     )
     add("--once", action="store_true", help="send one snapshot and exit")
-    add(
-        "--dry-run", action="store_true", help="print what would be sent now, and send nothing"
-    )
+    add("--dry-run", action="store_true", help="print what would be sent now, and send nothing")
     add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
     for name, words in (
         ("apps", "the app in front"),

@@ -215,7 +215,9 @@ class Capture:
     def _name(self, said: str) -> str | None:
         """Give the clean name of an app; a name that is private only uncut is hidden here."""
         clean = app_name(said)
-        return SENSITIVE_APP if clean is not None and self.rules.hides(said) else clean
+        if clean is None or self.rules.hides(clean):  # the review hides it, and counts it
+            return clean
+        return SENSITIVE_APP if self.rules.hides(said) else clean
 
 
 def _fitting(names: Iterable[str]) -> tuple[str, ...]:

@@ -41,6 +41,8 @@ def run(arguments: Namespace) -> int:
     buffered = arguments.mode == "buffered"
     if buffered and arguments.once:
         raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
+    if arguments.checkpoint is not None and not buffered:
+        raise Failed(USAGE, "--checkpoint is for --mode buffered; snapshots keep no session")
     destination = None if arguments.dry_run else _destination(arguments)
     with closing(_capture(arguments)) as capture:
         if destination is None:

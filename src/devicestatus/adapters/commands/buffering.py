@@ -84,10 +84,11 @@ class UploadTeller:
     def uploaded(self, decision: Decision, fault: str | None) -> None:
         """Tell of an upload, unless the last one ended the same way."""
         because = "" if fault is None else f" ({fault})"
+        done = "" if decision.correction_ms is None else "; corrected for what follows"
         wait = "" if decision.wait_ms is None else f"; next in {decision.wait_ms // SECOND_MS} s"
         tell = say if decision.action == "accepted" else complain
         if self._is_news("upload", (decision.words, fault)):
-            tell(f"{_now()} {decision.words}{because}{wait}")
+            tell(f"{_now()} {decision.words}{because}{done}{wait}")
 
     def refused(self, findings: tuple[Finding, ...]) -> None:
         """Tell of a sample that the contract does not take."""

@@ -18,6 +18,7 @@ const playback = (() => {
   const LIFETIME = 600_000; // ms from the end of a window to its deadline
   const SPAN = 900_000; // ms of the longest window
   const LAG = 30_000; // ms from the end of a window to its batch, at most
+  const SESSIONS_KEPT = 16; // sessions last days, and a copy of a batch at most minutes
   const SKEW = 120_000; // ms from the device's clock to the server's, at most
   const [EVENTS, GAPS, APPS] = [2_048, 128, 64]; // items of the lists, at most
 
@@ -303,18 +304,23 @@ const playback = (() => {
 
   const headAt = (film, at) => Math.min(at + film.offset, film.track.end);
 
+  // The newest of what was accepted, and the sessions that were left for another.
+  const NO_MARK = { updatedAt: -Infinity, sessionId: null, batchSeq: 0, windowEnd: 0, left: [] };
+
   function refusal(mark, answer) {
-    if (mark === null) return null;
     if (answer.updated_at < mark.updatedAt) return "older";
-    if (answer.mode === "snapshot" || answer.window.session_id !== mark.sessionId) return null;
-    const { batch_seq: batch, window_end: end } = answer.window;
+    if (answer.mode === "snapshot") return null;
+    const { session_id: session, batch_seq: batch, window_end: end } = answer.window;
+    if (session !== mark.sessionId) return mark.left.includes(session) ? "older" : null;
     return batch < mark.batchSeq || end < mark.windowEnd ? "rewound" : null;
   }
 
   function raised(mark, answer) {
     if (answer.mode === "snapshot") return { ...mark, updatedAt: answer.updated_at };
     const { session_id: sessionId, batch_seq: batchSeq, window_end: windowEnd } = answer.window;
-    return { updatedAt: answer.updated_at, sessionId, batchSeq, windowEnd };
+    const leaves = mark.sessionId !== null && mark.sessionId !== sessionId;
+    const left = leaves ? [...mark.left, mark.sessionId].slice(-SESSIONS_KEPT) : mark.left;
+    return { updatedAt: answer.updated_at, sessionId, batchSeq, windowEnd, left };
   }
 
   // Where the last window's playhead stands, or waits since something else is shown.
@@ -350,7 +356,7 @@ const playback = (() => {
   // source: what shows: a film (a window that plays), a still (a v1 snapshot) or a blank; stop: where
   // the last window waits while something else is shown.
   const START = {
-    watermark: null,
+    watermark: NO_MARK,
     lead: null,
     latest: null,
     source: { stage: WARM_UP, track: NO_TRACK, since: 0, lead: null },

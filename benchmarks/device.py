@@ -1,0 +1,151 @@
+"""Device status against its peers: `python benchmarks/device.py` prints every figure in one run.
+
+- the verdict table: peers with the same rules take and refuse the same bodies;
+- parsing, refusing a fault near the end, writing, side by side;
+- doubling: the cost follows the size of the body, whatever makes it large.
+"""
+
+from collections.abc import Callable
+
+from device_data import (
+    NOON,
+    READERS,
+    RECEIVED_AT,
+    REFUSALS,
+    VERDICTS,
+    PWindow,
+    Read,
+    snapshot_plain,
+    window_plain,
+)
+from measuring import compare, show
+
+from devicestatus import ContractError, limits, parse_window
+from purewire import jsontext
+from purewire.plain import to_plain
+
+ROUNDS = 31
+OURS = "devicestatus"
+
+
+def verdicts() -> None:
+    """Print what every peer says of every body; all must say what is right."""
+    print(f"\n{'':9}{'':28}{'valid':>7}  " + "  ".join(READERS))
+    for kind, bodies in VERDICTS.items():
+        for name, body, valid in bodies:
+            found = [accepts(reader[kind], body) for reader in READERS.values()]
+            if found != [valid] * len(found):
+                raise ValueError(f"they disagree about a {kind}, {name}: {found}")
+            said = (f"{word(each):<{len(peer)}}" for peer, each in zip(READERS, found, strict=True))
+            print(f"{kind:9}{name:28}{word(valid):>7}  " + "  ".join(said))
+    expected = [valid for bodies in VERDICTS.values() for _, _, valid in bodies]
+    taken = expected.count(True)
+    print(f"all {len(READERS)} take the same {taken} and refuse the same {len(expected) - taken}")
+
+
+def word(accepted: object) -> str:
+    """Give the word for a verdict."""
+    return "yes" if accepted else "no"
+
+
+def accepts(read: Read, body: bytes) -> bool:
+    """Tell whether a reader takes a body."""
+    try:
+        read(body)
+    except (ContractError, *REFUSALS):
+        return False
+    return True
+
+
+def again(call: Callable[[], object], times: int) -> Callable[[], None]:
+    """Give the call that makes a call many times, for those too short to measure."""
+
+    def calls() -> None:
+        for _ in range(times):
+            call()
+
+    return calls
+
+
+def reading() -> None:
+    """Measure parsing bodies that are valid."""
+    bodies = (
+        ("snapshot", snapshot_plain(), 200),
+        ("window", window_plain(200, 12), 4),
+        ("window", window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS), 1),
+    )
+    for kind, plain, times in bodies:
+        body = jsontext.encode(plain)
+        title = f"{kind} of {len(body)} bytes, {len(plain.get('events', ()))} events, {times} times"
+        measure(title, kind, body, times)
+
+
+def refusing() -> None:
+    """Measure refusing windows whose last event is at fault, to the type or to its neighbours."""
+    body = jsontext.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
+    for name, fault in (("no number", b'"x"'), ("the number before", b"2047")):
+        late = body.replace(b'"seq":2048,', b'"seq":%b,' % fault)
+        measure(f"refusing {len(late)} bytes, last event: {name}", "window", late, 1)
+
+
+def measure(title: str, kind: str, body: bytes, times: int) -> None:
+    """Measure all peers on one body, which they may take or refuse."""
+    contenders: dict[str, Callable[[], object]] = {
+        peer: again(lambda read=reader[kind]: accepts(read, body), times)  # type: ignore[misc]
+        for peer, reader in READERS.items()
+    }
+    show(title, compare(contenders, rounds=ROUNDS))
+
+
+def writing() -> None:
+    """Measure the way out."""
+    body = jsontext.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
+    window = parse_window(body, received_at=RECEIVED_AT)
+    pydantic = PWindow.model_validate_json(body)
+    show(
+        f"writing a window of {len(body)} bytes",
+        compare(
+            {
+                "pydantic: model_dump_json": lambda: pydantic.model_dump_json(exclude_unset=True),
+                "devicestatus: encode(to_plain)": lambda: jsontext.encode(to_plain(window)),
+            },
+            rounds=ROUNDS,
+        ),
+    )
+
+
+def doubling() -> None:
+    """Show that each doubling of a part doubles the time at the most."""
+    grown: dict[str, Callable[[int], bytes]] = {
+        "events": lambda count: jsontext.encode(window_plain(count)),
+        "gaps": lambda count: jsontext.encode(window_plain(0, count)),
+        "apps": lambda count: jsontext.encode(window_plain(0, apps=count)),
+        "spaces": lambda count: jsontext.encode(window_plain(0)) + b" " * count,
+        "faulty events": lambda count: jsontext.encode(window_plain(count)).replace(
+            b'"seq"', b'"seq":1,"more"'
+        ),
+    }
+    most = {"events": 2048, "gaps": 128, "apps": 64, "spaces": 2**18, "faulty events": 2048}
+    read = READERS[OURS]["window"]
+    for part, make in grown.items():
+        counts = [most[part] >> shift for shift in (4, 3, 2, 1, 0)]
+        bodies = {f"{count} {part}": make(count) for count in counts}
+        show(
+            f"doubling {part}, 10 times",
+            compare(
+                {
+                    name: again(lambda body=body: accepts(read, body), 10)  # type: ignore[misc]
+                    for name, body in bodies.items()
+                },
+                rounds=ROUNDS // 2,
+            ),
+        )
+
+
+if __name__ == "__main__":
+    print(f"snapshots are received at {NOON}, windows at {RECEIVED_AT}")
+    verdicts()
+    reading()
+    refusing()
+    writing()
+    doubling()

@@ -1,0 +1,1111 @@
+"""Bodies to measure with, and the same rules said to four other libraries.
+
+Every peer has the rules of the specification whole, and none does work that it could leave out:
+types and limits are said in the library's own words, where it checks them quickest; what no
+library can say (order, neighbours, catalog, clock) stands once, in `hold_snapshot` and
+`hold_window`, and judges columns; URLs are judged by the one function of this project for all.
+Peers keep timestamps as text, which is less than our models do; those "with integer times" do not.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import pairwise
+from operator import attrgetter
+from typing import Annotated, Any, Final, Literal, NewType
+
+import attrs
+import jsonschema_rs
+import msgspec
+from cattrs import Converter, ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn
+from msgspec import UNSET, Meta, UnsetType
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from devicestatus import limits, parse_snapshot, parse_window
+from devicestatus.catalog import ITUNES, artwork_fault, track_fault
+from purewire.instants import format_instant, parse_millisecond, parse_utc
+from purewire.text import is_blank
+
+__all__ = [
+    "NOON",
+    "READERS",
+    "RECEIVED_AT",
+    "REFUSALS",
+    "VERDICTS",
+    "PWindow",
+    "Read",
+    "snapshot_plain",
+    "window_plain",
+]
+
+NOON: Final = 1_767_268_800_000
+"""When windows start and snapshots are collected: 2026-01-01T12:00:00.000Z."""
+_SPAN: Final = limits.WINDOW_SPAN_MS
+RECEIVED_AT: Final = NOON + _SPAN
+"""When windows are received; snapshots are received at `NOON`."""
+
+Read = Callable[[bytes], object]
+Plain = dict[str, Any]
+
+
+# Bodies
+
+
+def _music(number: int) -> Plain:
+    return {
+        "state": "playing",
+        "track": f"Song {number} of an album with a name of some length",
+        "artist": "A band with a name",
+        "artwork_url": f"https://is1-ssl.mzstatic.com/image/thumb/Music/v4/{number:032x}/a-picture-of-the-cover.jpg/600x600bb.jpg",
+        "track_url": f"https://music.apple.com/us/album/a-song-of-an-album-with-a-name/{number:09}?i={number:09}",
+    }
+
+
+def _changes(number: int) -> Plain:
+    """Give one of the changes that a computer shows: apps most of the time, songs, load."""
+    match number % 8:
+        case 0 | 4:
+            return {"music": _music(number)}
+        case 2:
+            apps = [f"Application {(number + each) % 50}" for each in range(12)]
+            return {"active_app": apps[0], "running_apps": apps}
+        case 6:
+            loads = {"load_1m": number / 100, "load_5m": 1.25, "load_15m": None}
+            battery = {"percent": number % 100, "charging": None, "power_source": "battery"}
+            return {"system": loads, "battery": battery}
+    return {"active_app": f"Application {number % 50}"}
+
+
+def snapshot_plain(apps: int = 12) -> Plain:
+    """Give a snapshot; with twelve apps it has some 700 bytes."""
+    return {
+        "schema_version": 1,
+        "collected_at": format_instant(NOON),
+        "active_app": "Editor",
+        "running_apps": [f"Application {number}" for number in range(apps)],
+        "battery": {"percent": 82.5, "charging": False, "power_source": "battery"},
+        "system": {"load_1m": 1.5, "load_5m": 1.25, "load_15m": 1},
+        "music": _music(1),
+    }
+
+
+def window_plain(events: int, gaps: int = 0, apps: int = 12) -> Plain:
+    """Give a window; with 2,048 events and 128 gaps it has some 450 kB."""
+    step, width = _SPAN // max(events, 1), _SPAN // max(gaps, 1)
+    return {
+        "schema_version": 2,
+        "session_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+        "batch_seq": 1,
+        "generated_at": format_instant(NOON + _SPAN),
+        "window_start": format_instant(NOON),
+        "window_end": format_instant(NOON + _SPAN),
+        "baseline": snapshot_plain(apps),
+        "events": [
+            {"seq": number, "at": format_instant(NOON + number * step), "changes": _changes(number)}
+            for number in range(1, events + 1)
+        ],
+        "gaps": [
+            {
+                "start_at": format_instant(NOON + number * width),
+                "end_at": format_instant(NOON + number * width + width // 2),
+                "reason": "sleep",
+            }
+            for number in range(gaps)
+        ],
+        "dropped_events": 0,
+    }
+
+
+# The rules that no library can say, on columns; missing URLs are any value that is no text.
+
+_Song = tuple[str, str | None, str | None, Any, Any]
+
+
+def _hold(*, fact: bool) -> None:
+    if not fact:
+        raise ValueError("a rule between members is broken")
+
+
+def _ms(text: str) -> int:
+    return round(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+def _hold_songs(songs: Iterable[_Song]) -> None:
+    for state, track, artist, artwork, page in songs:
+        if type(artwork) is str and type(page) is str:
+            named = track and artist and not is_blank(track) and not is_blank(artist)
+            _hold(fact=bool(named) and state in {"playing", "paused"})
+            _hold(fact=artwork_fault(artwork, ITUNES) is None)
+            _hold(fact=track_fault(page, ITUNES) is None)
+        else:
+            _hold(fact=artwork is page)
+
+
+def hold_snapshot(collected_at: str, song: _Song, received_at: int) -> None:
+    """Raise ValueError unless a snapshot keeps the rules between its members."""
+    _hold(fact=abs(_ms(collected_at) - received_at) <= limits.CLOCK_SKEW_MS)
+    _hold_songs([song])
+
+
+def hold_window(
+    times: tuple[str, str, str, str],
+    seqs: list[int],
+    instants: list[str],
+    gaps: Sequence[tuple[str, str]],
+    songs: Iterable[_Song],
+    empty: Iterable[bool],
+) -> None:
+    """Raise ValueError unless a window keeps the rules between its members.
+
+    Args:
+        times: start, end, when it was generated, when the baseline was collected.
+        seqs: of the events.
+        instants: of the events, in millisecond form, which sorts as time does.
+        gaps: where they begin and end.
+        songs: of the baseline and the events.
+        empty: which of the events change nothing.
+
+    """
+    first, last, generated_at, collected_at = times
+    start, end, generated = _ms(first), _ms(last), _ms(generated_at)
+    _hold(fact=0 <= end - start <= limits.WINDOW_SPAN_MS)
+    _hold(fact=0 <= generated - end <= limits.GENERATION_LAG_MS)
+    _hold(fact=abs(generated - RECEIVED_AT) <= limits.CLOCK_SKEW_MS)
+    _hold(fact=collected_at == first)
+    _hold(fact=not any(empty))
+    _hold(fact=all(one < other for one, other in pairwise(seqs)))
+    _hold(fact=sorted(instants) == instants)
+    _hold(fact=not instants or first <= instants[0] <= instants[-1] <= last)
+    edges = [first, *(edge for gap in gaps for edge in gap), last]
+    _hold(fact=sorted(edges) == edges and all(one < other for one, other in gaps))
+    _hold_songs(songs)
+
+
+# Texts
+
+_YEAR = "(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
+_FOURTH = "(?:0[48]|[2468][048]|[13579][26])"
+_DAY = (
+    f"(?:{_YEAR}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
+    "|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+    f"|(?:[0-9]{{2}}{_FOURTH}|{_FOURTH}00)-02-29)"
+)
+_TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+_MILLISECOND = rf"{_DAY}T{_TIME}\.[0-9]{{3}}Z"
+_UTC = rf"{_DAY}T{_TIME}(?:\.[0-9]{{1,3}})?Z"
+_SESSION = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_PLAIN = r"[^\x00-\x1f\x7f]*"
+
+_MARK = b"\xef\xbb\xbf"
+_SEQ_MOST = limits.LARGEST_INTEGER
+_GETTERS: Final = {
+    "song": attrgetter("state", "track", "artist", "artwork_url", "track_url"),
+    "times": attrgetter("window_start", "window_end", "generated_at", "baseline.collected_at"),
+    "gap": attrgetter("start_at", "end_at"),
+}
+
+
+def _sized(body: bytes, limit: int) -> bytes:
+    _hold(fact=len(body) <= limit)
+    return body.removeprefix(_MARK)
+
+
+def _distinct(apps: list[str]) -> list[str]:
+    _hold(fact=len(set(apps)) == len(apps))
+    return apps
+
+
+def _whole(number: float) -> int:
+    """Give a float as the integer that it is: `1.0` is 1."""
+    _hold(fact=float(number).is_integer())
+    return int(number)
+
+
+# pydantic: all in Rust, but for integers spelt as floats and for lists without duplicates
+
+_PMillisecond = Annotated[str, Field(pattern=f"^{_MILLISECOND}$")]
+_PUtc = Annotated[str, Field(pattern=f"^{_UTC}$")]
+
+
+def _p_integer(least: int, most: int) -> Any:  # noqa: ANN401 - an annotation
+    limited = Field(ge=least, le=most)
+    floating = Annotated[float, limited, AfterValidator(_whole)]
+    return Annotated[Annotated[int, limited] | floating, Field(union_mode="left_to_right")]
+
+
+def _p_number(most: int) -> Any:  # noqa: ANN401 - an annotation
+    return Annotated[float, Field(ge=0, le=most)] | None
+
+
+def _p_text(most: int) -> Any:  # noqa: ANN401 - an annotation
+    return Annotated[str, Field(min_length=1, max_length=most, pattern=f"^{_PLAIN}$")]
+
+
+_PSeq: Any = _p_integer(1, _SEQ_MOST)
+_PName: Any = _p_text(limits.NAME_LENGTH)
+_PTitle: Any = _p_text(limits.TITLE_LENGTH)
+_PUrl = Annotated[str, Field(max_length=limits.URL_LENGTH, pattern=f"^{_PLAIN}$")]
+_PApps = Annotated[list[_PName], Field(max_length=limits.RUNNING_APPS), AfterValidator(_distinct)]
+_PLoad: Any = _p_number(limits.LOAD_MAX)
+_PPercent: Any = _p_number(limits.BATTERY_PERCENT_MAX)
+_NOT: Any = UNSET
+"""The default of members that may be left out but not be null; defaults are not validated."""
+
+
+class _P(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+
+class PBattery(_P):
+    """Battery."""
+
+    percent: _PPercent
+    charging: bool | None
+    power_source: Literal["ac", "battery", "unknown"]
+
+
+class PSystem(_P):
+    """Load."""
+
+    load_1m: _PLoad
+    load_5m: _PLoad
+    load_15m: _PLoad
+
+
+class PMusic(_P):
+    """Music."""
+
+    state: Literal["playing", "paused", "stopped", "unavailable"]
+    track: _PTitle | None
+    artist: _PTitle | None
+    artwork_url: _PUrl | None = _NOT
+    track_url: _PUrl | None = _NOT
+
+
+class PSnapshot(_P):
+    """The v1 record."""
+
+    schema_version: _p_integer(1, 1)  # type: ignore[valid-type]
+    collected_at: _PUtc
+    active_app: _PName | None
+    battery: PBattery
+    system: PSystem
+    music: PMusic
+    running_apps: _PApps = _NOT
+
+
+class PChanges(_P):
+    """What an event changes."""
+
+    active_app: _PName | None = _NOT
+    running_apps: _PApps = _NOT
+    battery: PBattery = _NOT
+    system: PSystem = _NOT
+    music: PMusic = _NOT
+
+
+class PEvent(_P):
+    """An event."""
+
+    seq: _PSeq
+    at: _PMillisecond
+    changes: PChanges
+
+
+class PGap(_P):
+    """A gap."""
+
+    start_at: _PMillisecond
+    end_at: _PMillisecond
+    reason: Literal["sleep", "restart", "collection", "overflow", "clock"]
+
+
+class PWindow(_P):
+    """The v2 record."""
+
+    schema_version: _p_integer(2, 2)  # type: ignore[valid-type]
+    session_id: Annotated[str, Field(pattern=f"^{_SESSION}$")]
+    batch_seq: _PSeq
+    generated_at: _PMillisecond
+    window_start: _PMillisecond
+    window_end: _PMillisecond
+    baseline: PSnapshot
+    events: Annotated[list[PEvent], Field(max_length=limits.WINDOW_EVENTS)]
+    gaps: Annotated[list[PGap], Field(max_length=limits.WINDOW_GAPS)]
+    dropped_events: _p_integer(0, _SEQ_MOST)  # type: ignore[valid-type]
+
+
+def _hold_snapshot_object(snapshot: Any) -> None:  # noqa: ANN401 - of any library
+    hold_snapshot(snapshot.collected_at, _GETTERS["song"](snapshot.music), NOON)
+
+
+def _hold_window_object(window: Any) -> None:  # noqa: ANN401 - of any library
+    changes = [event.changes for event in window.events]
+    musics = [window.baseline.music, *(each.music for each in changes if each.music is not UNSET)]
+    hold_window(
+        _GETTERS["times"](window),
+        [event.seq for event in window.events],
+        [event.at for event in window.events],
+        [*map(_GETTERS["gap"], window.gaps)],
+        map(_GETTERS["song"], musics),
+        (
+            each.active_app is each.running_apps is each.battery is each.system is each.music
+            for each in changes
+        ),
+    )
+
+
+def _pydantic_snapshot(body: bytes) -> PSnapshot:
+    snapshot = PSnapshot.model_validate_json(_sized(body, limits.UPDATE_BODY_BYTES))
+    _hold_snapshot_object(snapshot)
+    return snapshot
+
+
+def _pydantic_window(body: bytes) -> PWindow:
+    window = PWindow.model_validate_json(_sized(body, limits.BATCH_BODY_BYTES))
+    _hold_window_object(window)
+    return window
+
+
+# msgspec: limits in C; patterns would be Python's and one at a time, so they come after, joined
+
+_MInstant = Annotated[str, Meta(min_length=24, max_length=24)]
+_MUtc = Annotated[str, Meta(min_length=20, max_length=24)]
+_MSeq = Annotated[int, Meta(ge=1, le=_SEQ_MOST)]
+_MName = Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH)]
+_MTitle = Annotated[str, Meta(min_length=1, max_length=limits.TITLE_LENGTH)]
+_MUrl = Annotated[str, Meta(max_length=limits.URL_LENGTH)]
+_MApps = Annotated[list[_MName], Meta(max_length=limits.RUNNING_APPS)]
+_MLoad = Annotated[float, Meta(ge=0, le=limits.LOAD_MAX)]
+
+
+class _M(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """No unknown members; nothing here can hold itself."""
+
+
+class MBattery(_M):
+    """Battery."""
+
+    percent: Annotated[float, Meta(ge=0, le=limits.BATTERY_PERCENT_MAX)] | None
+    charging: bool | None
+    power_source: Literal["ac", "battery", "unknown"]
+
+
+class MSystem(_M):
+    """Load."""
+
+    load_1m: _MLoad | None
+    load_5m: _MLoad | None
+    load_15m: _MLoad | None
+
+
+class MMusic(_M):
+    """Music."""
+
+    state: Literal["playing", "paused", "stopped", "unavailable"]
+    track: _MTitle | None
+    artist: _MTitle | None
+    artwork_url: _MUrl | UnsetType | None = UNSET
+    track_url: _MUrl | UnsetType | None = UNSET
+
+
+class MSnapshot(_M):
+    """The v1 record."""
+
+    schema_version: Literal[1]
+    collected_at: _MUtc
+    active_app: _MName | None
+    battery: MBattery
+    system: MSystem
+    music: MMusic
+    running_apps: _MApps | UnsetType = UNSET
+
+
+class MChanges(_M):
+    """What an event changes."""
+
+    active_app: _MName | UnsetType | None = UNSET
+    running_apps: _MApps | UnsetType = UNSET
+    battery: MBattery | UnsetType = UNSET
+    system: MSystem | UnsetType = UNSET
+    music: MMusic | UnsetType = UNSET
+
+
+class MEvent(_M):
+    """An event."""
+
+    seq: _MSeq
+    at: _MInstant
+    changes: MChanges
+
+
+class MGap(_M):
+    """A gap."""
+
+    start_at: _MInstant
+    end_at: _MInstant
+    reason: Literal["sleep", "restart", "collection", "overflow", "clock"]
+
+
+class MWindow(_M):
+    """The v2 record."""
+
+    schema_version: Literal[2]
+    session_id: str
+    batch_seq: _MSeq
+    generated_at: _MInstant
+    window_start: _MInstant
+    window_end: _MInstant
+    baseline: MSnapshot
+    events: Annotated[list[MEvent], Meta(max_length=limits.WINDOW_EVENTS)]
+    gaps: Annotated[list[MGap], Meta(max_length=limits.WINDOW_GAPS)]
+    dropped_events: Annotated[int, Meta(ge=0, le=_SEQ_MOST)]
+
+
+_M_SNAPSHOT: Final = msgspec.json.Decoder(MSnapshot)
+_M_WINDOW: Final = msgspec.json.Decoder(MWindow)
+_M_INSTANTS: Final = re.compile(f"(?:{_MILLISECOND})*+")
+_M_UTC: Final = re.compile(_UTC)
+_M_SESSION: Final = re.compile(_SESSION)
+_M_SUSPECT: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
+_M_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def _m_decoded(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:  # noqa: ANN401 - of its type
+    """Decode; where a name stands twice, only the last value counts, and `1.0` is an integer."""
+    try:
+        found = decoder.decode(body)
+    except msgspec.ValidationError:
+        found = msgspec.convert(_integral(msgspec.json.decode(body)), decoder.type)
+    if b"\x7f" in body or (b"\\" in body and _M_SUSPECT.search(body)):
+        _hold(fact=not any(map(_M_CONTROL.search, _texts(msgspec.to_builtins(found)))))
+    return found
+
+
+def _integral(value: Any) -> Any:  # noqa: ANN401 - JSON
+    match value:
+        case dict():
+            return {name: _integral(each) for name, each in value.items()}
+        case list():
+            return [*map(_integral, value)]
+        case float():
+            return int(value) if value.is_integer() else value
+    return value
+
+
+def _texts(value: object) -> Iterable[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _texts(each)
+        case list():
+            for each in value:
+                yield from _texts(each)
+
+
+def _msgspec_snapshot(body: bytes) -> MSnapshot:
+    snapshot: MSnapshot = _m_decoded(_M_SNAPSHOT, _sized(body, limits.UPDATE_BODY_BYTES))
+    _hold(fact=_M_UTC.fullmatch(snapshot.collected_at) is not None)
+    if snapshot.running_apps is not UNSET:
+        _distinct(snapshot.running_apps)
+    _hold_snapshot_object(snapshot)
+    return snapshot
+
+
+def _msgspec_window(body: bytes) -> MWindow:
+    window: MWindow = _m_decoded(_M_WINDOW, _sized(body, limits.BATCH_BODY_BYTES))
+    times = [event.at for event in window.events]
+    for gap in window.gaps:
+        times += (gap.start_at, gap.end_at)
+    times += (window.window_start, window.window_end, window.generated_at)
+    _hold(fact=_M_INSTANTS.fullmatch("".join(times)) is not None)
+    _hold(fact=_M_SESSION.fullmatch(window.session_id) is not None)
+    for apps in (
+        window.baseline.running_apps,
+        *(event.changes.running_apps for event in window.events),
+    ):
+        if apps is not UNSET:
+            _distinct(apps)
+    _hold_window_object(window)
+    return window
+
+
+# cattrs: its own structuring, with hooks where it would coerce
+
+CName = NewType("CName", str)
+CTitle = NewType("CTitle", str)
+CUrl = NewType("CUrl", str)
+CInstant = NewType("CInstant", str)
+CUtc = NewType("CUtc", str)
+CSession = NewType("CSession", str)
+CSeq = NewType("CSeq", int)
+CCount = NewType("CCount", int)
+CPercent = NewType("CPercent", float)
+CLoad = NewType("CLoad", float)
+CApps = NewType("CApps", list[CName])
+
+
+@attrs.frozen
+class CBattery:
+    """Battery."""
+
+    percent: CPercent | None
+    charging: bool | None
+    power_source: Literal["ac", "battery", "unknown"]
+
+
+@attrs.frozen
+class CSystem:
+    """Load."""
+
+    load_1m: CLoad | None
+    load_5m: CLoad | None
+    load_15m: CLoad | None
+
+
+@attrs.frozen
+class CMusic:
+    """Music."""
+
+    state: Literal["playing", "paused", "stopped", "unavailable"]
+    track: CTitle | None
+    artist: CTitle | None
+    artwork_url: CUrl | None = _NOT
+    track_url: CUrl | None = _NOT
+
+
+@attrs.frozen
+class CSnapshot:
+    """The v1 record."""
+
+    schema_version: Literal[1]
+    collected_at: CUtc
+    active_app: CName | None
+    battery: CBattery
+    system: CSystem
+    music: CMusic
+    running_apps: CApps = _NOT
+
+
+@attrs.frozen
+class CChanges:
+    """What an event changes."""
+
+    active_app: CName | None = _NOT
+    running_apps: CApps = _NOT
+    battery: CBattery = _NOT
+    system: CSystem = _NOT
+    music: CMusic = _NOT
+
+
+@attrs.frozen
+class CEvent:
+    """An event."""
+
+    seq: CSeq
+    at: CInstant
+    changes: CChanges
+
+
+@attrs.frozen
+class CGap:
+    """A gap."""
+
+    start_at: CInstant
+    end_at: CInstant
+    reason: Literal["sleep", "restart", "collection", "overflow", "clock"]
+
+
+@attrs.frozen
+class CWindow:
+    """The v2 record."""
+
+    schema_version: Literal[2]
+    session_id: CSession
+    batch_seq: CSeq
+    generated_at: CInstant
+    window_start: CInstant
+    window_end: CInstant
+    baseline: CSnapshot
+    events: list[CEvent]
+    gaps: list[CGap]
+    dropped_events: CCount
+
+
+_Hook = Callable[[Any, Any], Any]
+
+
+def _c_text(least: int, most: int, pattern: str = _PLAIN) -> _Hook:
+    matches = re.compile(pattern).fullmatch
+
+    def hook(value: object, _: object) -> str:
+        if type(value) is str and least <= len(value) <= most and matches(value):
+            return value
+        raise ValueError("no such text")
+
+    return hook
+
+
+def _c_number(kinds: tuple[type, ...], least: int, most: int) -> _Hook:
+    def hook(value: Any, _: object) -> Any:  # noqa: ANN401 - a number
+        if type(value) in kinds and least <= value <= most:
+            return value
+        if type(value) is float and least <= value <= most:
+            return _whole(value)
+        raise ValueError("no such number")
+
+    return hook
+
+
+def _c_boolean(value: object, _: object) -> bool:
+    if type(value) is bool:
+        return value
+    raise ValueError("no boolean")
+
+
+def _c_literal(value: object, annotation: Any) -> object:  # noqa: ANN401 - an annotation
+    allowed = annotation.__args__
+    if isinstance(value, str | int | float) and not isinstance(value, bool) and value in allowed:
+        return value
+    raise ValueError("no such constant")
+
+
+def _c_list(item: _Hook, of: object, most: int) -> _Hook:
+    def hook(value: object, _: object) -> list[Any]:
+        if type(value) is list and len(value) <= most:
+            return [item(each, of) for each in value]
+        raise ValueError("no such list")
+
+    return hook
+
+
+def _c_converter() -> Converter:
+    converter = Converter(forbid_extra_keys=True, detailed_validation=False)
+    name = _c_text(1, limits.NAME_LENGTH)
+    apps = _c_list(name, str, limits.RUNNING_APPS)
+    instant = _c_text(24, 24, _MILLISECOND)
+    hooks: dict[Any, _Hook] = {
+        CName: name,
+        CTitle: _c_text(1, limits.TITLE_LENGTH),
+        CUrl: _c_text(0, limits.URL_LENGTH),
+        CInstant: instant,
+        CUtc: _c_text(20, 24, _UTC),
+        CSession: _c_text(36, 36, _SESSION),
+        CSeq: _c_number((int,), 1, _SEQ_MOST),
+        CCount: _c_number((int,), 0, _SEQ_MOST),
+        CPercent: _c_number((int, float), 0, limits.BATTERY_PERCENT_MAX),
+        CLoad: _c_number((int, float), 0, limits.LOAD_MAX),
+        CApps: lambda value, of: _distinct(apps(value, of)),
+        bool: _c_boolean,
+    }
+    for kind, hook in hooks.items():
+        converter.register_structure_hook(kind, hook)
+    converter.register_structure_hook_func(
+        lambda annotation: getattr(annotation, "__origin__", None) is Literal, _c_literal
+    )
+    lists: tuple[tuple[Any, Any, int], ...] = (
+        (list[CEvent], CEvent, limits.WINDOW_EVENTS),
+        (list[CGap], CGap, limits.WINDOW_GAPS),
+    )
+
+    def objects(model: type) -> _Hook:
+        structure: Any = make_dict_structure_fn(
+            model,
+            converter,
+            _cattrs_forbid_extra_keys=True,
+            _cattrs_detailed_validation=False,
+        )
+
+        def hook(value: object, kind: object) -> object:
+            _hold(fact=type(value) is dict)
+            return structure(value, kind)
+
+        return hook
+
+    converter.register_structure_hook_factory(attrs.has, objects)
+    for listed, item, most in lists:
+        hook = _c_list(converter.get_structure_hook(item), item, most)
+        converter.register_structure_hook_func(listed.__eq__, hook)
+    return converter
+
+
+_C_CONVERTER: Final = _c_converter()
+_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def _loaded(body: bytes, limit: int) -> object:
+    """Give plain values; Python's own decoder takes lone surrogates and NaN."""
+    body = _sized(body, limit)
+    value: object = json.loads(body.decode(), parse_constant=_not_a_number)
+    if _SURROGATE.search(body):
+        for text in _texts(value):
+            text.encode()
+    return value
+
+
+def _not_a_number(name: str) -> float:
+    raise ValueError(name)
+
+
+def _cattrs_snapshot(body: bytes) -> CSnapshot:
+    snapshot = _C_CONVERTER.structure(_loaded(body, limits.UPDATE_BODY_BYTES), CSnapshot)
+    _hold_snapshot_object(snapshot)
+    return snapshot
+
+
+def _cattrs_window(body: bytes) -> CWindow:
+    window = _C_CONVERTER.structure(_loaded(body, limits.BATCH_BODY_BYTES), CWindow)
+    _hold_window_object(window)
+    return window
+
+
+# jsonschema-rs: a compiled schema, and the other rules on plain values
+
+
+def _s_object(properties: Plain, optional: Sequence[str] = (), **more: object) -> Plain:
+    required = [name for name in properties if name not in optional]
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+        **more,
+    }
+
+
+def _s_text(least: int, most: int, pattern: str = _PLAIN) -> Plain:
+    return {"type": "string", "minLength": least, "maxLength": most, "pattern": f"^{pattern}$"}
+
+
+def _s_number(kind: str, least: int, most: int) -> Plain:
+    return {"type": kind, "minimum": least, "maximum": most}
+
+
+def _s_or_null(schema: Plain) -> Plain:
+    return {"anyOf": [{"type": "null"}, schema]}
+
+
+_S_NAME = _s_text(1, limits.NAME_LENGTH)
+_S_TITLE = _s_or_null(_s_text(1, limits.TITLE_LENGTH))
+_S_URL = _s_or_null(_s_text(0, limits.URL_LENGTH))
+_S_LOAD = _s_or_null(_s_number("number", 0, limits.LOAD_MAX))
+_S_INSTANT = _s_text(24, 24, _MILLISECOND)
+_S_SEQ = _s_number("integer", 1, _SEQ_MOST)
+_S_STATE: Plain = {
+    "active_app": _s_or_null(_S_NAME),
+    "running_apps": {
+        "type": "array",
+        "items": _S_NAME,
+        "maxItems": limits.RUNNING_APPS,
+        "uniqueItems": True,
+    },
+    "battery": _s_object(
+        {
+            "percent": _s_or_null(_s_number("number", 0, limits.BATTERY_PERCENT_MAX)),
+            "charging": {"type": ["boolean", "null"]},
+            "power_source": {"enum": ["ac", "battery", "unknown"]},
+        }
+    ),
+    "system": _s_object({"load_1m": _S_LOAD, "load_5m": _S_LOAD, "load_15m": _S_LOAD}),
+    "music": _s_object(
+        {
+            "state": {"enum": ["playing", "paused", "stopped", "unavailable"]},
+            "track": _S_TITLE,
+            "artist": _S_TITLE,
+            "artwork_url": _S_URL,
+            "track_url": _S_URL,
+        },
+        ("artwork_url", "track_url"),
+    ),
+}
+
+
+def _s_snapshot(collected_at: Plain) -> Plain:
+    members = {"schema_version": {"const": 1}, "collected_at": collected_at} | _S_STATE
+    return _s_object(members, ("running_apps",))
+
+
+_S_WINDOW = _s_object(
+    {
+        "schema_version": {"const": 2},
+        "session_id": _s_text(36, 36, _SESSION),
+        "batch_seq": _S_SEQ,
+        "generated_at": _S_INSTANT,
+        "window_start": _S_INSTANT,
+        "window_end": _S_INSTANT,
+        "baseline": _s_snapshot(_S_INSTANT),
+        "events": {
+            "type": "array",
+            "maxItems": limits.WINDOW_EVENTS,
+            "items": _s_object(
+                {
+                    "seq": _S_SEQ,
+                    "at": _S_INSTANT,
+                    "changes": _s_object(_S_STATE, tuple(_S_STATE), minProperties=1),
+                }
+            ),
+        },
+        "gaps": {
+            "type": "array",
+            "maxItems": limits.WINDOW_GAPS,
+            "items": _s_object(
+                {
+                    "start_at": _S_INSTANT,
+                    "end_at": _S_INSTANT,
+                    "reason": {"enum": ["sleep", "restart", "collection", "overflow", "clock"]},
+                }
+            ),
+        },
+        "dropped_events": _s_number("integer", 0, _SEQ_MOST),
+    }
+)
+_S_SNAPSHOTS: Final = jsonschema_rs.validator_for(_s_snapshot(_s_text(20, 24, _UTC)))
+_S_WINDOWS: Final = jsonschema_rs.validator_for(_S_WINDOW)
+
+
+def _s_song(music: Plain) -> _Song:
+    absent = UNSET
+    return (
+        music["state"],
+        music["track"],
+        music["artist"],
+        music.get("artwork_url", absent),
+        music.get("track_url", absent),
+    )
+
+
+def _schema_snapshot(body: bytes) -> Plain:
+    value: Any = msgspec.json.decode(_sized(body, limits.UPDATE_BODY_BYTES))
+    _hold(fact=_S_SNAPSHOTS.is_valid(value))
+    hold_snapshot(value["collected_at"], _s_song(value["music"]), NOON)
+    plain: Plain = value
+    return plain
+
+
+def _schema_window(body: bytes) -> Plain:
+    value: Any = msgspec.json.decode(_sized(body, limits.BATCH_BODY_BYTES))
+    _hold(fact=_S_WINDOWS.is_valid(value))
+    events, baseline = value["events"], value["baseline"]
+    changes = [event["changes"] for event in events]
+    musics = [baseline["music"], *(each["music"] for each in changes if "music" in each)]
+    hold_window(
+        (
+            value["window_start"],
+            value["window_end"],
+            value["generated_at"],
+            baseline["collected_at"],
+        ),
+        [event["seq"] for event in events],
+        [event["at"] for event in events],
+        [(gap["start_at"], gap["end_at"]) for gap in value["gaps"]],
+        map(_s_song, musics),
+        (),
+    )
+    plain: Plain = value
+    return plain
+
+
+def _with_integer(snapshot: Any) -> Any:  # noqa: ANN401 - of any library
+    """Put the integer in place of the time of a snapshot, as our models have it."""
+    put = _put if isinstance(snapshot, BaseModel) else setattr
+    put(snapshot, "collected_at", parse_utc(snapshot.collected_at))
+    return snapshot
+
+
+def _with_integers(window: Any) -> Any:  # noqa: ANN401 - of any library
+    """Put integers in place of all times of a window."""
+    put = _put if isinstance(window, BaseModel) else setattr
+    _with_integer(window.baseline)
+    for name in ("generated_at", "window_start", "window_end"):
+        put(window, name, parse_millisecond(getattr(window, name)))
+    for event in window.events:
+        put(event, "at", parse_millisecond(event.at))
+    for gap in window.gaps:
+        put(gap, "start_at", parse_millisecond(gap.start_at))
+        put(gap, "end_at", parse_millisecond(gap.end_at))
+    return window
+
+
+def _put(model: BaseModel, name: str, value: int) -> None:
+    """Set a field past pydantic's own `__setattr__`, which takes longer."""
+    model.__dict__[name] = value
+
+
+READERS: Final[Mapping[str, Mapping[str, Read]]] = {
+    "pydantic": {"snapshot": _pydantic_snapshot, "window": _pydantic_window},
+    "pydantic, integer times": {
+        "snapshot": lambda body: _with_integer(_pydantic_snapshot(body)),
+        "window": lambda body: _with_integers(_pydantic_window(body)),
+    },
+    "msgspec": {"snapshot": _msgspec_snapshot, "window": _msgspec_window},
+    "msgspec, integer times": {
+        "snapshot": lambda body: _with_integer(_msgspec_snapshot(body)),
+        "window": lambda body: _with_integers(_msgspec_window(body)),
+    },
+    "cattrs": {"snapshot": _cattrs_snapshot, "window": _cattrs_window},
+    "jsonschema-rs": {"snapshot": _schema_snapshot, "window": _schema_window},
+    "devicestatus": {
+        "snapshot": lambda body: parse_snapshot(body, received_at=NOON),
+        "window": lambda body: parse_window(body, received_at=RECEIVED_AT),
+    },
+}
+"""Library to how it reads both kinds of body; for a refusal it raises one of `REFUSALS`."""
+
+
+# Bodies that must be judged alike
+
+
+def _with(plain: Plain, path: str, *value: object) -> bytes:
+    """Give the body of a plain value with one place set, or left out."""
+    *steps, last = (int(step) if step.isdigit() else step for step in path.split("."))
+    whole = json.loads(json.dumps(plain))
+    holder: Any = whole
+    for step in steps:
+        holder = holder[step]
+    if value:
+        holder[last] = value[0]
+    else:
+        del holder[last]
+    return json.dumps(whole).encode()
+
+
+_TRUE: Final = True
+_WINDOW: Final = window_plain(8, 2)
+_SNAPSHOT: Final = snapshot_plain()
+_BODY: Final = json.dumps(_SNAPSHOT).encode()
+
+_ART, _PAGE = "music.artwork_url", "music.track_url"
+_HOST, _TRACK = "https://a.mzstatic.com", "https://music.apple.com"
+_EVENT = "2026-01-01T12:07:30.000Z"
+_OF_SNAPSHOTS: Final[list[tuple[str, bytes, bool]]] = [
+    ("as it is", _BODY, True),
+    ("byte order mark", _MARK + _BODY, True),
+    ("integer as 1.0", _with(_SNAPSHOT, "schema_version", 1.0), True),
+    ("percent as 50.0", _with(_SNAPSHOT, "battery.percent", 50.0), True),
+    ("charging null", _with(_SNAPSHOT, "battery.charging", None), True),
+    ("app null", _with(_SNAPSHOT, "active_app", None), True),
+    ("no apps known", _with(_SNAPSHOT, "running_apps"), True),
+    ("name of 200", _with(_SNAPSHOT, "active_app", "\U0001f3b5" * 200), True),
+    ("U+0080, U+2028", _with(_SNAPSHOT, "active_app", "\x80\u2028"), True),
+    ("backslash and n", _with(_SNAPSHOT, "active_app", "\\n"), True),
+    ("time without fraction", _with(_SNAPSHOT, "collected_at", "2026-01-01T12:00:00Z"), True),
+    ("time of one digit", _with(_SNAPSHOT, "collected_at", "2026-01-01T12:00:00.1Z"), True),
+    ("120 s away", _with(_SNAPSHOT, "collected_at", "2026-01-01T12:02:00.000Z"), True),
+    ("port 443", _with(_SNAPSHOT, _ART, "https://a.mzstatic.com:443/x"), True),
+    ("upper-case host", _with(_SNAPSHOT, _ART, "HTTPS://A.MZSTATIC.COM/x"), True),
+    ("name twice, null first", _BODY[:-1] + b',"active_app":1,"active_app":"x"}', True),
+    ("unknown member", _with(_SNAPSHOT, "ttl", 60), False),
+    ("unknown inside", _with(_SNAPSHOT, "music.album", "x"), False),
+    ("no battery", _with(_SNAPSHOT, "battery"), False),
+    ("battery null", _with(_SNAPSHOT, "battery", None), False),
+    ("version 2", _with(_SNAPSHOT, "schema_version", 2), False),
+    ("version true", _with(_SNAPSHOT, "schema_version", _TRUE), False),
+    ("version text", _with(_SNAPSHOT, "schema_version", "1"), False),
+    ("empty name", _with(_SNAPSHOT, "active_app", ""), False),
+    ("name of 201", _with(_SNAPSHOT, "active_app", "x" * 201), False),
+    ("control character", _with(_SNAPSHOT, "active_app", "a\nb"), False),
+    ("DEL", _with(_SNAPSHOT, "active_app", "a\x7fb"), False),
+    ("DEL as it is", _BODY.replace(b"Editor", b"a\x7fb"), False),
+    ("app number", _with(_SNAPSHOT, "active_app", 1), False),
+    ("apps twice", _with(_SNAPSHOT, "running_apps", ["x", "x"]), False),
+    ("apps null", _with(_SNAPSHOT, "running_apps", None), False),
+    ("65 apps", _with(_SNAPSHOT, "running_apps", [*map(str, range(65))]), False),
+    ("percent 100.5", _with(_SNAPSHOT, "battery.percent", 100.5), False),
+    ("percent true", _with(_SNAPSHOT, "battery.percent", _TRUE), False),
+    ("percent text", _with(_SNAPSHOT, "battery.percent", "50"), False),
+    ("charging 0", _with(_SNAPSHOT, "battery.charging", 0), False),
+    ("power source", _with(_SNAPSHOT, "battery.power_source", "mains"), False),
+    ("load -1", _with(_SNAPSHOT, "system.load_1m", -1), False),
+    ("load 1e999", _BODY.replace(b"1.25", b"1e999"), False),
+    ("load NaN", _BODY.replace(b"1.25", b"NaN"), False),
+    ("music state", _with(_SNAPSHOT, "music.state", "Playing"), False),
+    ("music list", _with(_SNAPSHOT, "music", []), False),
+    ("one URL", _with(_SNAPSHOT, _ART), False),
+    ("one URL null", _with(_SNAPSHOT, _ART, None), False),
+    ("URLs while stopped", _with(_SNAPSHOT, "music.state", "stopped"), False),
+    ("URLs, blank artist", _with(_SNAPSHOT, "music.artist", "\u00a0"), False),
+    ("URLs, no track", _with(_SNAPSHOT, "music.track", None), False),
+    ("http", _with(_SNAPSHOT, _ART, "http://a.mzstatic.com/x"), False),
+    ("domain itself", _with(_SNAPSHOT, _ART, "https://mzstatic.com/x"), False),
+    ("other host", _with(_SNAPSHOT, _PAGE, "https://music.example/x"), False),
+    ("port 444", _with(_SNAPSHOT, _PAGE, f"{_TRACK}:444/x"), False),
+    ("user", _with(_SNAPSHOT, _PAGE, "https://u@music.apple.com/x"), False),
+    ("URL with a space", _with(_SNAPSHOT, _PAGE, f"{_TRACK}/x "), False),
+    ("URL of 2049", _with(_SNAPSHOT, _ART, f"{_HOST}/".ljust(2049, "x")), False),
+    ("30 February", _with(_SNAPSHOT, "collected_at", "2026-02-30T12:00:00.000Z"), False),
+    ("24:00", _with(_SNAPSHOT, "collected_at", "2026-01-01T24:00:00.000Z"), False),
+    ("offset", _with(_SNAPSHOT, "collected_at", "2026-01-01T12:00:00+00:00"), False),
+    ("time as number", _with(_SNAPSHOT, "collected_at", NOON), False),
+    ("120.001 s away", _with(_SNAPSHOT, "collected_at", "2026-01-01T12:02:00.001Z"), False),
+    ("empty", b"", False),
+    ("no UTF-8", _BODY.replace(b"Editor", b"\xff"), False),
+    ("lone surrogate", _BODY.replace(b"Editor", b"\\ud800"), False),
+    ("more after it", _BODY + b"x", False),
+    ("too large", _BODY + b" " * limits.UPDATE_BODY_BYTES, False),
+    ("an array", b"[" + _BODY + b"]", False),
+    ("deep", b"[" * 5000 + b"]" * 5000, False),
+]
+_OF_WINDOWS: Final[list[tuple[str, bytes, bool]]] = [
+    ("as it is", json.dumps(_WINDOW).encode(), True),
+    ("nothing happened", json.dumps(window_plain(0)).encode(), True),
+    ("seq as 3.0", _with(_WINDOW, "events.2.seq", 3.0), True),
+    ("equal times", _with(_WINDOW, "events.3.at", _WINDOW["events"][2]["at"]), True),
+    ("event at the start", _with(_WINDOW, "events.0.at", _WINDOW["window_start"]), True),
+    ("app becomes null", _with(_WINDOW, "events.0.changes.active_app", None), True),
+    ("generated 30 s later", _with(_WINDOW, "generated_at", "2026-01-01T12:15:30.000Z"), True),
+    ("song without URLs", _with(_WINDOW, "events.3.changes.music.artwork_url"), False),
+    ("unknown member", _with(_WINDOW, "more", 1), False),
+    ("unknown in an event", _with(_WINDOW, "events.7.more", 1), False),
+    ("unknown change", _with(_WINDOW, "events.7.changes.more", 1), False),
+    ("no change", _with(_WINDOW, "events.7.changes", {}), False),
+    ("change null", _with(_WINDOW, "events.7.changes", {"battery": None}), False),
+    ("apps become null", _with(_WINDOW, "events.1.changes.running_apps", None), False),
+    ("apps twice", _with(_WINDOW, "events.1.changes.running_apps", ["x", "x"]), False),
+    ("seq 0", _with(_WINDOW, "events.0.seq", 0), False),
+    ("seq 2**53", _with(_WINDOW, "events.7.seq", 2**53), False),
+    ("seq as 3.5", _with(_WINDOW, "events.2.seq", 3.5), False),
+    ("seq twice", _with(_WINDOW, "events.3.seq", 3), False),
+    ("time back", _with(_WINDOW, "events.7.at", _WINDOW["events"][2]["at"]), False),
+    ("before the window", _with(_WINDOW, "events.0.at", "2026-01-01T11:59:59.999Z"), False),
+    ("after the window", _with(_WINDOW, "events.7.at", "2026-01-01T12:15:00.001Z"), False),
+    ("time without fraction", _with(_WINDOW, "events.3.at", "2026-01-01T12:07:30Z"), False),
+    ("time with a comma", _with(_WINDOW, "events.3.at", _EVENT.replace(".", ",")), False),
+    ("no such minute", _with(_WINDOW, "events.3.at", _EVENT.replace("07", "67")), False),
+    ("late fault in a song", _with(_WINDOW, "events.7.changes.music.state", "on"), False),
+    ("late fault in a URL", _with(_WINDOW, "events.7.changes.music.track_url", "x"), False),
+    ("session in capitals", _with(_WINDOW, "session_id", "A" * 36), False),
+    ("batch 0", _with(_WINDOW, "batch_seq", 0), False),
+    ("dropped -1", _with(_WINDOW, "dropped_events", -1), False),
+    ("2049 events", _with(_WINDOW, "events", [_WINDOW["events"][0]] * 2049), False),
+    ("129 gaps", _with(_WINDOW, "gaps", [_WINDOW["gaps"][0]] * 129), False),
+    ("gaps overlap", _with(_WINDOW, "gaps.1.start_at", _WINDOW["gaps"][0]["start_at"]), False),
+    ("gap of no length", _with(_WINDOW, "gaps.1.end_at", _WINDOW["gaps"][1]["start_at"]), False),
+    ("gap outside", _with(_WINDOW, "gaps.1.end_at", "2026-01-01T12:15:00.001Z"), False),
+    ("gap's reason", _with(_WINDOW, "gaps.0.reason", "nap"), False),
+    ("baseline later", _with(_WINDOW, "baseline.collected_at", _EVENT), False),
+    (
+        "baseline's form",
+        _with(_WINDOW, "baseline.collected_at", "2026-01-01T12:00:00Z"),
+        False,
+    ),
+    ("baseline's music", _with(_WINDOW, "baseline.music.state", "stopped"), False),
+    ("end before start", _with(_WINDOW, "window_end", "2026-01-01T11:59:00.000Z"), False),
+    ("901 s", _with(_WINDOW, "window_start", "2026-01-01T11:59:59.000Z"), False),
+    ("generated before", _with(_WINDOW, "generated_at", "2026-01-01T12:14:59.999Z"), False),
+    ("generated 31 s later", _with(_WINDOW, "generated_at", "2026-01-01T12:15:31.000Z"), False),
+    ("too large", json.dumps(_WINDOW).encode() + b" " * limits.BATCH_BODY_BYTES, False),
+]
+VERDICTS: Final = {"snapshot": _OF_SNAPSHOTS, "window": _OF_WINDOWS}
+"""Kind of body to what is special about one, its bytes, and whether it is valid."""
+REFUSALS: Final = (
+    ValueError,
+    TypeError,
+    KeyError,
+    RecursionError,
+    ForbiddenExtraKeysError,
+    msgspec.MsgspecError,
+)

@@ -1,0 +1,366 @@
+"""`devicestatus agent --mode buffered`: as a real process against a real server, and its words."""
+
+import json
+import os
+import signal
+import stat
+import time
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from commands import CANARY, PATIENCE_SECONDS, Process, run, started
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.checkpoints import CheckpointFile
+from devicestatus.adapters.cli import main
+from devicestatus.adapters.commands.buffering import UploadTeller, recorder_of
+from devicestatus.adapters.commands.inputs import settings
+from devicestatus.delivery import Answer, Decision, Skew, decide
+from devicestatus.ingest import check_window
+from devicestatus.limits import CLOCK_SKEW_MS
+from devicestatus.privacy import PrivacyRules
+from devicestatus.rules import RULES
+from devicestatus.sampling import Recorder
+from examples import SESSION, snapshot
+from ports import free_port
+from purewire.adapters.clocks import system_clock
+from purewire.findings import Finding
+from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
+from servers import ask
+
+SERVE = ("serve", "--port", "0", "--store", "memory:")
+URL = r"http://[^ ]+(?=/  home)"
+BUFFERED = ("agent", "--mode", "buffered", "--url")
+
+
+def window_at(url: str) -> Any:
+    """Give the window that a service has."""
+    return ask(url, "GET", "/api/timeline").json["window"]
+
+
+def told(process: Process, words: str) -> str:
+    """Wait for words on the error output, and give all of it."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while words not in (text := os.pread(process.err.fileno(), 10_000, 0).decode()):
+        assert time.monotonic() < deadline, text
+        time.sleep(0.02)
+    return text
+
+
+class TestProcess:
+    def test_it_uploads_at_once_and_goes_on_after_a_kill_with_a_gap(self, tmp_path: Path) -> None:
+        place = tmp_path / "state" / "agent.json"
+        with started(*SERVE) as server:
+            url = server.wait_for(URL)
+            arguments = (*BUFFERED, url, "--checkpoint", place)
+            with started(*arguments) as agent:
+                agent.wait_for("accepted; next in 300 s")
+                first = window_at(url)
+                agent.process.send_signal(signal.SIGKILL)
+                assert agent.wait().code == -signal.SIGKILL
+            kept = json.loads(place.read_bytes())
+            assert (kept["session_id"], kept["batch_seq"]) == (first["session_id"], 1)
+            with started(*arguments) as agent:
+                agent.wait_for("the session of the checkpoint goes on")
+                agent.wait_for("accepted; next in 300 s")
+                second = window_at(url)
+                ended = agent.stop(signal.SIGTERM)
+        assert (ended.code, ended.err) == (0, "")
+        assert first["window_start"] == first["window_end"]
+        assert not first["gaps"]
+        assert second["session_id"] == first["session_id"]
+        assert second["batch_seq"] == 2
+        (gap,) = second["gaps"]
+        assert gap["reason"] == "restart"
+        assert first["window_end"] <= gap["start_at"] < gap["end_at"] <= second["window_end"]
+        assert parse_utc(second["window_end"]) - parse_utc(first["window_end"]) < 60 * SECOND_MS
+        for window in (first, second):
+            assert not check_window(window, received_at=parse_utc(window["generated_at"]))
+        assert place.stat().st_mode & 0o777 == 0o600
+        kept = json.loads(place.read_bytes())
+        assert kept["batch_seq"] == 2
+        assert kept["window"]["window_end"] >= second["window_end"]
+
+    def test_it_says_where_things_go_and_come_from(self, tmp_path: Path) -> None:
+        with started(*SERVE) as server:
+            url = server.wait_for(URL)
+            with started(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json") as agent:
+                agent.wait_for("accepted; next in 300 s")
+                ended = agent.stop(signal.SIGINT)
+        assert (ended.code, ended.err) == (0, "")
+        lines = ended.out.splitlines()
+        assert lines[0] == f"a sample every 2 s, a window every 300 s to {url}/api/batch"
+        assert [line.partition(":")[0] for line in lines[1:6]] == [
+            "apps", "running_apps", "music", "battery", "system",
+        ]  # fmt: skip
+        assert len(lines) == 7
+
+    def test_without_a_place_the_session_is_in_the_users_state_folder(self, tmp_path: Path) -> None:
+        env = {"XDG_STATE_HOME": str(tmp_path)}
+        with (
+            started(*SERVE) as server,
+            started(*BUFFERED, server.wait_for(URL), env=env) as agent,
+        ):
+            agent.wait_for("accepted")
+        folder = tmp_path / "status-contracts"
+        assert [path.name for path in folder.iterdir()] == ["agent.json"]
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert stat.S_IMODE((folder / "agent.json").stat().st_mode) == 0o600
+
+    def test_other_privacy_rules_begin_a_new_session(self, tmp_path: Path) -> None:
+        place = tmp_path / "agent.json"
+        with started(*SERVE) as server:
+            url = server.wait_for(URL)
+            arguments = (*BUFFERED, url, "--checkpoint", place)
+            with started(*arguments) as agent:
+                agent.wait_for("accepted")
+            first = window_at(url)
+            with started(*arguments, "--sensitive", "canary diary") as agent:
+                agent.wait_for("a new session: .* the privacy rules are others")
+                agent.wait_for("accepted")
+                ended = agent.stop(signal.SIGTERM)
+            second = window_at(url)
+        assert second["session_id"] != first["session_id"]
+        assert second["batch_seq"] == 1
+        assert not second["gaps"]
+        assert "diary" not in ended.out + ended.err + place.read_text()
+
+    def test_a_wrong_token_ends_it(self, tmp_path: Path) -> None:
+        env = {"INGEST_TOKEN": "x" * 64}
+        with started(*SERVE) as server:
+            url = server.wait_for(URL)
+            ended = run(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json", env=env)
+        assert ended.code == 1
+        assert ended.err.endswith(" the token is not the service's ingest token\n")
+        assert "x" * 64 not in ended.out + ended.err
+
+    def test_where_nobody_listens_it_goes_on_until_a_signal_ends_it(self, tmp_path: Path) -> None:
+        place = tmp_path / "agent.json"
+        url = f"http://127.0.0.1:{free_port()}"
+        with started(*BUFFERED, url, "--checkpoint", place) as agent:
+            text = told(agent, "no answer (ConnectError); next in 1")
+            ended = agent.stop(signal.SIGTERM)
+        assert ended.code == 0
+        assert len(text.splitlines()) == 1
+        assert CheckpointFile(place).load() is not None
+
+    def test_a_checkpoint_that_cannot_be_written_is_told_once(self, tmp_path: Path) -> None:
+        """Work goes on; in place of the folder is a link that leads nowhere."""
+        place = tmp_path / "folder" / "agent.json"
+        (tmp_path / "folder").symlink_to(tmp_path / "nowhere" / "at all")
+        with started(*SERVE) as server:
+            url = server.wait_for(URL)
+            with started(*BUFFERED, url, "--checkpoint", place) as agent:
+                agent.wait_for("accepted")
+                ended = agent.stop(signal.SIGTERM)
+        assert ended.code == 0
+        (line,) = ended.err.splitlines()
+        assert line.endswith(" the checkpoint cannot be written: File exists")
+
+
+class TestUsage:
+    @pytest.fixture(autouse=True)
+    def _token(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("INGEST_TOKEN", CANARY)
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["--mode", "buffered", "--once"], "--once sends one snapshot"),
+            (["--mode", "buffered", "--once", "--dry-run"], "--once sends one snapshot"),
+            (["--checkpoint", "x"], "--checkpoint is for --mode buffered"),
+            (["--mode", "buffered"], "give the --url of the service"),
+            (["--mode", "buffered", "--url", "http://status.example"], "in the clear"),
+        ],
+    )
+    def test_wrong_usage_is_2(
+        self, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["agent", *arguments]) == 2
+        assert words in capsys.readouterr().err
+
+    def test_a_mode_that_is_none_is_wrong_usage(self, capsys: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit) as ended:
+            main(["agent", "--mode", "daily"])
+        assert ended.value.code == 2
+        assert "'snapshot', 'buffered'" in capsys.readouterr().err
+
+    @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+    def test_a_checkpoint_that_is_not_safe_is_refused(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        place = tmp_path / "agent.json"
+        place.write_bytes(b"{}")
+        place.chmod(0o644)
+        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
+        assert main([*arguments, "--checkpoint", str(place)]) == 1
+        assert capsys.readouterr().err == (
+            f"devicestatus: others than its owner may read or write the checkpoint: {place}\n"
+        )
+        assert place.read_bytes() == b"{}"
+
+    @pytest.mark.parametrize("name", ["", "."])
+    def test_a_folder_is_no_checkpoint(
+        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
+        assert main([*arguments, "--checkpoint", name]) == 1
+
+    def test_a_checkpoint_that_cannot_be_read_is_3(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "file").write_bytes(b"")
+        place = tmp_path / "file" / "agent.json"
+        arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
+        assert main([*arguments, "--checkpoint", str(place)]) == 3
+        assert f"cannot read {place}: Not a directory" in capsys.readouterr().err
+
+
+@attrs.frozen
+class Apps:
+    """A desktop with two private apps."""
+
+    def active_app(self) -> str:
+        return "Canary Diary"
+
+    def running_apps(self) -> tuple[str, ...]:
+        return ("Canary Diary", "canary vault", "Editor")
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class TestDryRun:
+    @pytest.mark.parametrize("mode", ["snapshot", "buffered"])
+    def test_what_is_hidden_is_told_by_numbers_and_not_by_names(
+        self, mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(
+            Capture, "for_this_machine", lambda rules: Capture(apps=Apps(), rules=rules)
+        )
+        hiding = ["--sensitive", "canary diary", "--sensitive-pattern", "*vault", "--no-music"]
+        assert main(["agent", "--dry-run", "--mode", mode, *hiding]) == 0
+        shown = capsys.readouterr()
+        snapshot = json.loads(shown.out)
+        assert snapshot["active_app"] == "System"
+        assert snapshot["running_apps"] == ["Editor", "System"]
+        assert shown.err.splitlines() == [
+            "names of apps that are reported as System: 2",
+            "switched off: music",
+        ]
+        for name in ("canary", "diary", "vault"):
+            assert name not in (shown.out + shown.err).casefold()
+
+
+def kept(age_ms: int, **rules: Any) -> bytes:
+    """Give the checkpoint of an agent that ended so long ago."""
+    at = system_clock() - age_ms
+    recorder = Recorder.create(SESSION, PrivacyRules(**rules))
+    recorder.observe(snapshot(), wall_ms=at, monotonic_ms=0)
+    return recorder.checkpoint(now_ms=at)
+
+
+class TestRecorder:
+    @pytest.fixture
+    def checkpoints(self, tmp_path: Path) -> CheckpointFile:
+        return CheckpointFile(tmp_path / "agent.json")
+
+    def test_without_a_checkpoint_it_is_a_new_one(
+        self, checkpoints: CheckpointFile, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        made = [recorder_of(checkpoints, Capture(), settings().catalog) for _ in range(2)]
+        assert made[0].session_id != made[1].session_id
+        assert made[0].last_observed_at is None
+        assert capsys.readouterr() == ("", "")
+
+    def test_a_good_checkpoint_goes_on(
+        self, checkpoints: CheckpointFile, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        checkpoints.save(kept(10 * MINUTE_MS))
+        assert recorder_of(checkpoints, Capture(), settings().catalog).session_id == SESSION
+        assert capsys.readouterr().out == "the session of the checkpoint goes on\n"
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            (b"", "it cannot be read"),
+            (b"{", "it cannot be read"),
+            (b"{}", "it breaks the rules of a checkpoint"),
+            (kept(16 * MINUTE_MS), "it is older than 900 s"),
+            (kept(-24 * 60 * MINUTE_MS), "it is of the future"),
+            (kept(0, names={"canary"}), "the privacy rules are others"),
+        ],
+        ids=["empty", "broken", "wrong", "old", "ahead", "privacy"],
+    )
+    def test_one_that_is_of_no_use_is_told_with_the_reason(
+        self,
+        text: bytes,
+        words: str,
+        checkpoints: CheckpointFile,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        checkpoints.save(text)
+        assert recorder_of(checkpoints, Capture(), settings().catalog).session_id != SESSION
+        assert capsys.readouterr().out == (f"a new session: the checkpoint is of no use, {words}\n")
+
+
+class TestTeller:
+    @staticmethod
+    def decided(answer: Answer | None, attempt: int = 1, skew: Skew | None = None) -> Decision:
+        return decide(
+            answer, upload="window", attempt=attempt, jitter=1, skew=skew, sent_bytes=500_000
+        )
+
+    def test_each_thing_is_told_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
+        teller = UploadTeller()
+        fine = self.decided(Answer(200, accepted=True))
+        for decision, fault in [
+            (self.decided(None), "ConnectError"),
+            (self.decided(None, 2), "ConnectError"),
+            (fine, None),
+            (fine, None),
+            (self.decided(Answer(413)), None),
+            (self.decided(Answer(401, "unauthorized")), None),
+        ]:
+            teller.uploaded(decision, fault)
+        out, err = capsys.readouterr()
+        assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 300 s"]
+        assert [line.partition(" ")[2] for line in err.splitlines()] == [
+            "no answer (ConnectError); next in 15 s",
+            "refused as too large: a smaller window follows; next in 0 s",
+            "the token is not the service's ingest token",
+        ]
+
+    def test_a_clock_that_was_wrong_is_told_as_corrected(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        skew = Skew(2 * CLOCK_SKEW_MS, 2 * CLOCK_SKEW_MS + SECOND_MS)
+        UploadTeller().uploaded(self.decided(Answer(400, "invalid_payload"), 1, skew), None)
+        assert capsys.readouterr().err.partition(" ")[2] == (
+            "refused: this machine's clock is 4 minutes ahead of the service's;"
+            " corrected for what follows; next in 15 s\n"
+        )
+
+    def test_a_sample_that_was_refused_is_told_by_its_rules(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        teller = UploadTeller()
+        findings = (Finding("/battery/percent", "number.range", RULES["number.range"]),)
+        teller.refused(findings)
+        teller.refused(findings)
+        first, second = capsys.readouterr().err.splitlines()
+        assert first.endswith(" a sample was not recorded:")
+        assert second.startswith("/battery/percent: ")
+
+    def test_a_clock_that_went_back_is_told_each_time(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        teller = UploadTeller()
+        teller.restarted()
+        teller.restarted()
+        lines = capsys.readouterr().err.splitlines()
+        assert len(lines) == 2
+        assert lines[0].endswith(" the clock went back: a new session begins")

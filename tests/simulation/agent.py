@@ -1,0 +1,273 @@
+"""The agent: a loop around the pure engines, as a program on the device would run it.
+
+It samples, keeps a checkpoint on disk (every three minutes, and before each window that it sends),
+sends a window 300 s after the last accepted one, and does with each answer what `decide` says,
+within the budget of a day.  It can be killed at any moment; then only the disk is left.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+from random import Random
+from typing import Final
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.budget import Budget
+from devicestatus.checkpoint import NotResumed
+from devicestatus.delivery import JITTER, Answer, decide, estimate_skew, read_answer
+from devicestatus.errors import STATUS_OF
+from devicestatus.sampling import Backwards, Batch, Invalid, NotReady, Recorder
+from devicestatus.snapshot import Snapshot
+from examples import TOKEN
+from purewire.http.messages import Request
+from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from simulation import invariants
+from simulation.around import Around
+from simulation.machine import Machine
+from simulation.server import Answered
+
+__all__ = ["Agent", "Disk", "Odds", "Send"]
+
+_TIMEOUT_MS: Final = 30 * SECOND_MS
+_CHECKPOINT_MS: Final = 3 * MINUTE_MS
+_PATIENCE_MS: Final = 120 * SECOND_MS
+"""A clock that was set back by more than this begins a new session; by less, it catches up."""
+_HEADERS: Final = (
+    (b"authorization", b"Bearer " + TOKEN.encode()),
+    (b"content-type", b"application/json"),
+)
+_UPLOAD: Final = Request("POST", b"/api/batch", _HEADERS)
+
+Send = Callable[[Request, bytes, Callable[[Answered], object]], None]
+"""Sends a request with its body; what comes back is handed over, if anything does."""
+
+
+@attrs.define
+class Disk:
+    """What outlives the agent.
+
+    Attributes:
+        checkpoint: of the recorder.
+        session_id: whose checkpoint it is.
+        samples: how many samples of the truth it has seen.
+        spent_until: of the budget.
+        correction_ms: what the service's clock is ahead of the machine's.
+
+    """
+
+    checkpoint: bytes = b""
+    session_id: str = ""
+    samples: int = 0
+    spent_until: int | None = None
+    correction_ms: int = 0
+
+
+@attrs.define
+class Odds:
+    """Chances of what may go wrong with one sample."""
+
+    failed: float = 0.0
+    invalid: float = 0.0
+
+
+class Agent:
+    """One process; `kill` it and make another with the same disk."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        disk: Disk,
+        around: Around,
+        random: Random,
+        send: Send,
+        sent_of_day: dict[int, int],
+    ) -> None:
+        self.odds = Odds()
+        self.is_stopped = False
+        self._machine = machine
+        self._disk = disk
+        self._around = around
+        self._calendar = around.calendar
+        self._truth = around.truth
+        self._random = random
+        self._send = send
+        self._sent_of_day = sent_of_day
+        self._budget = self._kept_budget()
+        self._recorder = self._begun()
+        self._attempt = 1
+        self._most_bytes = limits.BATCH_BODY_BYTES
+        self._refused_bytes: int | None = None
+        self._flight = 0
+        self._in_flight = False
+        self._upload_at = 0
+        self._checkpoint_at = 0
+
+    # Beginning
+
+    def _kept_budget(self) -> Budget:
+        """Give the budget on disk; a clock set back while nobody looked costs a burst at most."""
+        budget, spent = Budget(), self._disk.spent_until
+        if spent is None:
+            return budget
+        latest = self._machine.clock.wall + budget.burst * budget.pace_ms
+        return attrs.evolve(budget, spent_until=min(spent, latest))
+
+    def _begun(self) -> Recorder:
+        disk, rules = self._disk, self._machine.policy.rules
+        self._budget_clock = self._machine.clock.wall - self._machine.clock.monotonic
+        found: Recorder | NotResumed = NotResumed("unreadable")
+        if disk.checkpoint:
+            found = Recorder.resume(disk.checkpoint, rules, now_ms=self._now)
+        if isinstance(found, Recorder):
+            self._truth.of(disk.session_id).go_back(disk.samples)
+            self._note(f"resumes {found.session_id[:8]}/{found.batch_seq}")
+            return found
+        return self._created(f"begins anew: {found.reason}")
+
+    def _created(self, why: str) -> Recorder:
+        recorder = Recorder.create(self._new_session(), self._machine.policy.rules)
+        self._note(f"{why}: session {recorder.session_id[:8]}")
+        return recorder
+
+    def _new_session(self) -> str:
+        digits = f"{self._random.getrandbits(128):032x}"
+        return "-".join(digits[start:end] for start, end in pairwise((0, 8, 12, 16, 20, 32)))
+
+    # Sampling
+
+    @property
+    def _now(self) -> int:
+        return self._machine.clock.wall + self._disk.correction_ms
+
+    def tick(self) -> None:
+        """Take a sample, and do what is due."""
+        if self._random.random() < self.odds.failed:
+            self._failed()
+        elif self._random.random() < self.odds.invalid:
+            self._observe(self._machine.spoil())
+        else:
+            self._observe(self._machine.look())
+        self._go_on()
+
+    def rush(self, changes: int) -> None:
+        """Observe many changes at once."""
+        for _ in range(changes):
+            self._observe(self._machine.hurry())
+
+    def _failed(self) -> None:
+        wall = self._now
+        self._recorder.failed(wall, self._machine.clock.monotonic)
+        self._truth.of(self._recorder.session_id).failed(wall)
+
+    def _observe(self, sample: Snapshot) -> None:
+        wall = self._now
+        outcome = self._recorder.observe(
+            sample, wall_ms=wall, monotonic_ms=self._machine.clock.monotonic
+        )
+        truth = self._truth.of(self._recorder.session_id)
+        if isinstance(outcome, Invalid):
+            truth.failed(wall)
+        elif not isinstance(outcome, Backwards):
+            truth.sampled(wall, self._calendar.now, self._machine.public(sample))
+        elif outcome.by_ms > _PATIENCE_MS:
+            self._recorder = self._created(f"clock set back by {outcome.by_ms}")
+
+    def change_rules(self) -> None:
+        """Put the machine's policy in force."""
+        session_id = self._new_session()
+        if self._recorder.change_rules(self._machine.policy.rules, session_id):
+            self._note(f"other rules: session {session_id[:8]}")
+
+    def _go_on(self) -> None:
+        now = self._machine.clock.monotonic
+        if now >= self._upload_at and not self._in_flight and not self.is_stopped:
+            self._upload()
+        if now >= self._checkpoint_at:
+            self._write_checkpoint()
+
+    def _write_checkpoint(self) -> None:
+        recorder, disk = self._recorder, self._disk
+        self._checkpoint_at = self._machine.clock.monotonic + _CHECKPOINT_MS
+        disk.checkpoint = recorder.checkpoint(now_ms=self._now)
+        disk.session_id = recorder.session_id
+        disk.samples = len(self._truth.of(recorder.session_id).walls)
+        invariants.nothing_private_is_said(disk.checkpoint, self._private, "checkpoint")
+
+    @property
+    def _private(self) -> tuple[bytes, ...]:
+        return tuple(canary.encode() for canary in self._machine.policy.canaries)
+
+    # Sending
+
+    def _upload(self) -> None:
+        wait_ms = self._budget.wait_ms(self._budget_now)
+        if wait_ms > 0:
+            self._upload_at = self._machine.clock.monotonic + wait_ms
+            return
+        batch = self._recorder.batch(now_ms=self._now, most_bytes=self._most_bytes)
+        if isinstance(batch, NotReady):
+            return
+        self._spend()
+        self._write_checkpoint()
+        invariants.batches_are_accepted(batch)
+        invariants.nothing_private_is_said(batch.body, self._private, "request")
+        self._fly(batch)
+
+    @property
+    def _budget_now(self) -> int:
+        return self._budget_clock + self._machine.clock.monotonic
+
+    def _spend(self) -> None:
+        self._budget = self._budget.spend(self._budget_now)
+        self._disk.spent_until = self._budget.spent_until
+        day = self._calendar.now // DAY_MS
+        self._sent_of_day[day] = self._sent_of_day.get(day, 0) + 1
+        invariants.the_budget_of_a_day_holds(self._sent_of_day[day], self._budget.writes_per_day)
+
+    def _fly(self, batch: Batch) -> None:
+        invariants.what_was_too_large_comes_smaller(self._refused_bytes, len(batch.body))
+        self._flight += 1
+        flight, sent_at, size = self._flight, self._now, len(batch.body)
+        self._in_flight = True
+        self._note(f"sends {batch.window.session_id[:8]}/{batch.window.batch_seq}, {size} bytes")
+
+        def land(answered: Answered | None) -> None:
+            if flight == self._flight and self._in_flight:
+                self._in_flight = False
+                self._land(answered if self._machine.is_awake else None, sent_at, size)
+
+        self._send(_UPLOAD, batch.body, land)
+        self._calendar.after(_TIMEOUT_MS, lambda: land(None))
+
+    def _land(self, answered: Answered | None, sent_at: int, size: int) -> None:
+        answer: Answer | None = None
+        skew = None
+        if answered is not None:
+            response = answered.response
+            answer = read_answer(response.status, response.body, answered.date)
+            skew = estimate_skew(answer.date_ms, sent_at=sent_at, answered_at=self._now)
+            if response.status == STATUS_OF["payload_too_large"]:
+                self._refused_bytes = size
+        decision = decide(
+            answer,
+            upload="window",
+            attempt=self._attempt,
+            jitter=self._random.uniform(*JITTER),
+            skew=skew,
+            sent_bytes=size,
+        )
+        self._attempt = 1 if decision.action == "accepted" else self._attempt + 1
+        self._most_bytes = decision.most_bytes or self._most_bytes
+        self._disk.correction_ms += decision.correction_ms or 0
+        self.is_stopped = decision.action == "stop"
+        self._upload_at = self._machine.clock.monotonic + (decision.wait_ms or 0)
+        self._note(f"{decision.action}, waits {decision.wait_ms} ms")
+
+    def kill(self) -> None:
+        """End the process: what is under way comes to nothing."""
+        self._in_flight = False
+        self._flight += 1
+
+    def _note(self, what: str) -> None:
+        self._around.note("agent", what)

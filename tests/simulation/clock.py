@@ -1,0 +1,65 @@
+"""Virtual time: one calendar of what happens next, and the clocks that people read.
+
+True time is integer milliseconds since the epoch; it moves only from one appointment to the next,
+so a simulated day takes as long as what happens in it.  Appointments of one instant are kept in the
+order in which they were made: nothing depends on anything but the seed.
+"""
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import Final
+
+import attrs
+
+__all__ = ["HOUR_MS", "MIDNIGHT", "Calendar", "SteppedClock"]
+
+HOUR_MS: Final = 3_600_000
+MIDNIGHT: Final = 1_772_323_200_000
+"""2026-03-01T00:00:00Z: when every simulation begins, at the start of a UTC day."""
+
+
+class Calendar:
+    """True time, and what will happen."""
+
+    def __init__(self, start: int = MIDNIGHT) -> None:
+        self.now = start
+        self._made = 0
+        self._appointments: list[tuple[int, int, Callable[[], object]]] = []
+
+    def after(self, delay_ms: int, happen: Callable[[], object]) -> None:
+        """Let something happen after a while; 0 is still later than now."""
+        self._made += 1
+        heappush(self._appointments, (self.now + delay_ms, self._made, happen))
+
+    def run(self, until: int) -> None:
+        """Let everything happen that is due before or at an instant."""
+        while self._appointments and self._appointments[0][0] <= until:
+            self.now, _, happen = heappop(self._appointments)
+            happen()
+        self.now = until
+
+
+@attrs.define
+class SteppedClock:
+    """A wall clock that people and daemons set, beside a monotonic one that nobody can.
+
+    Attributes:
+        calendar: true time.
+        offset: how far the wall clock is ahead, ms.
+        booted: true instant at which the monotonic clock began; it counts suspended time.
+
+    """
+
+    calendar: Calendar
+    offset: int = 0
+    booted: int = MIDNIGHT
+
+    @property
+    def wall(self) -> int:
+        """What the wall clock shows, ms since the epoch."""
+        return self.calendar.now + self.offset
+
+    @property
+    def monotonic(self) -> int:
+        """What the monotonic clock shows, ms."""
+        return self.calendar.now - self.booted

@@ -1,0 +1,43 @@
+"""What happened in a simulation: its last lines for people, and a digest of all for replays."""
+
+from collections import Counter, deque
+from hashlib import sha256
+from typing import Final
+
+__all__ = ["Journal"]
+
+_LINES_KEPT: Final = 60
+
+
+class Journal:
+    """The log of one simulation; two runs of one seed have the same digest.
+
+    Attributes:
+        lines: how many there are.
+        deeds: how often each line's first word was written.
+
+    """
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.deeds: Counter[str] = Counter()
+        self._last: deque[str] = deque(maxlen=_LINES_KEPT)
+        self._hash = sha256()
+
+    def write(self, at: int, who: str, what: str) -> None:
+        """Note what somebody did at an instant of true time."""
+        line = f"{at} {who}: {what}"
+        self.lines += 1
+        self.deeds[what.split(" ", 1)[0].rstrip(",:")] += 1
+        self._last.append(line)
+        self._hash.update(line.encode() + b"\n")
+
+    @property
+    def digest(self) -> str:
+        """A digest of every line so far."""
+        return self._hash.hexdigest()
+
+    @property
+    def tail(self) -> str:
+        """The last lines."""
+        return "\n".join(self._last)

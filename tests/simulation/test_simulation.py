@@ -1,0 +1,165 @@
+"""Device, agent, network, store, service and players in virtual time: the sentences hold.
+
+Each test runs some seeds of a scenario (see `simulation.weather`) for some hours; the sentences
+stand in `simulation.invariants` and are looked at all the time.  Samples are taken every 20 to
+25 s, for speed, but in `crowds`, which takes them every 2 s as the specification says.  More seeds
+and hours: `python tests/simulation/campaign.py --seeds 0:100 --hours 24`.
+"""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from devicestatus import limits
+from purewire.instants import DAY_MS
+from simulation.campaign import main
+from simulation.clock import MIDNIGHT
+from simulation.weather import SCENARIOS
+from simulation.world import Outcome, SimulationFailed, World, simulate
+
+WEEK = 168.0
+SENT = {"sends", "accepted"}
+TROUBLED = {*SENT, "retry", "resumes", "refuses"}
+
+
+def lived(scenario: str, seeds: range, hours: float) -> list[Outcome]:
+    return [simulate(seed, SCENARIOS[scenario], hours) for seed in seeds]
+
+
+def deeds_of(outcomes: list[Outcome]) -> Counter[str]:
+    return sum((outcome.deeds for outcome in outcomes), Counter())
+
+
+class TestWeeks:
+    """A usual life: sleep, closed lids, now and then foul weather or a clock that is set."""
+
+    @pytest.mark.parametrize("first", range(0, 6, 2))
+    def test_weeks(self, first: int) -> None:
+        check_weeks(first)
+
+
+class TestFurtherWeeks:
+    @pytest.mark.parametrize("first", range(6, 10, 2))
+    def test_weeks(self, first: int) -> None:
+        check_weeks(first)
+
+
+def check_weeks(first: int) -> None:
+    outcomes = lived("weeks", range(first, first + 2), WEEK)
+    assert deeds_of(outcomes).keys() >= {*TROUBLED, "sleeps", "begins"}
+
+
+class TestTroubles:
+    @pytest.mark.parametrize("first", [0, 2])
+    def test_laptops(self, first: int) -> None:
+        outcomes = lived("laptops", range(first, first + 2), 16.0)
+        assert deeds_of(outcomes).keys() >= {*SENT, "retry", "sleeps"}
+
+    @pytest.mark.parametrize("first", [0, 2])
+    def test_storms(self, first: int) -> None:
+        outcomes = lived("storms", range(first, first + 2), 8.0)
+        assert deeds_of(outcomes).keys() >= TROUBLED
+
+    @pytest.mark.parametrize("first", [0, 2])
+    def test_clocks(self, first: int) -> None:
+        outcomes = lived("clocks", range(first, first + 2), 8.0)
+        assert deeds_of(outcomes).keys() >= {*TROUBLED, "clock", "fix-clock"}
+
+
+class TestFurtherTroubles:
+    @pytest.mark.parametrize("first", [0, 2])
+    def test_secrets(self, first: int) -> None:
+        outcomes = lived("secrets", range(first, first + 2), 8.0)
+        assert deeds_of(outcomes).keys() >= {*TROUBLED, "other"}
+
+    def test_rules(self) -> None:
+        outcomes = lived("rules", range(2, 4), 6.0)
+        assert deeds_of(outcomes).keys() >= {*SENT, "other"}
+
+    def test_quotas(self) -> None:
+        outcomes = lived("quotas", range(2), 20.0)
+        assert deeds_of(outcomes).keys() >= {*TROUBLED, "stop"}
+
+    @pytest.mark.parametrize("first", [0, 2])
+    def test_everything(self, first: int) -> None:
+        outcomes = lived("everything", range(first, first + 2), 8.0)
+        assert deeds_of(outcomes).keys() >= TROUBLED
+
+
+class TestCrowds:
+    @pytest.mark.parametrize("seed", [0, 2])
+    def test_many_changes_and_a_proxy_that_lets_less_through(self, seed: int) -> None:
+        outcomes = lived("crowds", range(seed, seed + 1), 1.0)
+        assert deeds_of(outcomes).keys() >= {*SENT, "shrink"}
+
+
+class TestQuietDay:
+    def test_takes_at_most_a_days_writes_and_plays_all_day(self) -> None:
+        """An upload every 300 s is 288 writes a day, of 1000."""
+        outcome = simulate(0, SCENARIOS["quiet"], 24.0)
+        writes = outcome.writes[MIDNIGHT // DAY_MS]
+        regular = DAY_MS // limits.UPLOAD_INTERVAL_MS
+        assert regular * 0.9 < writes <= regular
+        assert writes <= limits.WRITES_PER_DAY
+        assert outcome.shown["playing"] > 50 * outcome.shown["buffering"]
+
+
+class TestReplays:
+    def test_one_seed_gives_one_journal(self) -> None:
+        one, other = lived("everything", range(7, 8), 6.0), lived("everything", range(7, 8), 6.0)
+        assert one == other
+        assert one[0].lines > 100
+
+    def test_another_seed_gives_another(self) -> None:
+        one, other = lived("everything", range(7, 9), 1.0)
+        assert one.digest != other.digest
+
+    def test_no_hash_of_a_process_is_in_it(self) -> None:
+        """Sets and dictionaries decide nothing: processes that hash otherwise agree."""
+        told = {_digest_in_a_process(seed) for seed in ("1", "2")}
+        assert told == {simulate(7, SCENARIOS["everything"], 3.0).digest}
+
+
+def _digest_in_a_process(hash_seed: str) -> str:
+    program = (
+        "from simulation.weather import SCENARIOS; from simulation.world import simulate;"
+        "print(simulate(7, SCENARIOS['everything'], 3.0).digest)"
+    )
+    paths = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, sys.path)])
+    environ = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": paths}
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=environ, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+class TestFailures:
+    def test_a_failing_seed_tells_itself_its_last_events_and_how_to_see_it_again(self) -> None:
+        world = World(3, SCENARIOS["storms"], 2.0)
+        world.calendar.after(3_600_000, lambda: 1 // 0)
+        with pytest.raises(SimulationFailed) as failure:
+            world.run()
+        first, *events, last = str(failure.value).splitlines()
+        assert first.startswith(f"seed 3, {MIDNIGHT + 3_600_000}: ZeroDivisionError")
+        assert any("agent: sends" in event for event in events)
+        assert last.endswith("campaign.py --scenario storms --seeds 3:4 --hours 2.0")
+
+    def test_a_campaign_tells_what_it_ran(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["--seeds", "0:2", "--hours", "1", "--scenario", "laptops"]) == 0
+        out, err = capsys.readouterr()
+        assert out.startswith("laptops: 4 h in ")
+        assert err == ""
+
+    def test_a_campaign_with_a_failing_seed_ends_with_1(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("devicestatus.sampling.SILENCE_MS", 10**15)
+        assert main(["--seeds", "0:2", "--hours", "4", "--scenario", "laptops"]) == 1
+        out, err = capsys.readouterr()
+        assert out.startswith("laptops: ")
+        assert "nobody knows what was then" in err

@@ -1,0 +1,168 @@
+"""How bad things are: the chances of every fault of the network, the store and the machine.
+
+Chances are per occasion (a message, a read, a write, a sample), rates are per hour of true time.
+A scenario has a fair and a foul weather that take turns; at its end everything is calm.
+"""
+
+from typing import Final
+
+import attrs
+
+__all__ = ["CALM", "SCENARIOS", "Happenings", "Scenario", "Weather"]
+
+
+@attrs.frozen
+class Weather:
+    """Faults of the network and of the store.
+
+    Attributes:
+        loss: a message is lost; requests and answers alike.
+        duplicate: a message arrives twice, the second time later.
+        slow: a message takes up to `slowest_ms`, so that others overtake it.
+        slowest_ms: the longest delay.
+        read_fault: the store does not read.
+        write_fault: the store says that it did not write; it may have.
+        write_lost: the store says that it wrote, and nobody ever reads it.
+        staleness_ms: until when a write may not be read in other places.
+        most_bytes: what a proxy before the service lets through; None for anything.
+        outage: every message is lost.
+
+    """
+
+    loss: float = 0.0
+    duplicate: float = 0.0
+    slow: float = 0.0
+    slowest_ms: int = 20_000
+    read_fault: float = 0.0
+    write_fault: float = 0.0
+    write_lost: float = 0.0
+    staleness_ms: int = 60_000
+    most_bytes: int | None = None
+    outage: bool = False
+
+
+@attrs.frozen
+class Happenings:
+    """What happens to the device and its agent, per hour, and how its readings are.
+
+    Attributes:
+        steps: the wall clock is set, by seconds up to years, either way.
+        kills: the agent is killed, and starts again from its last checkpoint.
+        rules: the privacy rules change.
+        bursts: many changes within a moment, with long texts.
+        others: writes of others on the same account, per hour.
+        locked: the service's token changes for a while: the agent stops until somebody comes.
+        failed: chance that a reading fails.
+        invalid: chance that a reading breaks the contract.
+
+    """
+
+    steps: float = 0.0
+    kills: float = 0.0
+    rules: float = 0.0
+    bursts: float = 0.0
+    others: float = 0.0
+    locked: float = 0.0
+    failed: float = 0.0
+    invalid: float = 0.0
+
+
+@attrs.frozen
+class Scenario:
+    """A life.
+
+    Attributes:
+        name: in tests and on the command line.
+        fair: weather most of the time.
+        foul: weather in between.
+        happenings: what happens to the device.
+        sample_ms: time between two samples; the specification's is 2 s, longer ones are for speed.
+        awake_hours: how long the device is awake at a time, on average.
+        asleep_hours: how long it sleeps, on average; 0 for a device that never does.
+        open_hours: how long a player is open at a time, on average; 0 for players that never close.
+        closed_hours: how long it is closed, on average.
+        players: how many there are.
+
+    """
+
+    name: str
+    fair: Weather = Weather()
+    foul: Weather = Weather()
+    happenings: Happenings = Happenings()
+    sample_ms: int = 20_000
+    awake_hours: float = 4.0
+    asleep_hours: float = 0.0
+    open_hours: float = 0.0
+    closed_hours: float = 1.0
+    players: int = 2
+
+
+CALM: Final = Weather()
+_MILD: Final = Weather(loss=0.01, duplicate=0.01, slow=0.02, read_fault=0.01, write_fault=0.01)
+_FOUL: Final = Weather(
+    loss=0.25,
+    duplicate=0.2,
+    slow=0.3,
+    slowest_ms=110_000,
+    read_fault=0.2,
+    write_fault=0.3,
+    write_lost=0.2,
+)
+
+_ALL: Final = (
+    Scenario("quiet"),
+    Scenario(
+        "weeks",
+        _MILD,
+        _FOUL,
+        Happenings(steps=0.3, kills=0.2, rules=0.05, failed=0.02, invalid=0.01),
+        sample_ms=25_000,
+        awake_hours=3.0,
+        asleep_hours=6.0,
+        open_hours=0.5,
+        closed_hours=2.0,
+        players=1,
+    ),
+    Scenario(
+        "laptops",
+        _MILD,
+        Weather(outage=True),
+        Happenings(kills=0.1, failed=0.02),
+        awake_hours=1.5,
+        asleep_hours=1.5,
+        open_hours=0.5,
+    ),
+    Scenario("storms", _MILD, _FOUL, Happenings(kills=0.2), open_hours=3.0),
+    Scenario(
+        "clocks",
+        _MILD,
+        _FOUL,
+        Happenings(steps=3.0, kills=0.7, failed=0.05),
+        awake_hours=1.0,
+        asleep_hours=0.2,
+    ),
+    Scenario("secrets", _MILD, _FOUL, Happenings(kills=0.5, rules=1.0, failed=0.1, invalid=0.1)),
+    Scenario("rules", _FOUL, _FOUL, Happenings(rules=8.0)),
+    Scenario(
+        "crowds",
+        _MILD,
+        Weather(most_bytes=150_000, loss=0.05),
+        Happenings(bursts=4.0, kills=0.3, invalid=0.02),
+        sample_ms=2_000,
+        players=1,
+    ),
+    Scenario(
+        "quotas", _MILD, _FOUL, Happenings(others=60.0, locked=0.4, kills=0.2), open_hours=1.0
+    ),
+    Scenario(
+        "everything",
+        _MILD,
+        attrs.evolve(_FOUL, most_bytes=200_000),
+        Happenings(1.5, 0.8, 0.4, 0.5, 10.0, 0.05, 0.05, 0.02),
+        awake_hours=1.0,
+        asleep_hours=0.5,
+        open_hours=0.7,
+        players=3,
+    ),
+)
+SCENARIOS: Final = {scenario.name: scenario for scenario in _ALL}
