@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.deadlines import window_deadline
-from devicestatus.explain import explain
+from devicestatus.explanation import explain
 from devicestatus.projection import Uncovered, prepare
 from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.settings import Settings

@@ -10,7 +10,7 @@ from devicestatus.adapters.commands.inputs import (
     stored_value,
 )
 from devicestatus.adapters.commands.words import explained, explanation_value
-from devicestatus.explain import explain
+from devicestatus.explanation import explain
 from purewire.adapters.commands.outcomes import OK
 from purewire.adapters.commands.terminal import say, write_json
 

@@ -6,7 +6,7 @@ The words are no interface: programs read the JSON forms.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from devicestatus.explain import Explanation
+from devicestatus.explanation import Explanation
 from devicestatus.snapshot import Battery, Music, Snapshot, System
 from devicestatus.state import Offline, OfflineReason, Online
 from devicestatus.window import WindowGap

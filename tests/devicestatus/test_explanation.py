@@ -5,7 +5,7 @@ import pytest
 from devicestatus import record as stored
 from devicestatus.catalog import CatalogHosts
 from devicestatus.deadlines import Deadline
-from devicestatus.explain import Explanation, explain
+from devicestatus.explanation import Explanation, explain
 from devicestatus.record import Record
 from devicestatus.settings import Settings
 from examples import (
