@@ -8,7 +8,7 @@ ARGS ?=
 # How many tests run at once; a class of them, or a page of the documentation, stays together.
 JOBS ?= logical
 
-.PHONY: help demo test lint types unit campaign simulate coverage format bench lock clean
+.PHONY: help demo test lint types unit campaign simulate soak coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ coverage: $(READY) ## the core is covered whole
 
 simulate: $(READY) ## devices, a bad network and players under one seed; ARGS='--seeds 0:100 --hours 24'
 	$(BIN)/python tests/simulation/campaign.py $(ARGS)
+
+soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
+	$(BIN)/python tests/soak.py --requests 100000 $(ARGS)
 
 format: $(READY) ## put the style right where that is safe
 	$(BIN)/ruff check --fix

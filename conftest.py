@@ -8,11 +8,13 @@ from hypothesis import HealthCheck, settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
+pytest_plugins = ["watching"]
+
 settings.register_profile(
     "default",
     deadline=None,  # the machines are shared: a slow example is no failure
     derandomize=True,
-    max_examples=50,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(

@@ -29,7 +29,10 @@ def view(app: WSGIApp) -> Callable[..., object]:
         below = {"SCRIPT_NAME": environ["SCRIPT_NAME"] + mounted, "PATH_INFO": f"/{path}"}
         body = b"".join(app(environ | below, lambda *start: started.append(start)))
         ((status, headers),) = started
-        return http.HttpResponse(body, status=int(status[:3]), headers=dict(headers))
+        answer = http.HttpResponse(body, status=int(status[:3]), headers=dict(headers))
+        if "Content-Type" not in dict(headers):
+            del answer["Content-Type"]  # Django's own guess, also for a 304
+        return answer
 
     exempt: Callable[..., object] = csrf.csrf_exempt(hand_over)
     return exempt

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+import canary
 from devicestatus.deadlines import window_deadline
 from devicestatus.record import SnapshotRecord, WindowRecord
 from devicestatus.snapshot import Battery, Music, Snapshot, System
@@ -24,7 +25,7 @@ RECEIVED_AT = WINDOW_END + SECOND_MS
 DELAY = 7 * MINUTE_MS
 """How far playback runs behind server time."""
 SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"
-TOKEN = "f" * 64
+TOKEN = canary.TOKEN
 
 BATTERY = Battery(82, False, "battery")
 SYSTEM = System(1.5, 1.25, 1)

@@ -7,10 +7,12 @@ import asyncio
 import io
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
 import attrs
 
+from answer_rules import check_wire
+from purewire.http.messages import Response
 from servers import Answer
 
 Headers = Iterable[tuple[bytes, bytes]]
@@ -82,6 +84,8 @@ async def exchange_asgi(
     assert not body.get("more_body", False)
     assert all(name == name.lower() for name, _ in start["headers"])
     headers = tuple((name.decode(), value.decode("latin-1")) for name, value in start["headers"])
+    target = scope.get("raw_path") or quote(scope["path"], errors="surrogateescape").encode()
+    check_wire(scope["method"], target, Response(start["status"], headers, body["body"]))
     return Answer(start["status"], headers, body["body"])
 
 
@@ -159,6 +163,8 @@ def exchange_wsgi(app: Callable[..., Iterable[bytes]], environ: dict[str, Any]) 
     code, _, reason = status.partition(" ")
     assert reason
     received = tuple((name.lower(), value) for name, value in headers)
+    target = quote(environ.get("PATH_INFO", ""), encoding="latin-1").encode()
+    check_wire(environ["REQUEST_METHOD"], target, Response(int(code), received, body))
     return Answer(int(code), received, body)
 
 

@@ -5,9 +5,11 @@ HEALTH_FOLDER names the folder of the profiles.
 
 import os
 
+from answer_rules import install
 from healthapi.adapters import asgi as asgi_adapter
 from healthapi.adapters import wsgi as wsgi_adapter
 
+install()
 _folder = os.environ["HEALTH_FOLDER"]
 
 asgi = asgi_adapter.create_app(_folder)

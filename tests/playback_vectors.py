@@ -37,6 +37,8 @@ OTHER_SESSION: Final = "9b2d7c1e-0000-4000-8000-000000000001"
 ERROR: Final = '{"error":"service_unavailable"}'
 OFFLINE: Final = '{"status":"offline"}'
 REASONS: Final[tuple[GapReason, ...]] = get_args(GapReason)
+UNKNOWN: Final = ("later", "error")
+"""Names of members that an answer with a record does not have yet."""
 NONSENSE: Final[tuple[Any, ...]] = (
     *(None, True, False, 0, -1, 1.5, 2, 1e300, 2**53, "x", [], {}, [None], {"x": 1}),
     *("2026-01-01T12:00:00.000Z", "2026-02-30T12:00:00.000Z", "2026-01-01T24:00:00.000Z"),
@@ -298,6 +300,13 @@ def _clocks() -> Story:
     return story.accept(two, -50_000).view(-50_000, 0, minutes(10))
 
 
+def _changing(data: Window, now: int, changes: Json) -> str:
+    """Give an answer whose first event changes just this."""
+    answer = json.loads(window_text(data, now=now))
+    answer["window"]["events"][0]["changes"] = changes
+    return json.dumps(answer)
+
+
 def _nonsense() -> Story:
     """Each break of the contract on its own; the film goes on as if nothing had come."""
     story = Story("nonsense").accept("", 0).view(0)
@@ -312,7 +321,9 @@ def _nonsense() -> Story:
     texts += [window_text(good, now=now, server_time=format_instant(end - 1))]
     texts += [window_text(good, now=now, expires_at=format_instant(end + 1))]
     texts += [window_text(good, now=now + minutes(10))]
-    texts += [window_text(good, now=now, later={"is": "passed over"})]
+    unknown: list[Json] = [{name: {"is": "passed over"}} for name in UNKNOWN]
+    texts += [window_text(good, now=now, **members) for members in unknown]
+    texts += [_changing(good, now, changes) for changes in ({}, {"later": 1})]
     longest, empty = end - 15 * MINUTE_MS, {"events": (), "gaps": ()}
     lists: list[Json] = [
         {"events": (event(2, NOON), event(2, NOON))},

@@ -34,7 +34,10 @@ import attrs
 import uvicorn
 from werkzeug import serving
 
+import canary
+from answer_rules import check_wire
 from ports import free_port
+from purewire.http.messages import Response
 
 TESTS = Path(__file__).parent
 START_SECONDS = 30
@@ -94,7 +97,9 @@ def ask(
             connection.endheaders(body, encode_chunked=chunked)
         with connection.getresponse() as response:
             received = tuple((name.lower(), value) for name, value in response.getheaders())
-            return Answer(response.status, received, response.read())
+            answer = Answer(response.status, received, response.read())
+    check_wire(method, target.encode(), Response(answer.status, answer.headers, answer.body))
+    return answer
 
 
 def send_raw(base_url: str, data: bytes) -> bytes:
@@ -115,7 +120,7 @@ def serve_asgi(
 ) -> AbstractContextManager[str]:
     """Serve an ASGI application: an object by uvicorn; a name by uvicorn or granian."""
     if isinstance(app, str):
-        return _process(_ASGI_COMMANDS[server], app, prefix, env or {})
+        return _url_of(app, server, "asgi", prefix, env)
     assert server == "uvicorn", "an application object is served by uvicorn"
     return _uvicorn_thread(app, prefix)
 
@@ -132,11 +137,20 @@ def serve_wsgi(
     An object by waitress, werkzeug or wsgiref; a name by gunicorn, waitress or granian.
     """
     if isinstance(app, str):
-        return _process(_WSGI_COMMANDS[server], app, prefix, env or {})
+        return _url_of(app, server, "wsgi", prefix, env)
     if server == "waitress":
         return _waitress_thread(app, prefix)
     assert not prefix, f"{server} mounts nothing"
     return _WSGI_THREADS[server](app)
+
+
+@contextmanager
+def _url_of(
+    app: str, server: str, interface: str, prefix: str, env: Mapping[str, str] | None
+) -> Iterator[str]:
+    running = serve_process(app, server=server, interface=interface, prefix=prefix, env=env)
+    with running as process:
+        yield process.url
 
 
 @contextmanager
@@ -257,44 +271,70 @@ _WSGI_COMMANDS: Commands = {
 }
 
 
+@attrs.frozen
+class ServerProcess:
+    """A server that runs, and what it prints."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    output: IO[bytes]
+
+    @property
+    def printed(self) -> str:
+        """What it has printed so far."""
+        size = self.output.seek(0, os.SEEK_END)
+        return os.pread(self.output.fileno(), size, 0).decode("utf-8", "replace")
+
+    def check(self) -> None:
+        """Check that it has printed neither the token nor that an answer broke a rule."""
+        printed = self.printed
+        assert not canary.shows(printed), "the token was printed"
+        assert "AssertionError" not in printed, printed
+
+
 @contextmanager
-def _process(
-    command: Callable[[str, int, str], list[str]], app: str, prefix: str, env: Mapping[str, str]
-) -> Iterator[str]:
+def serve_process(
+    app: str,
+    *,
+    server: str,
+    interface: str = "asgi",
+    prefix: str = "",
+    env: Mapping[str, str] | None = None,
+) -> Iterator[ServerProcess]:
+    """Serve an application by its name in a process; what that printed is checked in the end."""
     port = free_port()
+    commands = {"asgi": _ASGI_COMMANDS, "wsgi": _WSGI_COMMANDS}[interface]
     paths = [str(TESTS), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **env}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **(env or {})}
     with tempfile.TemporaryFile() as output:
-        server = subprocess.Popen(
-            [sys.executable, *command(app, port, prefix)],
+        process = subprocess.Popen(
+            [sys.executable, *commands[server](app, port, prefix)],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+        running = ServerProcess(f"http://127.0.0.1:{port}", process, output)
         try:
-            _wait_until(lambda: server.poll() is not None or _listens(port))
-            assert server.poll() is None, f"the server did not start:\n{_text(output)}"
-            yield f"http://127.0.0.1:{port}"
+            _wait_until(lambda: process.poll() is not None or _listens(port))
+            assert process.poll() is None, f"the server did not start:\n{running.printed}"
+            yield running
         finally:
-            _stop(server, output)
+            _stop(running)
+        running.check()
 
 
-def _stop(server: subprocess.Popen[bytes], output: IO[bytes]) -> None:
+def _stop(running: ServerProcess) -> None:
     """Stop a server politely; where that fails, end its session and say so."""
-    server.terminate()
+    process = running.process
+    process.terminate()
     try:
-        server.wait(STOP_SECONDS)
+        process.wait(STOP_SECONDS)
     except subprocess.TimeoutExpired:
-        os.killpg(server.pid, signal.SIGKILL)
-        server.wait()
-        raise AssertionError(f"the server did not stop:\n{_text(output)}") from None
-
-
-def _text(output: IO[bytes]) -> str:
-    output.seek(0)
-    return output.read().decode("utf-8", "replace")
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise AssertionError(f"the server did not stop:\n{running.printed}") from None
 
 
 def _listens(port: int) -> bool:

@@ -5,12 +5,14 @@ STATUS_DATABASE names the SQLite file; the settings come from their usual variab
 
 import os
 
+from answer_rules import install
 from app_icons import FOLDER
 from devicestatus import Settings
 from devicestatus.adapters import asgi as asgi_adapter
 from devicestatus.adapters import wsgi as wsgi_adapter
 from devicestatus.adapters.sqlite import SQLiteStore
 
+install()
 _settings = Settings.from_environ(os.environ)
 _store = SQLiteStore(os.environ["STATUS_DATABASE"])
 

@@ -5,9 +5,11 @@ SITE_FILE names the file.
 
 import os
 
+from answer_rules import install
 from sitedata.adapters import asgi as asgi_adapter
 from sitedata.adapters import wsgi as wsgi_adapter
 
+install()
 _file = os.environ["SITE_FILE"]
 
 asgi = asgi_adapter.create_app(_file)

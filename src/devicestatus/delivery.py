@@ -117,10 +117,8 @@ class Skew:
 
     def reaches_beyond(self, limit_ms: int) -> bool:
         """Tell whether the clock is certainly off, and maybe by more than a limit."""
-        return (
-            (self.most_ms > limit_ms
-            and self.least_ms > 0)
-            or (self.least_ms < -limit_ms and self.most_ms < 0)
+        return (self.most_ms > limit_ms and self.least_ms > 0) or (
+            self.least_ms < -limit_ms and self.most_ms < 0
         )
 
 

@@ -9,8 +9,8 @@ Invariant *the server's clock only runs on*: server time is the latest that the 
 vouch for; no answer moves it back.
 Invariant *nothing old is shown*: an answer that was received before the accepted one, one of the
 same session with a smaller batch_seq or an earlier window_end, and one of a session that was left
-for another (a late copy of its batch) is refused and changes nothing; what was accepted is
-remembered through offline answers and v1 snapshots.
+for another and has not gone on since (a late copy of its batch) is refused and changes nothing;
+what was accepted is remembered through offline answers and v1 snapshots.
 Invariant *the playhead moves forward only*: at most in real time, towards server time minus 420 s
 and never past window_end; only a new session starts a new playhead.
 Invariant *nothing recoverable is skipped*: after an outage, an offline answer or a v1 snapshot the
@@ -27,7 +27,15 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.catalog import ITUNES, CatalogHosts
-from devicestatus.projection import PreparedWindow, Stage, Uncovered, UncoveredReason, prepare
+from devicestatus.projection import (
+    EXHAUSTED,
+    WARM_UP,
+    PreparedWindow,
+    Stage,
+    Uncovered,
+    UncoveredReason,
+    prepare,
+)
 from devicestatus.snapshot import Snapshot
 from devicestatus.timeline import (
     NoAnswer,
@@ -52,8 +60,6 @@ __all__ = [
 ]
 
 _SESSIONS_KEPT: Final = 16  # sessions last days, and a copy of a batch at most minutes
-_WARM_UP: Final = Uncovered("warm-up")
-_EXHAUSTED: Final = Uncovered("exhausted")
 
 ViewState = Literal["playing", "gap", "buffering", "offline"]
 Mode = Literal["window", "snapshot", "offline"]
@@ -115,7 +121,7 @@ def _reason(stage: Stage | None) -> GapReason | UncoveredReason | None:
     return stage.reason if stage.gap is None else stage.gap.reason
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class View:
     """What to show at one instant.
 
@@ -127,6 +133,10 @@ class View:
     _now: int | None = None
     _head: int | None = None
     _changes_at: int | None = None
+
+    def __repr__(self) -> str:
+        what = self.state if self.reason is None else f"{self.state}: {self.reason}"
+        return f"<View {what}, at={self.at}, delay_seconds={self.delay_seconds}>"
 
     @property
     def state(self) -> ViewState:
@@ -208,13 +218,13 @@ class View:
 
 @attrs.frozen
 class _Watermark:
-    """The newest of what was accepted, and the sessions that were left for another."""
+    """The newest of what was accepted, and of each session that was left, its last batch_seq."""
 
     updated_at: int
     session_id: str | None = None
     batch_seq: int = 0
     window_end: int = 0
-    left: tuple[str, ...] = ()
+    left: tuple[tuple[str, int], ...] = ()
 
     def refusal(self, answer: WindowAnswer | SnapshotAnswer) -> RefusalReason | None:
         if answer.updated_at < self.updated_at:
@@ -222,10 +232,13 @@ class _Watermark:
         if isinstance(answer, SnapshotAnswer):
             return None
         window = answer.window
-        if window.session_id != self.session_id:
-            return "older" if window.session_id in self.left else None
-        back = window.batch_seq < self.batch_seq or window.window_end < self.window_end
-        return "rewound" if back else None
+        if window.session_id == self.session_id:
+            back = window.batch_seq < self.batch_seq or window.window_end < self.window_end
+            return "rewound" if back else None
+        last = dict(self.left).get(window.session_id)
+        if last is None or (window.batch_seq > last and window.window_end > self.window_end):
+            return None
+        return "older"
 
     def raised(self, answer: WindowAnswer | SnapshotAnswer) -> "_Watermark":
         if isinstance(answer, SnapshotAnswer):
@@ -233,7 +246,7 @@ class _Watermark:
         window = answer.window
         left = self.left
         if self.session_id is not None and self.session_id != window.session_id:
-            left = (*left, self.session_id)[-_SESSIONS_KEPT:]
+            left = (*left, (self.session_id, self.batch_seq))[-_SESSIONS_KEPT:]
         return _Watermark(
             answer.updated_at, window.session_id, window.batch_seq, window.window_end, left
         )
@@ -312,7 +325,7 @@ class _Still:
     def view(self, instant: int) -> View:
         now = self.lead + max(instant, self.since)
         if now >= self.expires_at:
-            return View(_EXHAUSTED, self.track, now)
+            return View(EXHAUSTED, self.track, now)
         return View(self.snapshot, self.track, now, None, self.expires_at - self.lead)
 
 
@@ -340,7 +353,7 @@ class PlaybackState:
     _watermark: _Watermark | None = None
     _lead: int | None = None  # server time minus monotonic time
     _latest: int | None = None  # monotonic instant of the last accepted answer
-    _source: _Film | _Still | _Blank = _Blank(_WARM_UP)
+    _source: _Film | _Still | _Blank = _Blank(WARM_UP)
     _stop: _Stop | None = None  # of the last window, while something else is shown
 
     def view(self, monotonic_ms: int) -> View:

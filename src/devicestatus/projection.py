@@ -22,7 +22,15 @@ from devicestatus.snapshot import Snapshot
 from devicestatus.window import Window, WindowGap
 from purewire.absent import ABSENT
 
-__all__ = ["PreparedWindow", "Stage", "Uncovered", "UncoveredReason", "prepare"]
+__all__ = [
+    "EXHAUSTED",
+    "WARM_UP",
+    "PreparedWindow",
+    "Stage",
+    "Uncovered",
+    "UncoveredReason",
+    "prepare",
+]
 
 UncoveredReason = Literal["warm-up", "gap", "exhausted"]
 
@@ -38,8 +46,10 @@ class Uncovered:
 Stage = Snapshot | Uncovered
 """What readers see between two changes."""
 
-_WARM_UP: Final = Uncovered("warm-up")
-_EXHAUSTED: Final = Uncovered("exhausted")
+WARM_UP: Final = Uncovered("warm-up")
+"""Before `window_start`."""
+EXHAUSTED: Final = Uncovered("exhausted")
+"""From `window_end` on."""
 
 
 @attrs.frozen(repr=False)
@@ -78,7 +88,7 @@ def prepare(window: Window) -> PreparedWindow:
     """Make a valid window ready for projections; one pass over its events."""
     times, states = _replay(window)
     changes: list[int] = []
-    stages: list[Stage] = [_WARM_UP]
+    stages: list[Stage] = [WARM_UP]
 
     def play(start: int, end: int) -> None:
         """Add the states of an interval without gaps."""
@@ -95,7 +105,7 @@ def prepare(window: Window) -> PreparedWindow:
         since = gap.end_at
     play(since, window.window_end)
     changes.append(window.window_end)
-    stages.append(_EXHAUSTED)
+    stages.append(EXHAUSTED)
     return PreparedWindow(window, changes, stages, times, states)
 
 

@@ -146,8 +146,9 @@ class Service:
             stored = yield from read_store(limits.STORE_KEY)
         except EffectFailed:
             raise _Refused("service_unavailable") from None
-        # Whatever a store gives that is not bytes is no record.
-        reading = self._read_record(stored.value) if isinstance(stored.value, bytes) else None
+        # Whatever a store gives that is not bytes is no record; kinds of bytes may equal those that
+        # are one, and must not be remembered in their place.
+        reading = self._read_record(stored.value) if type(stored.value) is bytes else None
         return _Read(reading, _checked_instant(stored.at), ttl_seconds)
 
     def _checked_ttl(self) -> int:

@@ -173,6 +173,7 @@ class TestOnce:
         assert request.headers["authorization"] == f"Bearer {TOKEN}"
         assert request.headers["content-type"] == "application/json"
         assert "content-encoding" not in request.headers
+        assert request.headers["accept-encoding"] == "identity"  # the answer is read as it comes
         assert not check_snapshot(request.body, received_at=system_clock())
         assert request.body == json.loads(body(watch.snapshots[0]))
 

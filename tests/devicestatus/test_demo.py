@@ -22,19 +22,23 @@ from commands import DEMO, PATIENCE_SECONDS, Ended, environment, run, started
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.commands.demo import Demonstration
+from devicestatus.adapters.commands.past import record_past
 from devicestatus.adapters.commands.rounds import small_window, whole_round
 from devicestatus.adapters.commands.serve import APP_ICONS
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.ingest import check_window
+from devicestatus.projection import prepare
+from devicestatus.sampling import Batch, Recorder
 from devicestatus.settings import Settings
 from devicestatus.snapshot import Snapshot
-from examples import COVERED_SONG, TOKEN, body, snapshot
+from examples import COVERED_SONG, NOON, SESSION, TOKEN, body, snapshot
 from ports import free_port
 from purewire.absent import ABSENT
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import Failed
 from purewire.adapters.commands.probes import Answer, Probe, ask, fault_of, go_round
 from purewire.effects import Asset, Conditions
+from purewire.instants import MINUTE_MS
 from servers import ask as ask_server
 from servers import serve_asgi
 
@@ -182,6 +186,29 @@ class TestGoingOn:
             process.wait()
             os.close(watcher)
         assert not list(tmp_path.iterdir())
+
+
+class TestThePast:
+    """What is made up says so, and is gone when the machine has told of itself."""
+
+    @pytest.mark.parametrize("running_apps", [ABSENT, ("Editor",)])
+    def test_what_the_machine_tells_last_has_nothing_made_up(self, running_apps: Any) -> None:
+        recorder = Recorder.create(SESSION)
+        told = running_apps is not ABSENT
+        record_past(recorder, tells_running_apps=told, wall_ms=NOON, monotonic_ms=0)
+        present = snapshot(running_apps=running_apps)
+        recorder.observe(present, wall_ms=NOON, monotonic_ms=0)
+        batch = recorder.batch(now_ms=NOON)
+        assert isinstance(batch, Batch)
+        assert check_window(batch.window, received_at=NOON) == ()
+        prepared = prepare(batch.window)
+        scripted = {"Editor (scripted)", "Mail (scripted)"}
+        past = prepared.state_at(batch.window.window_start + MINUTE_MS)
+        assert {past.active_app} < scripted | {"Terminal (scripted)"}
+        assert (past.running_apps is ABSENT) == (not told)
+        assert told == scripted.issubset(past.running_apps or ())
+        assert prepared.state_at(NOON) == present
+        assert [gap.reason for gap in batch.window.gaps] == ["sleep"]
 
 
 class Truncated:

@@ -187,6 +187,29 @@ class TestMark:
         assert window_of(history).gaps == (gap(NOON + 5, NOON + 50, "collection"),)
         assert history.gaps_ahead() == ()
 
+    def test_a_gap_that_slid_out_takes_no_place_among_the_128(self) -> None:
+        history = begun()
+        for number in range(limits.WINDOW_GAPS):
+            history.mark(NOON + 10 * number, NOON + 10 * number + 5, "sleep")
+        history.move(NOON + SPAN + 7)
+        history.mark(NOON + SPAN, NOON + SPAN + 5, "sleep")
+        gaps = window_of(history).gaps
+        assert len(gaps) == limits.WINDOW_GAPS
+        assert gaps[0] == gap(NOON + 10, NOON + 15)
+
+    def test_nor_does_one_before_what_was_folded(self) -> None:
+        history = begun()
+        for number in range(limits.WINDOW_GAPS):
+            history.mark(NOON + 10 * number, NOON + 10 * number + 5, "sleep")
+        history.move(NOON + 7)
+        history.append(event(1, NOON + 7))
+        history.fit(0)
+        history.mark(NOON + SPAN, NOON + SPAN + 5, "sleep")
+        history.move(NOON + SPAN + 7)
+        gaps = window_of(history).gaps
+        assert len(gaps) == limits.WINDOW_GAPS
+        assert gaps[0] == gap(NOON + 10, NOON + 15)
+
     def test_a_gap_before_the_window_says_nothing(self) -> None:
         history = begun()
         history.mark(NOON - 100, NOON, "sleep")

@@ -249,6 +249,15 @@ class TestRefusals:
         assert viewer.hear(copy, self.NOW + 1) == Refused("older")
         assert viewer.hear(fresh, self.NOW + 2) == Accepted("window")
 
+    def test_a_session_that_was_left_and_goes_on_is_played_again(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        fresh = later(self.DATA, MINUTE, session_id=OTHER, batch_seq=1)
+        assert viewer.hear(fresh, self.NOW + MINUTE) == Accepted("window")
+        now = self.NOW + 2 * MINUTE
+        assert viewer.hear(later(self.DATA, MINUTE, batch_seq=8), now) == Refused("older")
+        assert viewer.hear(later(self.DATA, MINUTE + 1, batch_seq=7), now) == Refused("older")
+        assert viewer.hear(later(self.DATA, MINUTE + 1, batch_seq=8), now) == Accepted("window")
+
     def test_sixteen_sessions_that_were_left_are_remembered(self) -> None:
         viewer = Viewer(self.DATA, self.NOW)
         for number in range(17):
@@ -830,6 +839,15 @@ class TestMeasures:
     def test_last_seen_is_the_end_of_the_window(self) -> None:
         viewer = Viewer(window())
         assert viewer.see(START).last_seen == viewer.see(START + 10**9).last_seen == WINDOW_END
+
+
+class TestRepr:
+    def test_it_says_what_there_is_to_show_and_no_name(self) -> None:
+        shown = repr(Viewer(window()).see(START))
+        assert shown == f"<View playing, at={START - DELAY}, delay_seconds=420.0>"
+        assert repr(Playback().view(0)) == (
+            "<View buffering: warm-up, at=None, delay_seconds=None>"
+        )
 
 
 class TestNextChange:

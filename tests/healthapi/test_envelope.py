@@ -77,7 +77,7 @@ class TestChart:
 class TestRefusal:
     @pytest.mark.parametrize("code", STATUS_OF)
     def test_each_code_has_its_status_and_message(self, code: ErrorCode) -> None:
-        allow = (("Allow", "GET"),) if code == "method_not_allowed" else ()
+        allow = (("Allow", "GET, HEAD, OPTIONS"),) if code == "method_not_allowed" else ()
         response = envelope.refusal("GET", code, allow)
         check_answer(GET, response)
         assert response.status == STATUS_OF[code]

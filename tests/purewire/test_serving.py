@@ -27,6 +27,12 @@ class TestListen:
             assert base_url(one) != base_url(other)
             assert base_url(one) == f"http://{HOST}:{one.getsockname()[1]}"
 
+    def test_no_part_of_an_answer_waits_for_the_one_before(self) -> None:
+        with listen(HOST, 0) as listener, socket.create_connection(listener.getsockname()):
+            accepted, _ = listener.accept()
+            with accepted:
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
     def test_an_ipv6_address_stands_in_brackets(self) -> None:
         try:
             listener = listen("::1", 0)

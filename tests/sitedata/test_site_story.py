@@ -117,13 +117,17 @@ def told(repository: Path, *, is_own: bool) -> None:
     assert bool(dated) or is_shallow
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("story") / "made", scripted()).path
+
+
 @pytest.mark.parametrize("is_shallow", [False, True])
-def test_ten_thousand_scripted_commits(is_shallow: bool, tmp_path: Path) -> None:
-    made = make(tmp_path / "made", scripted())
-    repository = made.path
+def test_ten_thousand_scripted_commits(is_shallow: bool, made: Path, tmp_path: Path) -> None:
+    repository = made
     if is_shallow:
         repository = tmp_path / "shallow"
-        url = made.path.absolute().as_uri()
+        url = made.absolute().as_uri()
         git(tmp_path, "clone", "--quiet", "--bare", "--depth=50", url, str(repository))
     told(repository, is_own=False)
 

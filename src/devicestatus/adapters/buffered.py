@@ -50,7 +50,7 @@ _RANDOM: Final = SystemRandom()
 Sample = Callable[[int, Snapshot | None], Snapshot]
 """Gives a snapshot collected at a time; of an earlier one, if given, battery and load still hold.
 
-May block: it runs in a thread.
+May block, for it runs in a thread; raises nothing: what cannot be read has its null value.
 """
 
 

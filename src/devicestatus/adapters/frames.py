@@ -6,6 +6,8 @@ device did not report.
 Invariant *whole*: the rows of a lane lie side by side and cover the window but for its gaps; in
 `running_apps` those of each app do, as far as it ran.
 Invariant *gaps cut*: no row reaches into a gap, and durations add up to what was observed.
+Invariant *one projection*: a row of `project_frame` says what `PreparedWindow.project` gives at its
+instant; which stage that is, is searched for all instants at once.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,12 +15,14 @@ from typing import Any, Final
 
 import polars as pl
 
+from devicestatus import limits
 from devicestatus.intervals import Interval, Member, intervals
+from devicestatus.projection import Stage, Uncovered, prepare
 from devicestatus.snapshot import Battery, Music, RunningApps, System
 from devicestatus.window import Window
 from purewire.absent import ABSENT, Absent
 
-__all__ = ["gaps_frame", "to_frame"]
+__all__ = ["gaps_frame", "project_frame", "to_frame"]
 
 _SEEN: Final = {
     "value": pl.String,
@@ -28,6 +32,16 @@ _SEEN: Final = {
     "charging": pl.Boolean,
 }
 _TIMES: Final = {"start": pl.Int64, "end": pl.Int64}
+_PROJECTED: Final[dict[str, Any]] = {
+    "state": pl.Enum(["playing", "gap", "warm-up", "exhausted"]),
+    "reason": pl.String,
+    "active_app": pl.String,
+    "track": pl.String,
+    "artist": pl.String,
+    "percent": pl.Float64,
+    "load_1m": pl.Float64,
+}
+_INSTANT: Final = pl.Datetime("ms", "UTC")
 
 _Seen = tuple[str | None, str | None, str | None, float | None, bool | None]
 _Row = tuple[Any, ...]
@@ -57,9 +71,44 @@ def gaps_frame(window: Window) -> pl.DataFrame:
     return _timed(rows, {"reason": pl.String, **_TIMES})
 
 
+def project_frame(window: Window, start: int, end: int, step_ms: int) -> pl.DataFrame:
+    """Give what readers see of a valid window at each instant of a grid, a row for each.
+
+    Columns: `now` is the server time, 420 s after the moment that is shown; `state` is `playing`,
+    `gap`, `warm-up` or `exhausted`, `reason` the gap's; `active_app`, `track`, `artist`, `percent`
+    of charge and `load_1m` are those of the snapshot, null where there is none.
+
+    Args:
+        window: the window.
+        start: the first server time, ms since the epoch.
+        end: where the grid ends; itself no more part of it.
+        step_ms: from one instant to the next, ms.
+
+    Raises:
+        ValueError: the step is not positive.
+
+    """
+    if step_ms <= 0:
+        raise ValueError("the step is not positive")
+    prepared = prepare(window)
+    stages = pl.DataFrame(list(map(_stage, prepared.stages)), schema=_PROJECTED, orient="row")
+    now = pl.int_range(start, max(start, end), step_ms, dtype=pl.Int64, eager=True)
+    changes = pl.Series(prepared.changes, dtype=pl.Int64)
+    places = changes.search_sorted(now - limits.PLAYBACK_DELAY_MS, side="right")
+    return stages[places].insert_column(0, now.cast(_INSTANT).alias("now"))
+
+
+def _stage(stage: Stage) -> _Row:
+    if isinstance(stage, Uncovered):
+        return stage.reason, stage.gap and stage.gap.reason, None, None, None, None, None
+    music = stage.music
+    battery, load = stage.battery.percent, stage.system.load_1m
+    return "playing", None, stage.active_app, music.track, music.artist, battery, load
+
+
 def _timed(rows: list[_Row], schema: dict[str, Any]) -> pl.DataFrame:
     frame = pl.DataFrame(rows, schema=schema, orient="row")
-    instants = [pl.col(name).cast(pl.Datetime("ms", "UTC")) for name in _TIMES]
+    instants = [pl.col(name).cast(_INSTANT) for name in _TIMES]
     return frame.with_columns(instants).with_columns(duration=pl.col("end") - pl.col("start"))
 
 

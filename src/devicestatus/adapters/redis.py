@@ -30,6 +30,7 @@ __all__ = ["AsyncRedisStore", "RedisStore"]
 
 _PREFIX: Final = "devicestatus:"
 _TIMEOUT_SECONDS: Final = 5.0  # somebody waits for the answer; a late one is worth nothing
+_CONNECTIONS: Final = 50  # the pools of redis-py refuse what is more; these let it wait
 _RETRIES: Final = 1  # for a pooled connection that a server's restart has cut
 
 
@@ -57,16 +58,19 @@ class RedisStore:
     def from_url(cls, url: str, *, prefix: str = _PREFIX) -> Self:
         """Make a store with a client of its own: 5 s for each answer, one retry.
 
-        The URL is that of redis-py: `redis://`, `rediss://` (TLS) or `unix://`; options in its
-        query, such as `?socket_timeout=2`, win.
+        Up to 50 calls are under way at once, and further ones wait for their turn, up to 5 s.  The
+        URL is that of redis-py: `redis://`, `rediss://` (TLS) or `unix://`; options in its query,
+        such as `?socket_timeout=2` and `?max_connections=10`, win.
         """
-        client = redis.Redis.from_url(
+        pool = redis.BlockingConnectionPool.from_url(
             url,
+            max_connections=_CONNECTIONS,
+            timeout=_TIMEOUT_SECONDS,
             socket_timeout=_TIMEOUT_SECONDS,
             socket_connect_timeout=_TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), _RETRIES),
         )
-        return cls(client, prefix=prefix)
+        return cls(redis.Redis.from_pool(pool), prefix=prefix)
 
     def get(self, key: str) -> bytes | None:
         """Give the value of the key, or None."""
@@ -114,13 +118,15 @@ class AsyncRedisStore:
     @classmethod
     def from_url(cls, url: str, *, prefix: str = _PREFIX) -> Self:
         """Make a store with a client of its own, as `RedisStore.from_url` does."""
-        client = redis.asyncio.Redis.from_url(
+        pool = redis.asyncio.BlockingConnectionPool.from_url(
             url,
+            max_connections=_CONNECTIONS,
+            timeout=_TIMEOUT_SECONDS,
             socket_timeout=_TIMEOUT_SECONDS,
             socket_connect_timeout=_TIMEOUT_SECONDS,
             retry=redis.asyncio.retry.Retry(NoBackoff(), _RETRIES),
         )
-        return cls(client, prefix=prefix)
+        return cls(redis.asyncio.Redis.from_pool(pool), prefix=prefix)
 
     async def get(self, key: str) -> bytes | None:
         """Give the value of the key, or None."""

@@ -144,7 +144,7 @@ class Sender:
             # A proxy that the environment names sees only what TLS shows it.
             trust_env=destination.url.scheme == "https",
             timeout=patience_seconds,
-            limits=httpx.Limits(max_keepalive_connections=0),  # the next one is a minute away
+            limits=httpx.Limits(max_keepalive_connections=0),  # the next one is far away
         ) as client:
             yield cls(destination, client, patience_seconds, clock)
 

@@ -3,8 +3,15 @@
 Invariant *bytes count, not promises*: the body is counted as it arrives; reading stops with the
 message that takes it past the limit, and Content-Length is not asked.
 Invariant *bounded messages*: a body that goes on in empty messages is too long as well.
+Invariant *one framing*: after a request with both Transfer-Encoding and Content-Length its
+connection is closed (RFC 9112 section 6.1), for a proxy may have believed the other one, and what
+followed would be somebody else's request; not every server sees to it.
+Invariant *an answer or none*: a server that can no longer send (the client has gone, or was
+answered by the server itself) raises what it likes; that is logged by name, and goes no further.
 Invariant *the loop is not held*: a blocking store or source runs in a worker thread, unless it
 carries a true attribute `nonblocking`.
+Invariant *credentials are not shown*: while a request is served no frame here has a local variable
+that shows a header's value, as a traceback with locals would.
 
 The application holds nothing that belongs to one event loop; stores of its owner may.
 """
@@ -67,7 +74,9 @@ class Application(Bound):
         """Serve one connection scope; raises NotImplementedError for one that ASGI 3 lacks."""
         kind = scope["type"]
         if kind == "http":
-            await self._serve(scope, receive, send)
+            request = _request(scope)
+            del scope  # it has the token, and the locals of this frame may be shown
+            await self._serve(request, receive, send)
         elif kind == "lifespan":
             await _live(receive, send)
         elif kind == "websocket":
@@ -76,9 +85,7 @@ class Application(Bound):
         else:
             raise NotImplementedError("only http, lifespan and (closed at once) websocket")
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = _request(scope)
-
+    async def _serve(self, request: Request, receive: Receive, send: Send) -> None:
         async def perform(effect: Effect) -> object:
             if isinstance(effect, ReadBody):
                 return Body(await _read(effect.limit, receive), self.clock())
@@ -92,7 +99,7 @@ class Application(Bound):
             response = await drive_async(self.handler(request), perform)
         except Disconnected:
             response = self.incomplete
-        await _answer(request.method, response, send)
+        await _answer(request, response, send)
 
     async def _ask(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
         """Perform an effect of the store or of a source."""
@@ -188,16 +195,23 @@ def _guarded(method: Callable[..., object], *args: object) -> object:
         raise RuntimeError("the call raised StopIteration") from fault
 
 
-async def _answer(method: str, response: Response, send: Send) -> None:
+async def _answer(request: Request, response: Response, send: Send) -> None:
     headers = [
         (name.lower().encode("ascii"), value.encode("latin-1"))
         for name, value in checked_headers(response)
     ]
+    if _is_framed_twice(request):
+        headers.append((b"connection", b"close"))
+    body = body_to_send(request.method, response)
     try:
         await send({"type": "http.response.start", "status": response.status, "headers": headers})
-        await send({"type": "http.response.body", "body": body_to_send(method, response)})
-    except OSError as fault:  # the client has gone: what was done stays done
+        await send({"type": "http.response.body", "body": body})
+    except Exception as fault:  # noqa: BLE001 - nobody is left to be answered; what was done stays
         _LOG.debug("an answer was not sent: %s", type(fault).__qualname__)
+
+
+def _is_framed_twice(request: Request) -> bool:
+    return all(map(request.lines, (b"transfer-encoding", b"content-length")))
 
 
 async def _live(receive: Receive, send: Send) -> None:

@@ -2,6 +2,8 @@
 
 Invariant *bytes count, not promises*: reading stops one byte past the limit; a body that ends
 before the length it declared is not complete, and nothing is done with it.
+Invariant *credentials are not shown*: while a request is served no frame here has a local variable
+that shows a header's value, as a traceback with locals would.
 
 The path is undecoded where the server tells the request target: gunicorn does (`RAW_URI`), and so
 do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Under a server that tells only the
@@ -11,7 +13,7 @@ decoded `PATH_INFO` (wsgiref, granian), `/api/%6eow` is `/api/now`.
 import inspect
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, Self
 from wsgiref.types import InputStream, StartResponse
 
 import attrs
@@ -63,11 +65,12 @@ class Application(Bound):
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
         """Serve one request."""
-        request = _request(environ)
+        request, read = _request(environ), _Input.of(environ).read
+        del environ  # it has the token, and the locals of this frame may be shown
 
         def perform(effect: Effect) -> object:
             if isinstance(effect, ReadBody):
-                return Body(_read(effect.limit, environ), self.clock())
+                return Body(read(effect.limit), self.clock())
             try:
                 return self._ask(effect)
             except Exception as fault:
@@ -146,23 +149,35 @@ def _octets(text: str) -> bytes:
     return text.encode("latin-1")
 
 
-def _read(limit: int, environ: Environ) -> bytes | None:
-    """Read the body, at most one byte past the limit; None where it is longer.
+@attrs.frozen
+class _Input:
+    """Where the body comes from, and what is known of its end."""
 
-    Where the server does not end the input itself, Content-Length does.
-    """
-    stream: InputStream = environ["wsgi.input"]
-    declared = bounded_number(_octets(environ.get("CONTENT_LENGTH") or ""), limit) or 0
-    most = limit + 1 if environ.get("wsgi.input_terminated") else declared
-    try:
-        body = _read_up_to(most, stream)
-    except Exception as fault:  # the client has gone, or what it sends is no body to the server
-        raise Disconnected from fault
-    if len(body) > limit:
-        return None
-    if len(body) < declared:
-        raise Disconnected
-    return body
+    stream: InputStream
+    content_length: str
+    ends_itself: bool
+
+    @classmethod
+    def of(cls, environ: Environ) -> Self:
+        """Give the input of a request."""
+        length: str = environ.get("CONTENT_LENGTH") or ""
+        return cls(environ["wsgi.input"], length, bool(environ.get("wsgi.input_terminated")))
+
+    def read(self, limit: int) -> bytes | None:
+        """Read the body, at most one byte past the limit; None where it is longer.
+
+        Where the server does not end the input itself, Content-Length does.
+        """
+        declared = bounded_number(_octets(self.content_length), limit) or 0
+        try:
+            body = _read_up_to(limit + 1 if self.ends_itself else declared, self.stream)
+        except Exception as fault:  # the client has gone, or what it sends is no body to the server
+            raise Disconnected from fault
+        if len(body) > limit:
+            return None
+        if len(body) < declared:
+            raise Disconnected
+        return body
 
 
 def _read_up_to(most: int, stream: InputStream) -> bytes:

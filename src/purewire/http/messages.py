@@ -3,11 +3,18 @@
 A request is what a front end knows before it reads the body; a response is complete.  Header
 names are lower case in a request, as the standard's comparison is; a response spells them as they
 go on the wire.
+
+Invariant *credentials are not shown*: a request's repr has the names of its headers and no value,
+for one of them may be a token.
 """
 
 import attrs
 
 __all__ = ["Request", "Response"]
+
+
+def _names(lines: tuple[tuple[bytes, bytes], ...]) -> str:
+    return repr(tuple(name for name, _ in lines))
 
 
 @attrs.frozen
@@ -27,7 +34,7 @@ class Request:
 
     method: str
     path: bytes
-    headers: tuple[tuple[bytes, bytes], ...] = ()
+    headers: tuple[tuple[bytes, bytes], ...] = attrs.field(default=(), repr=_names)
     query: bytes = b""
     base: str = ""
 

@@ -28,6 +28,7 @@ from devicestatus.adapters.sending import Destination
 from devicestatus.delivery import PUSH_INTERVAL_MS, Decision
 from devicestatus.settings import Settings
 from devicestatus.snapshot import Snapshot
+from purewire.absent import ABSENT
 from purewire.adapters.asgi import App
 from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
@@ -168,8 +169,10 @@ class Demonstration:
         say("the first minutes that play back are scripted, and say so; this machine follows")
         say("Ctrl-C stops it, and leaves nothing behind")
         status = StatusLine()
+        present = await asyncio.to_thread(self.capture.take, system_clock())
+        agent = self._buffered(status, tells_running_apps=present.running_apps is not ABSENT)
         try:
-            decision = await _first(self._buffered(status).run(), status.keep_true())
+            decision = await _first(agent.run(), status.keep_true())
         finally:
             if is_interactive():
                 say("")  # after the status line
@@ -199,10 +202,15 @@ class Demonstration:
         destination = Destination.of(self.url, self.token)
         return Agent(take, destination, PUSH_INTERVAL_MS["realtime"], lambda _report: None)
 
-    def _buffered(self, status: StatusLine) -> BufferedAgent:
+    def _buffered(self, status: StatusLine, *, tells_running_apps: bool) -> BufferedAgent:
         rules = self.capture.rules
         recorder = new_recorder(rules)
-        record_past(recorder, wall_ms=system_clock(), monotonic_ms=steady_clock())
+        record_past(
+            recorder,
+            tells_running_apps=tells_running_apps,
+            wall_ms=system_clock(),
+            monotonic_ms=steady_clock(),
+        )
         destination = Destination.of(self.url, self.token, upload="window")
         return BufferedAgent(self.capture.take, recorder, rules, destination, status)
 

@@ -1,13 +1,18 @@
 """A made-up past for the demonstration, so that playback has something to play at once.
 
 Invariant *marked as made up*: every name of an app, a track and an artist says `(scripted)`.
+Invariant *nothing outlives it*: running apps are in it only where this machine tells its own, for
+those told last stand until others are.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
+import attrs
+
 from devicestatus.sampling import Recorder
 from devicestatus.snapshot import Battery, Music, Snapshot, System
+from purewire.absent import ABSENT
 from purewire.instants import MINUTE_MS, SECOND_MS
 
 __all__ = ["record_past"]
@@ -24,16 +29,21 @@ _PAUSED: Final = 2
 """Of so many tracks in a row, one is paused."""
 
 
-def record_past(recorder: Recorder, *, wall_ms: int, monotonic_ms: int) -> None:
+def record_past(
+    recorder: Recorder, *, tells_running_apps: bool, wall_ms: int, monotonic_ms: int
+) -> None:
     """Let a new recorder observe the quarter of an hour before now.
 
     Args:
         recorder: what records this machine from now on.
+        tells_running_apps: whether this machine does.
         wall_ms: now, ms since the epoch.
         monotonic_ms: now, by the clock of later observations.
 
     """
-    for ago_ms, sample in _samples(wall_ms):
+    running_apps = tuple(sorted(map(_marked, _APPS))) if tells_running_apps else ABSENT
+    for ago_ms, past in _samples(wall_ms):
+        sample = attrs.evolve(past, running_apps=running_apps)
         recorder.observe(sample, wall_ms=wall_ms - ago_ms, monotonic_ms=monotonic_ms - ago_ms)
 
 
@@ -55,7 +65,6 @@ def _sample(at: int, since_ms: int) -> Snapshot:
         battery=Battery(90 - since_ms // (2 * MINUTE_MS), charging=False, power_source="battery"),
         system=System(load, 0.75, 0.5),
         music=Music("paused" if turn % _PAUSED else "playing", track, artist),
-        running_apps=tuple(sorted(map(_marked, _APPS))),
     )
 
 

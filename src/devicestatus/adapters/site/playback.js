@@ -11,7 +11,8 @@
 //
 // Instants are ms since the epoch, or of the caller's monotonic clock where the name says so.
 // An answer is held to the contract's types, instants, orders and relations, so that nonsense never
-// gets further than this; the lengths of texts and the catalog's URLs are left to the service.
+// gets further than this; what a text may hold, how long it is, and the pair of the music's URLs are
+// left to the service.
 // Members of a later version are passed over at every depth.
 const playback = (() => {
   const DELAY = 420_000; // ms from server time back to the playhead
@@ -120,7 +121,17 @@ const playback = (() => {
     }),
     running_apps: runningApps,
   };
-  const changes = Object.entries(metrics).map(([name, read]) => [name, optional(read)]);
+  const readChanges = record(
+    Object.fromEntries(Object.entries(metrics).map(([name, read]) => [name, optional(read)])),
+  );
+
+  // An event may change only what a later version knows, but not nothing.
+  function someChanges(value) {
+    const found = readChanges(value);
+    must(Object.keys(value).length > 0);
+    return found;
+  }
+
   const snapshotWith = (collectedAt) => ({
     schema_version: oneOf(1),
     collected_at: collectedAt,
@@ -154,7 +165,7 @@ const playback = (() => {
         record({
           seq: integer(1),
           at: millisecondInstant,
-          changes: record(Object.fromEntries(changes)),
+          changes: someChanges,
         }),
         EVENTS,
       ),
@@ -229,10 +240,12 @@ const playback = (() => {
   function read(answer) {
     const value = parsed(answer);
     if (!isObject(value)) throw new NoAnswer("unreadable");
+    if (value.status === "online") {
+      return value.mode === "snapshot" ? snapshotAnswer(value) : windowAnswer(value);
+    }
     if (Object.hasOwn(value, "error")) throw new NoAnswer("error");
-    if (value.status === "offline") return { mode: "offline" };
-    if (value.status !== "online") throw new NoAnswer("unreadable");
-    return value.mode === "snapshot" ? snapshotAnswer(value) : windowAnswer(value);
+    if (value.status !== "offline") throw new NoAnswer("unreadable");
+    return { mode: "offline" };
   }
 
   // ---- a window as a step function of time
@@ -304,22 +317,25 @@ const playback = (() => {
 
   const headAt = (film, at) => Math.min(at + film.offset, film.track.end);
 
-  // The newest of what was accepted, and the sessions that were left for another.
+  // The newest of what was accepted, and of each session that was left, its last batch_seq.
   const NO_MARK = { updatedAt: -Infinity, sessionId: null, batchSeq: 0, windowEnd: 0, left: [] };
 
   function refusal(mark, answer) {
     if (answer.updated_at < mark.updatedAt) return "older";
     if (answer.mode === "snapshot") return null;
     const { session_id: session, batch_seq: batch, window_end: end } = answer.window;
-    if (session !== mark.sessionId) return mark.left.includes(session) ? "older" : null;
-    return batch < mark.batchSeq || end < mark.windowEnd ? "rewound" : null;
+    if (session === mark.sessionId) {
+      return batch < mark.batchSeq || end < mark.windowEnd ? "rewound" : null;
+    }
+    const last = mark.left.findLast(([id]) => id === session)?.[1];
+    return last === undefined || (batch > last && end > mark.windowEnd) ? null : "older";
   }
 
   function raised(mark, answer) {
     if (answer.mode === "snapshot") return { ...mark, updatedAt: answer.updated_at };
     const { session_id: sessionId, batch_seq: batchSeq, window_end: windowEnd } = answer.window;
     const leaves = mark.sessionId !== null && mark.sessionId !== sessionId;
-    const left = leaves ? [...mark.left, mark.sessionId].slice(-SESSIONS_KEPT) : mark.left;
+    const left = leaves ? [...mark.left, [mark.sessionId, mark.batchSeq]].slice(-SESSIONS_KEPT) : mark.left;
     return { updatedAt: answer.updated_at, sessionId, batchSeq, windowEnd, left };
   }
 

@@ -1,0 +1,241 @@
+"""The doors that are only read, of all three products: nothing but the request line and conditions
+says anything; no body is taken, nothing is fetched, nothing of a request gets into a log.
+"""
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import pytest
+
+from devicestatus import Settings
+from devicestatus.adapters import asgi as device_asgi
+from devicestatus.adapters import wsgi as device_wsgi
+from devicestatus.adapters.memory import MemoryStore
+from gateways import Pieces, Script, environ_of, exchange_asgi, exchange_wsgi, scope_of
+from healthapi.adapters import asgi as health_asgi
+from healthapi.adapters import wsgi as health_wsgi
+from servers import Answer
+from site_versions import body_of, snapshot_of
+from sitedata.adapters import asgi as site_asgi
+from sitedata.adapters import wsgi as site_wsgi
+from sitedata.serving.service import PATH
+
+PROJECT = Path(__file__).parents[1]
+EXAMPLES = PROJECT / "examples" / "lifesnaps"
+ROOT = "/api/public/v1"
+PERSON = f"{ROOT}/profiles/person-1"
+Lines = Iterable[tuple[bytes, bytes]]
+
+
+@attrs.frozen
+class ReadDoor:
+    """One application of one product, and paths that it has."""
+
+    kind: str
+    app: Any
+    paths: tuple[str, ...]
+
+    def ask(self, method: str, target: str, lines: Lines = (), body: bytes = b"x") -> Answer:
+        """Send a request whose body nobody may take."""
+        raw = target.encode("latin-1")
+        if self.kind == "asgi":
+            receive = Script.of_body([body])
+            answer = asyncio.run(exchange_asgi(self.app, scope_of(method, raw, lines), receive))
+            assert receive.taken == 0
+            assert answer is not None
+            return answer
+        pieces = Pieces([body])
+        environ = environ_of(method, raw, lines) | {"wsgi.input": pieces}
+        answer = exchange_wsgi(self.app, environ)
+        assert pieces.taken == 0
+        return answer
+
+
+def health_door(kind: str, url: str | None = "https://health.example") -> ReadDoor:
+    create = {"asgi": health_asgi.create_app, "wsgi": health_wsgi.create_app}[kind]
+    paths = (
+        *(ROOT, f"{ROOT}/docs", f"{ROOT}/openapi.json", f"{ROOT}/profiles", PERSON),
+        *(f"{PERSON}/dashboard", f"{PERSON}/snapshot", f"{PERSON}/charts/series.svg"),
+        *(f"{PERSON}/datasets/daily", f"{PERSON}/nothing"),
+    )
+    return ReadDoor(kind, create(EXAMPLES, base_url=url, clock=lambda: 0), paths)
+
+
+def site_door(kind: str) -> ReadDoor:
+    create = {"asgi": site_asgi.create_app, "wsgi": site_wsgi.create_app}[kind]
+    return ReadDoor(kind, create(snapshot_of(1), clock=lambda: 0), (PATH, f"{PATH}/", "/"))
+
+
+DOORS = [
+    pytest.param((make, kind), id=f"{name}-{kind}")
+    for name, make in (("health", health_door), ("site", site_door))
+    for kind in ("asgi", "wsgi")
+]
+
+
+@pytest.fixture(scope="module", params=DOORS)
+def door(request: pytest.FixtureRequest) -> ReadDoor:
+    make, kind = request.param
+    made: ReadDoor = make(kind)
+    return made
+
+
+ODD: list[list[tuple[bytes, bytes]]] = [
+    [(b"origin", b"https://evil.example"), (b"cookie", b"session=1"), (b"dnt", b"1")],
+    [(b"authorization", b"Bearer x"), (b"proxy-authorization", b"Basic eDp5")],
+    [(b"host", b"evil.example"), (b"forwarded", b"host=evil.example;proto=http")],
+    [(b"host", b"a"), (b"host", b"b"), (b"x-forwarded-host", b"evil.example")],
+    [(b"x-forwarded-for", b"127.0.0.1"), (b"x-forwarded-prefix", b"/evil")],
+    [(b"x-original-url", b"/"), (b"x-rewrite-url", b"/"), (b"x-http-method-override", b"POST")],
+    [(b"accept", b"text/html"), (b"accept-language", b"de"), (b"range", b"bytes=0-1")],
+    [(b"if-match", b'"x"'), (b"if-unmodified-since", b"Thu, 01 Jan 1970 00:00:00 GMT")],
+    [(b"content-type", b"application/json"), (b"content-length", b"9" * 5000)],
+    [(b"user-agent", b"\xff" * 5000), (b"x-odd", b"\x80")],
+]
+
+
+class TestNothingDependsOnWhoAsks:
+    def test_the_answer_is_the_same_byte_for_byte(self, door: ReadDoor) -> None:
+        for path in door.paths:
+            for method in ("GET", "HEAD", "OPTIONS", "POST"):
+                plain = door.ask(method, path)
+                for lines in ODD:
+                    assert door.ask(method, path, lines) == plain, (path, lines)
+
+    def test_the_host_of_a_request_stands_in_links_alone(self) -> None:
+        """Where no base URL is configured; a Host that is no plain one is nobody's."""
+        door = health_door("asgi", None)
+        for host, begins in ((b"a.example", b"http://a.example/"), (b"a/b", b"/"), (b"a@b", b"/")):
+            answer = door.ask("GET", f"{ROOT}/profiles", [(b"host", host)])
+            assert b'"self":"' + begins + b"api/public" in answer.body
+            assert answer.header("vary") is None
+
+    @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "get", "QUERY"])
+    def test_no_method_changes_anything(self, door: ReadDoor, method: str) -> None:
+        before = [door.ask("GET", path) for path in door.paths]
+        for path in door.paths:
+            assert door.ask(method, path).status in {404, 405}
+        assert [door.ask("GET", path) for path in door.paths] == before
+
+
+class TestLogs:
+    @pytest.mark.parametrize("text", ["\x1b[2Jforged", "%0aERROR%20forged", "forged%s{0}"])
+    def test_nothing_of_a_request_gets_into_a_log(
+        self, door: ReadDoor, text: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        lines = [(b"x-any", text.encode()), (b"if-none-match", text.encode())]
+        with caplog.at_level(logging.DEBUG):
+            for path in (*door.paths, f"{ROOT}/profiles/{text}", f"/{text}"):
+                door.ask("GET", f"{path}?{text}", lines)
+        assert "forged" not in caplog.text
+
+
+SERVING = """
+import sys
+
+def refuse(event, arguments):
+    if event.startswith(REFUSED):
+        raise SystemExit(f"{event} while serving")
+
+REFUSED = ("socket.connect", "socket.getaddrinfo", "socket.gethostby", "socket.sendto",
+           "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "urllib.",
+           "http.client.", "smtplib.", "ftplib.", "webbrowser.")
+from test_read_doors import ask_for_everything
+
+sys.addaudithook(refuse)
+print(ask_for_everything(), flush=True)
+
+import socket
+socket.create_connection(("127.0.0.1", 9))  # to see that it would be noticed
+"""
+
+
+def ask_for_everything() -> int:
+    """Ask for all that all three products have; give the number of answers."""
+    doors = [health_door("wsgi"), site_door("wsgi")]
+    answers = [door.ask("GET", path) for door in doors for path in door.paths]
+    app = device_wsgi.create_app(Settings(None), store=MemoryStore())
+    paths = ("/", "/api", "/api/now", "/api/timeline", "/api/badge.svg", "/api/health")
+    answers += [exchange_wsgi(app, environ_of("GET", path.encode())) for path in paths]
+    assert {answer.status for answer in answers} == {200, 404}
+    return len(answers)
+
+
+class TestNothingIsFetched:
+    def test_serving_connects_to_nobody_and_starts_nothing(self) -> None:
+        """Invariant of all three: what is shown was there before it was asked for."""
+        done = subprocess.run(
+            [sys.executable, "-c", SERVING],
+            env={**os.environ, "PYTHONPATH": str(PROJECT / "tests")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stderr == "socket.getaddrinfo while serving\n"
+        assert int(done.stdout) > 15
+
+
+class TestWhatIsInstalled:
+    """Whoever installs the package gets these and nothing else."""
+
+    REQUIRED: Final = {"ada-url", "attrs", "cattrs", "msgspec", "python-dateutil"}
+
+    def test_the_packages_that_are_required(self) -> None:
+        project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+        assert {names_of(each) for each in project["dependencies"]} == self.REQUIRED
+        assert project.get("dynamic", []) == []
+
+    def test_every_package_of_the_own_environment_is_pinned(self) -> None:
+        lines = (PROJECT / "constraints.txt").read_text().splitlines()
+        pinned = [line for line in lines if line and not line.startswith("#")]
+        assert [line for line in pinned if "==" not in line] == []
+        assert {names_of(line) for line in pinned} >= self.REQUIRED
+
+
+def names_of(requirement: str) -> str:
+    """Give the name at the beginning of a requirement."""
+    end = next((at for at, sign in enumerate(requirement) if sign in "<>=!~;[ "), None)
+    return requirement[:end].lower().replace("_", "-")
+
+
+LEAVES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+    (health_asgi.create_app, (EXAMPLES,)),
+    (site_asgi.create_app, (snapshot_of(1),)),
+    (device_asgi.create_app, (Settings(None),)),
+]
+
+
+class TestLeaving:
+    @pytest.mark.parametrize(("create", "arguments"), LEAVES, ids=["health", "site", "device"])
+    @pytest.mark.parametrize("fault", [BrokenPipeError, ConnectionResetError, RuntimeError])
+    def test_a_client_that_leaves_before_its_answer_is_one_line_at_most(
+        self,
+        create: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        fault: type[Exception],
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        more = {"store": None} if create is device_asgi.create_app else {}
+        app = create(*arguments, **more)
+
+        async def send(message: object) -> None:
+            raise fault("a client's own words")
+
+        with caplog.at_level(logging.DEBUG, "purewire"):
+            scope = scope_of("GET", f"{PATH}?x".encode())
+            asyncio.run(app(scope, Script([]), send))
+        told = [record.getMessage() for record in caplog.records if record.name == "purewire"]
+        assert told == [f"an answer was not sent: {fault.__qualname__}"]
+
+
+def test_the_body_of_a_site_is_what_was_published() -> None:
+    assert site_door("asgi").ask("GET", PATH).body == body_of(1)
