@@ -8,7 +8,7 @@ ARGS ?=
 # How many tests run at once; a class of them, or a page of the documentation, stays together.
 JOBS ?= logical
 
-.PHONY: help demo test lint types unit campaign simulate soak coverage format bench lock clean
+.PHONY: help demo test lint types unit campaign simulate soak mutation coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ simulate: $(READY) ## devices, a bad network and players under one seed; ARGS='-
 soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
 	$(BIN)/python tests/soak.py --requests 100000 $(ARGS)
 
+mutation: $(READY) ## plant faults in modules, count those that tests notice; ARGS="devicestatus.relations"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group mutation
+	$(BIN)/python tools/mutate.py $(ARGS)
+
 format: $(READY) ## put the style right where that is safe
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
@@ -61,6 +65,7 @@ format: $(READY) ## put the style right where that is safe
 bench: $(READY) ## measure against peers, side by side in one run
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
 	$(BIN)/python benchmarks/device.py
+	$(BIN)/python benchmarks/device_http.py
 	$(BIN)/python benchmarks/playback.py
 	$(BIN)/python benchmarks/sampling.py
 	$(BIN)/python benchmarks/health.py

@@ -34,8 +34,10 @@ __all__ = [
     "RECEIVED_AT",
     "REFUSALS",
     "VERDICTS",
+    "PSnapshot",
     "PWindow",
     "Read",
+    "hold_window_object",
     "snapshot_plain",
     "window_plain",
 ]
@@ -341,7 +343,8 @@ def _hold_snapshot_object(snapshot: Any) -> None:  # noqa: ANN401 - of any libra
     hold_snapshot(snapshot.collected_at, _GETTERS["song"](snapshot.music), NOON)
 
 
-def _hold_window_object(window: Any) -> None:  # noqa: ANN401 - of any library
+def hold_window_object(window: Any) -> None:  # noqa: ANN401 - of any library
+    """Raise ValueError unless a window of objects keeps the rules between its members."""
     changes = [event.changes for event in window.events]
     musics = [window.baseline.music, *(each.music for each in changes if each.music is not UNSET)]
     hold_window(
@@ -365,7 +368,7 @@ def _pydantic_snapshot(body: bytes) -> PSnapshot:
 
 def _pydantic_window(body: bytes) -> PWindow:
     window = PWindow.model_validate_json(_sized(body, limits.BATCH_BODY_BYTES))
-    _hold_window_object(window)
+    hold_window_object(window)
     return window
 
 
@@ -530,7 +533,7 @@ def _msgspec_window(body: bytes) -> MWindow:
     ):
         if apps is not UNSET:
             _distinct(apps)
-    _hold_window_object(window)
+    hold_window_object(window)
     return window
 
 
@@ -759,7 +762,7 @@ def _cattrs_snapshot(body: bytes) -> CSnapshot:
 
 def _cattrs_window(body: bytes) -> CWindow:
     window = _C_CONVERTER.structure(_loaded(body, limits.BATCH_BODY_BYTES), CWindow)
-    _hold_window_object(window)
+    hold_window_object(window)
     return window
 
 

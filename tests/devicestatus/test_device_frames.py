@@ -3,13 +3,16 @@
 from datetime import UTC, datetime, timedelta
 
 import polars as pl
+import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from devicestatus.adapters.frames import gaps_frame, to_frame
+from devicestatus.adapters.frames import gaps_frame, project_frame, to_frame
+from devicestatus.projection import Stage, Uncovered, prepare
 from devicestatus.snapshot import Battery, Music, System
 from devicestatus.testing.strategies import crowded_windows, windows
 from devicestatus.window import Window
-from examples import NOON, WINDOW_END, event, gap, window
+from examples import DELAY, NOON, WINDOW_END, event, gap, window
 
 NOON_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TIME = pl.Datetime("ms", "UTC")
@@ -24,6 +27,18 @@ SCHEMA = pl.Schema(
         "start": TIME,
         "end": TIME,
         "duration": pl.Duration("ms"),
+    }
+)
+PROJECTED = pl.Schema(
+    {
+        "now": TIME,
+        "state": pl.Enum(["playing", "gap", "warm-up", "exhausted"]),
+        "reason": pl.String(),
+        "active_app": pl.String(),
+        "track": pl.String(),
+        "artist": pl.String(),
+        "percent": pl.Float64(),
+        "load_1m": pl.Float64(),
     }
 )
 LANES = ["active_app", "running_apps", "music", "battery", "system"]
@@ -133,3 +148,71 @@ class TestGaps:
         of = window(gaps=(gap(NOON + 5, NOON + 9),))
         parts = [lane(of, "music")["duration"], gaps_frame(of)["duration"]]
         assert sum(part.dt.total_milliseconds().sum() for part in parts) == WINDOW_END - NOON
+
+
+def row_of(stage: Stage) -> tuple[object, ...]:
+    """Give the row, without its time, that stands for what readers see."""
+    if isinstance(stage, Uncovered):
+        reason = None if stage.gap is None else stage.gap.reason
+        return stage.reason, reason, None, None, None, None, None
+    return (
+        "playing",
+        None,
+        stage.active_app,
+        stage.music.track,
+        stage.music.artist,
+        stage.battery.percent,
+        stage.system.load_1m,
+    )
+
+
+class TestGrids:
+    def test_each_instant_has_a_row_and_the_end_has_none(self) -> None:
+        changes = (event(1, NOON + 2000, active_app="Mail"),)
+        of = window(window_end=NOON + 4000, events=changes, gaps=(gap(NOON, NOON + 1000),))
+        begin = NOON + DELAY
+        frame = project_frame(of, begin - 1000, begin + 5000, 1000)
+        assert frame.schema == PROJECTED
+        assert frame["now"].to_list() == [after(DELAY + each) for each in range(-1000, 5000, 1000)]
+        assert frame.select("state", "reason", "active_app", "track", "artist").rows() == [
+            ("warm-up", None, None, None, None),
+            ("gap", "sleep", None, None, None),
+            ("playing", None, "Editor", "Song", "Band"),
+            ("playing", None, "Mail", "Song", "Band"),
+            ("playing", None, "Mail", "Song", "Band"),
+            ("exhausted", None, None, None, None),
+        ]
+
+    def test_numbers_are_those_of_the_moment(self) -> None:
+        changes = (
+            event(1, NOON + 9, battery=Battery(50.5, None, "ac"), system=System(None, 1, 1)),
+        )
+        frame = project_frame(window(events=changes), NOON + DELAY, NOON + DELAY + 10, 9)
+        assert frame.select("percent", "load_1m").rows() == [(82, 1.5), (50.5, None)]
+
+    @pytest.mark.parametrize("end", [NOON, NOON - 1])
+    def test_a_grid_without_instants_keeps_the_types(self, end: int) -> None:
+        frame = project_frame(window(), NOON, end, 1)
+        assert frame.is_empty()
+        assert frame.schema == PROJECTED
+
+    @pytest.mark.parametrize("step", [0, -1])
+    def test_a_step_leads_onwards(self, step: int) -> None:
+        with pytest.raises(ValueError, match="positive"):
+            project_frame(window(), NOON, NOON + 10, step)
+
+    @settings(max_examples=40)
+    @given(windows() | crowded_windows(), st.integers(-3, 3), st.integers(1, 40), st.data())
+    def test_every_row_is_the_projection_at_its_instant(
+        self, of: Window, shift: int, count: int, draw: st.DataObject
+    ) -> None:
+        """Invariant *one projection*."""
+        edges = [of.window_start, of.window_end, *(each.at for each in of.events)]
+        edges += [edge for each in of.gaps for edge in (each.start_at, each.end_at)]
+        start = draw.draw(st.sampled_from(edges)) + DELAY + shift
+        step = draw.draw(st.integers(1, 3) | st.integers(1, 60_000))
+        grid = range(start, start + count * step, step)
+        frame = project_frame(of, grid.start, grid.stop, grid.step)
+        prepared = prepare(of)
+        assert frame.drop("now").rows() == [row_of(prepared.project(now)) for now in grid]
+        assert frame["now"].cast(pl.Int64).to_list() == list(grid)

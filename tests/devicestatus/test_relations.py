@@ -92,6 +92,15 @@ class TestMusicPair:
             ("/music/track", "music.url-title"),
         ]
 
+    def test_each_url_is_judged_at_its_own_place(self) -> None:
+        elsewhere = "https://example.com/cover.jpg"
+        assert music_faults(artwork_url=elsewhere) == [("/music/artwork_url", "url.host")]
+        assert music_faults(track_url=elsewhere) == [("/music/track_url", "url.host")]
+        assert music_faults(artwork_url=elsewhere, track_url=elsewhere) == [
+            ("/music/artwork_url", "url.host"),
+            ("/music/track_url", "url.host"),
+        ]
+
     def test_a_faulty_url_is_no_broken_pair(self) -> None:
         assert music_faults(artwork_url=0) == [("/music/artwork_url", "type")]
 
@@ -126,6 +135,12 @@ class TestMusicConditions:
 
     def test_a_blank_title_is_a_title_without_urls(self) -> None:
         assert music_faults(track=" ", artist="\ufeff", artwork_url=None, track_url=None) == []
+
+    def test_two_blank_titles_are_two_faults(self) -> None:
+        assert music_faults(track=" ", artist="\ufeff") == [
+            ("/music/track", "music.url-title"),
+            ("/music/artist", "music.url-title"),
+        ]
 
     def test_every_broken_condition_is_found(self) -> None:
         assert music_faults(state="stopped", track=None, artist=" ") == [
@@ -228,6 +243,11 @@ class TestSpan:
         faults = faults_of(window_start=WINDOW_END + 1, window_end=WINDOW_END)
         assert faults == [("/window_start", "window.order")]
 
+    def test_a_span_is_a_distance_also_from_before_1970(self) -> None:
+        assert faults_of(window_start=-SPAN, window_end=0, received_at=0) == []
+        faults = faults_of(window_start=-SPAN - 1, window_end=0, received_at=0)
+        assert faults == [("/window_start", "window.span")]
+
     @pytest.mark.parametrize("instant", [FIRST_INSTANT, LAST_INSTANT])
     def test_the_years_0001_and_9999_are_legal(self, instant: int) -> None:
         faults = faults_of(window_start=instant, window_end=instant, received_at=instant)
@@ -248,6 +268,13 @@ class TestGeneration:
     def test_a_window_that_ends_after_the_batch_was_made_is_refused(self) -> None:
         faults = faults_of(generated_at=WINDOW_END - 1)
         assert faults == [("/window_end", "window.ahead")]
+
+    def test_a_lag_is_a_distance_also_from_before_1970(self) -> None:
+        def faults(end: int) -> list[Fault]:
+            return faults_of(window_start=end, window_end=end, generated_at=0, received_at=0)
+
+        assert faults(-LAG) == []
+        assert faults(-LAG - 1) == [("/generated_at", "window.lag")]
 
 
 class TestBaseline:
@@ -276,6 +303,13 @@ class TestEvents:
     @pytest.mark.parametrize("at", [NOON - 1, WINDOW_END + 1, FIRST_INSTANT, LAST_INSTANT])
     def test_an_event_outside_is_refused(self, at: int) -> None:
         assert faults_of(events=(event(1, at),)) == [("/events/0/at", "events.inside")]
+
+    def test_in_a_window_of_zero_length_only_its_instant_is_inside(self) -> None:
+        def faults(at: int) -> list[Fault]:
+            return faults_of(window_end=NOON, events=(event(1, at),), received_at=NOON)
+
+        assert faults(NOON) == []
+        assert faults(NOON - 1) == faults(NOON + 1) == [("/events/0/at", "events.inside")]
 
     def test_events_of_one_instant_are_accepted(self) -> None:
         assert faults_of(events=tuple(event(seq, NOON + 5) for seq in range(1, 6))) == []
@@ -367,6 +401,14 @@ class TestGaps:
     def test_a_gap_without_a_sound_end_is_left_out(self) -> None:
         value = plain(window(gaps=(gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6))))
         assert window_faults(put(value, "gaps/0/end_at", 0)) == [("/gaps/0/end_at", "type")]
+
+    def test_the_gaps_after_one_that_is_left_out_are_judged(self) -> None:
+        gaps = (gap(NOON, NOON + 5), gap(NOON + 5, NOON + 6), gap(NOON + 4, NOON + 7))
+        value = put(plain(window(gaps=gaps)), "gaps/1/end_at", 0)
+        assert window_faults(value) == [
+            ("/gaps/1/end_at", "type"),
+            ("/gaps/2", "gaps.overlap"),
+        ]
 
     def test_without_sound_ends_of_the_window_the_order_is_judged(self) -> None:
         value = plain(window(gaps=(gap(NOON, NOON + 5), gap(NOON + 4, NOON + 6))))

@@ -1,5 +1,7 @@
 """What readers are told: "States and transitions", row by row and boundary by boundary."""
 
+from typing import Any
+
 import attrs
 import pytest
 
@@ -177,6 +179,7 @@ class TestIsValidWindow:
         window_reading = reading(window_record())
         assert is_valid_window(window_reading, WINDOW_END + 600_000 - 1)
         assert not is_valid_window(window_reading, WINDOW_END + 600_000)
+        assert not is_valid_window(window_reading, 2**60)
 
     def test_it_is_valid_from_its_receive_time_on(self) -> None:
         window_reading = reading(window_record())
@@ -201,6 +204,12 @@ class TestRead:
         made = reading(record)
         assert made.record is record
         assert made.prepared.window is record.data
+
+    def test_the_instant_and_the_lifetime_are_named(self) -> None:
+        """Both are whole numbers; by place they could change places."""
+        ask: Any = state_of
+        with pytest.raises(TypeError):
+            ask(read(snapshot_record()), NOON, 60)
 
     def test_states_are_values(self) -> None:
         online = state(snapshot_record(), NOON)
