@@ -8,7 +8,7 @@ ARGS ?=
 # How many tests run at once; a class of them, or a page of the documentation, stays together.
 JOBS ?= logical
 
-.PHONY: help demo test lint types unit campaign simulate soak mutation coverage format bench lock clean
+.PHONY: help demo test lint types unit campaign simulate soak fuzz mutation coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -43,6 +43,8 @@ unit: $(READY) ## all tests, with branch coverage; JOBS=1 for one at a time
 campaign: $(READY) ## the laws with other examples each time, and many of them
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 \
 		--hypothesis-profile=campaign tests/property $(ARGS)
+	$(BIN)/python -m pytest --hypothesis-profile=campaign \
+		tests/devicestatus/test_store_machine.py -k Stories
 
 coverage: $(READY) ## the core is covered whole
 	$(BIN)/coverage report --omit='*/adapters/*' --fail-under=100
@@ -53,6 +55,10 @@ simulate: $(READY) ## devices, a bad network and players under one seed; ARGS='-
 
 soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
 	$(BIN)/python tests/soak.py --requests 100000 $(ARGS)
+
+fuzz: $(READY) ## coverage-guided fuzzing of every door; ARGS='--seconds 60'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group fuzz
+	$(BIN)/python fuzz/run.py $(ARGS)
 
 mutation: $(READY) ## plant faults in modules, count those that tests notice; ARGS="devicestatus.relations"
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group mutation
@@ -76,7 +82,7 @@ lock: ## the newest versions that work together, pinned for this project's own e
 	rm -rf $(VENV)
 	: > constraints.txt
 	$(MAKE) $(READY)
-	$(BIN)/python -m pip install --quiet --group bench
+	$(BIN)/python -m pip install --quiet --group bench --group mutation --group fuzz
 	$(BIN)/python -m pip freeze --exclude-editable --all | grep -v '^status-contracts' > constraints.txt
 	touch $(READY)
 

@@ -41,24 +41,44 @@ _PAIRED: Final = re.compile(
 )
 
 _STRING: Final = r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"'
-_SCALAR: Final = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null"
-_TOKENS: Final = re.compile(rf"(?:[ \t\n\r]++|[\[\]{{}},:]++|{_STRING}|{_SCALAR})*+")
-_STRINGS: Final = re.compile(_STRING)
-_SCALARS: Final = re.compile(_SCALAR)
-_BLANKS: Final = str.maketrans("", "", " \t\n\r")
+_SCALAR: Final = (
+    r"(?:-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null)(?![-+.0-9A-Za-z])"
+)
+_TOKENS: Final = re.compile(rf"(?:[ \t\n\r\[\]{{}},:]++|{_STRING}|{_SCALAR})*+")
 
-# What may follow in each place: v a value, s a string, and the punctuation itself.
-_VALUE: Final = {"v": ">", "s": ">", "[": "first", "{": "name0"}
-_GRAMMAR: Final = {
-    "value": _VALUE,
-    "first": {**_VALUE, "]": "<"},
-    "name0": {"s": "colon", "}": "<"},
-    "name": {"s": "colon"},
-    "colon": {":": "value"},
-    "[": {",": "value", "]": "<"},
-    "{": {",": "name", "}": "<"},
-    "end": {},
-}
+# Tokens as signs: `v` a value, `k` a name with its colon, `o` a whole member, brackets and commas;
+# `^` is the beginning, and `$` all of a text that is one value.
+_SCALAR_SIGNS: Final = str.maketrans(dict.fromkeys("-+.0123456789eEtrufalsn", "v"))
+_NO_BLANKS: Final = str.maketrans("", "", " \t\n\r")
+_COMPLETE: Final = (
+    *(("[]", "v"), ("{}", "v"), ("[v]", "v"), ("{o}", "v")),
+    *(("kv", "o"), ("^v", "$")),  # before values are joined, for `kv,v` is broken
+)
+_ALIKE: Final = (("v,v", "v"), ("o,o", "o"))
+_WORTH_IT: Final = 0.9
+"""What is left after a round that leads to another; each takes off one level."""
+
+
+class _Place(dict[str, "_Place"]):
+    """What may follow in a place, and the place after it; after a bracket, where it is closed."""
+
+
+def _places() -> tuple[_Place, _Place, _Place, _Place]:
+    """Give the places at the start, at the end, in a new array and in a new object."""
+    start, end, only = _Place(), _Place(), _Place()
+    items, item, next_item = _Place(), _Place(), _Place()
+    members, value, member, next_member = _Place(), _Place(), _Place(), _Place()
+    for before, after in ((only, end), (items, item), (next_item, item), (value, member)):
+        before.update(dict.fromkeys("v[{", after))
+    start.update({"^": only, "$": end})
+    items["]"] = item["]"] = members["}"] = member["}"] = end
+    item[","], member[","] = next_item, next_member
+    for before in (members, next_member):
+        before.update({"k": value, "o": member})
+    return start, end, items, members
+
+
+_START, _END, _ITEMS, _MEMBERS = _places()
 
 
 class JsonTextError(ValueError):
@@ -121,17 +141,43 @@ def _check_grammar(text: str) -> None:
     """Tell broken text from deep text without recursion: tokens first, then their order."""
     if not _TOKENS.fullmatch(text) or not _PAIRED.fullmatch(text):
         raise JsonTextError("not JSON text")
-    tokens = _SCALARS.sub("v", _STRINGS.sub("s", text)).translate(_BLANKS)
-    place, inside = "value", ["end"]
-    for sign in tokens:
-        follow = _GRAMMAR[place].get(sign)
-        if follow is None:
-            raise JsonTextError("not JSON text")
-        if follow == "<":
-            inside.pop()
-            follow = ">"
-        elif sign in "[{":
-            inside.append(sign)
-        place = inside[-1] if follow == ">" else follow
-    if place != "end":
+    if not _is_value(_shortened(f"^{_signs(text)}")):
         raise JsonTextError("not JSON text")
+
+
+def _signs(text: str) -> str:
+    bare = text.replace("\\\\", "").replace('\\"', "")
+    signs = '"'.join(bare.split('"')[::2]).translate(_SCALAR_SIGNS)
+    while "vv" in signs:
+        signs = signs.replace("vv", "v")
+    return signs.translate(_NO_BLANKS).replace('":', "k").replace('"', "v")
+
+
+def _shortened(signs: str) -> str:
+    """Put one sign in place of what is complete; what remains is as sound, or as broken."""
+    size = 2 * len(signs)
+    while len(signs) < size * _WORTH_IT:
+        size = len(signs)
+        for complete, sign in _COMPLETE:
+            signs = signs.replace(complete, sign)
+        for alike, sign in _ALIKE:
+            while alike in signs:
+                signs = signs.replace(alike, sign)
+    return signs
+
+
+def _is_value(signs: str) -> bool:
+    if any(signs.count(one) != signs.count(other) for one, other in ("[]", "{}")):
+        return False
+    place, after = _START, list[_Place]()
+    try:
+        for sign in signs:
+            follow = place[sign]
+            if sign in "[{":
+                after.append(follow)
+                place = _ITEMS if sign == "[" else _MEMBERS
+            else:
+                place = after.pop() if sign in "]}" else follow
+    except KeyError:
+        return False
+    return place is _END and not after

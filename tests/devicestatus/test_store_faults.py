@@ -23,16 +23,6 @@ from redis_server import RedisServer, redis_server
 
 FAR = 4_102_444_800_000  # 2100-01-01, ms
 
-WRITE_FOR_EVER = """
-import sys
-from devicestatus.adapters.sqlite import SQLiteStore
-with SQLiteStore(sys.argv[1]) as store:
-    for number in range(int(sys.argv[2]), 1_000_000):
-        value = b"%09d " % number * (1 + number * 7919 % 6000)
-        store.put("now", value, expires_at_ms=4_102_444_800_000)
-        print(number, flush=True)
-"""
-
 CREATE = """
 import sys
 from devicestatus.adapters.sqlite import SQLiteStore
@@ -145,28 +135,6 @@ def path(tmp_path: Path) -> Path:
 
 
 class TestSQLiteCrash:
-    def test_a_killed_writer_tears_nothing_and_loses_nothing_acknowledged(self, path: Path) -> None:
-        """Invariants *acknowledged is durable* and *whole or old*, against SIGKILL."""
-        acknowledged = 0
-        for number in range(15):
-            with subprocess.Popen(
-                _python(WRITE_FOR_EVER, path, acknowledged + 1), stdout=subprocess.PIPE
-            ) as writer:
-                assert writer.stdout is not None
-                for _ in range(1 + number % 4):
-                    acknowledged = int(writer.stdout.readline())
-                time.sleep(number * 0.0007)
-                writer.kill()
-                acknowledged = max(
-                    [acknowledged, *map(int, writer.stdout.read().split(b"\n")[:-1])]
-                )
-            value = _read(path)
-            assert value is not None
-            mark = value[:10]
-            assert value == mark * (1 + int(mark) * 7919 % 6000), "torn"
-            assert int(mark) in {acknowledged, acknowledged + 1}, "lost"
-            acknowledged = int(mark)
-
     def test_a_creator_that_was_killed_leaves_a_file_that_opens(self, tmp_path: Path) -> None:
         for number in range(8):
             path = tmp_path / f"{number}.db"

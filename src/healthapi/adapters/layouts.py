@@ -20,7 +20,6 @@ Invariant *every fault is told*: a map that is faulty anywhere is not used, and 
 is a finding with the path to it.
 """
 
-import tomllib
 from collections.abc import Iterator
 from typing import Any, Final, TypeGuard
 
@@ -29,6 +28,7 @@ import attrs
 from healthapi import limits
 from healthapi.errors import DataError
 from healthapi.rows.columns import ROW_OF, Column, FileDataset, ProfileMap, TableMap
+from purewire.adapters import tomltext
 from purewire.findings import Finding, Step, pointer
 
 __all__ = ["COLUMNS_FILE", "COLUMNS_FILE_BYTES", "MESSAGE_OF", "read_columns"]
@@ -68,8 +68,8 @@ class _Faulty(Exception):
 def read_columns(data: bytes, name: str = COLUMNS_FILE) -> ProfileMap:
     """Read a column map; raises DataError with every fault, under the name of the file."""
     try:
-        tables = tomllib.loads(data.decode("utf-8"))
-    except (ValueError, RecursionError):
+        tables = tomltext.decode(data)
+    except tomltext.TomlTextError:
         raise _refusal([_Faulty("columns.toml")], name) from None
     reading = _Reading()
     columns = reading.tables(tables)

@@ -11,9 +11,9 @@ What stands in it is read by `sitedata.building.settingsfile`; here TOML becomes
 Invariant *one error*: whatever the bytes, the only exception is `SettingsError`.
 """
 
-import tomllib
 from typing import Final
 
+from purewire.adapters import tomltext
 from purewire.findings import Finding
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.settingsfile import read_settings
@@ -38,8 +38,8 @@ def read_config(data: bytes | str) -> BuildSettings:
     if len(body) > CONFIG_FILE_BYTES:
         raise _refusal("config.size")
     try:
-        tables = tomllib.loads(body.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
+        tables = tomltext.decode(body)
+    except tomltext.TomlTextError:
         raise _refusal("config.toml") from None
     return read_settings(tables)
 

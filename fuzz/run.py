@@ -1,0 +1,176 @@
+"""Fuzz the doors of the three products with coverage, for some time in all.
+
+    python fuzz/run.py --seconds 60                 every law, the time split among them
+    python fuzz/run.py --seconds 600 --law window   one law
+    python fuzz/run.py --law window --again FILE    a finding once more
+
+The laws are in `tests/fuzz_laws.py`, the bytes to start from in `tests/fuzz_seeds.py`.  Ends with 1
+when a law is broken, an input takes too long, or a process too much memory; the data that did it
+are then in the folder of findings.  It needs the dependency group `fuzz`, and POSIX: what is
+instrumented is imported once, and each law runs in a fork.
+"""
+
+import argparse
+import ctypes
+import hashlib
+import importlib
+import multiprocessing
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+PACKAGES: Final = ["purewire", "devicestatus", "healthapi", "sitedata"]
+
+atheris: Any = importlib.import_module("atheris")  # has no types
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+with redirect_stderr(StringIO()), atheris.instrument_imports(include=PACKAGES):  # names each module
+    from fuzz_laws import LAWS, Law
+    from fuzz_mutations import mutated
+    from fuzz_seeds import ALWAYS, SEEDS
+
+JSON: Final = frozenset(
+    {"json", "snapshot", "window", "record", "timeline", "checkpoint", "account", "site"}
+)
+"""The laws whose data are JSON most of the time."""
+MOST_BYTES: Final = 16_384
+INPUT_SECONDS: Final = 30
+"""No input of that length takes a second; a machine may be busy."""
+MEMORY_MB: Final = 2048
+PATIENCE_SECONDS: Final = 60
+"""For the seeds before the time begins, and for the last input."""
+FORK: Final = multiprocessing.get_context("fork")
+
+_RUNS: Final = re.compile(r"stat::number_of_executed_units: +([0-9]+)")
+_COVERED: Final = re.compile(r"cov: ([0-9]+)")
+_NOISE: Final = re.compile(r"^(INFO|WARNING|#\d+|stat::|Done |\d+x |artifact_prefix)")
+
+
+class Outcome(NamedTuple):
+    """What came of one law; the finding is empty where there is none."""
+
+    law: str
+    runs: int
+    covered: int
+    finding: str
+
+
+class Running(NamedTuple):
+    """A law in a process of its own."""
+
+    law: str
+    process: multiprocessing.process.BaseProcess
+    log: Path
+    deadline: float
+
+    def outcome(self) -> Outcome:
+        """Wait for the end, and give what came of it."""
+        self.process.join(max(0.0, self.deadline - time.monotonic()))
+        late = self.process.is_alive()
+        if late:
+            self.process.kill()
+            self.process.join()
+        said = self.log.read_text("utf-8", "replace")
+        runs, covered = _RUNS.search(said), _COVERED.findall(said)
+        told = [line for line in said.splitlines() if not _NOISE.match(line)]
+        is_broken = late or self.process.exitcode != 0
+        return Outcome(
+            self.law,
+            int(runs[1]) if runs else 0,
+            int(covered[-1]) if covered else 0,
+            "\n".join([*told, "it did not end" if late else "", self.log.name]) * is_broken,
+        )
+
+
+def main() -> int:
+    """Fuzz as the command line says; 1 when there is a finding."""
+    options = _options()
+    names: list[str] = options.law or list(LAWS)
+    if options.again is not None:
+        LAWS[names[0]](options.again.read_bytes())
+        return 0
+    seconds = max(1, round(options.seconds * options.jobs / len(names)))
+    with tempfile.TemporaryDirectory() as folder:
+        outcomes = [
+            outcome
+            for start in range(0, len(names), options.jobs)
+            for outcome in _fuzzed(
+                {name: LAWS[name] for name in names[start : start + options.jobs]},
+                options.corpus or Path(folder),
+                options.findings,
+                seconds,
+            )
+        ]
+    found = [outcome for outcome in outcomes if outcome.finding]
+    for outcome in found:
+        print(f"\n{outcome.law}:\n{outcome.finding}")
+    runs = sum(outcome.runs for outcome in outcomes)
+    print(f"{runs} runs of {len(names)} laws, {len(found)} broken")
+    return 1 if found else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Fuzz the doors of the three products.")
+    parser.add_argument("--seconds", type=int, default=60, help="time in all")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="laws at once")
+    parser.add_argument("--law", action="append", choices=list(LAWS), help="only this one")
+    parser.add_argument("--corpus", type=Path, help="folder to begin with, and to keep")
+    parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"))
+    parser.add_argument("--again", type=Path, help="try a finding once more")
+    return parser.parse_args()
+
+
+def _fuzzed(laws: Mapping[str, Law], corpora: Path, findings: Path, seconds: int) -> list[Outcome]:
+    """Fuzz some laws at once."""
+    started = [_start(name, law, corpora / name, findings, seconds) for name, law in laws.items()]
+    outcomes = []
+    for running in started:
+        outcome = running.outcome()
+        print(f"{outcome.law:12} {outcome.runs:9} runs  {outcome.covered:6} branches", flush=True)
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _start(name: str, law: Law, corpus: Path, findings: Path, seconds: int) -> Running:
+    corpus.mkdir(parents=True, exist_ok=True)
+    findings.mkdir(parents=True, exist_ok=True)
+    for seed in {*SEEDS[name](), *ALWAYS}:
+        (corpus / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
+    log = corpus.with_suffix(".log")
+    options = [
+        *("fuzz", str(corpus), f"-max_total_time={seconds}", f"-timeout={INPUT_SECONDS}"),
+        *(f"-max_len={MOST_BYTES}", f"-rss_limit_mb={MEMORY_MB}", "-print_final_stats=1"),
+        f"-artifact_prefix={findings}/{name}-",
+    ]
+    process = FORK.Process(target=_run, args=(name, law, log, options))
+    process.start()
+    return Running(name, process, log, time.monotonic() + seconds + PATIENCE_SECONDS)
+
+
+def _run(name: str, law: Law, log: Path, options: list[str]) -> None:
+    """Run in the child until the time is over or the law is broken; the log has what is said."""
+
+    def change(data: bytes, most: int, seed: int) -> bytes:
+        found = mutated(data, seed) if name in JSON and seed % 4 else None
+        changed: bytes = atheris.Mutate(data, len(data)) if found is None else found
+        return changed[:most]
+
+    with log.open("wb", buffering=0) as said:
+        os.dup2(said.fileno(), 1)
+        os.dup2(said.fileno(), 2)
+    try:
+        atheris.Setup(options, law, custom_mutator=change)
+        atheris.Fuzz()
+    finally:  # what broke the law is written when the process ends as C has it
+        ctypes.CDLL(None).exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,302 @@
+"""Every call of the store fails once, in every way: 503 then and there, and nothing else changes.
+
+The loops know no fault points: they let the first call of a story fail, then the second, and so on
+until a story passes without a fault.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.redis import RedisStore
+from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
+from devicestatus.testing.stores import AnyStore
+from examples import NOON, TOKEN, body, snapshot, window
+from redis_server import redis_server
+from servers import Answer
+from storing import OFFLINE, STATUS_PATHS, UNAVAILABLE, WRITE_PATHS, Door, day, numbered
+
+SECRET = "detail of the platform\nwith a second line"
+
+
+class OddFault(Exception):
+    """An exception that nobody has heard of."""
+
+
+FAULTS = (
+    OSError(28, SECRET),
+    TimeoutError(SECRET),
+    ConnectionResetError(SECRET),
+    KeyError(SECRET),
+    ValueError(SECRET),
+    MemoryError(SECRET),
+    RecursionError(SECRET),
+    StopIteration(SECRET),
+    StopAsyncIteration(SECRET),
+    UnicodeDecodeError("utf-8", b"x", 0, 1, SECRET),
+    sqlite3.OperationalError(SECRET),
+    UnusableDatabase(SECRET),
+    redis.ResponseError(SECRET),
+    redis.OutOfMemoryError(SECRET),
+    ExceptionGroup(SECRET, [OSError(SECRET)]),
+    OddFault(SECRET),
+)
+EXITS = (KeyboardInterrupt(SECRET), SystemExit(3), GeneratorExit(SECRET))
+
+
+class FailsOnce:
+    """A store before another one, of which the n-th call raises, before its work or after it."""
+
+    def __init__(self, inner: AnyStore, nth: int, fault: BaseException, *, done: bool) -> None:
+        self.inner = inner
+        self.left = nth
+        self.fault = fault
+        self.done = done
+
+    @property
+    def has_failed(self) -> bool:
+        return self.left <= 0
+
+    def fail_again(self) -> None:
+        self.left = 1
+
+    def get(self, key: str) -> bytes | None:
+        self.left -= 1
+        if self.left == 0:
+            raise self.fault
+        value = self.inner.get(key)
+        assert value is None or isinstance(value, bytes)
+        return value
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.left -= 1
+        if self.left != 0 or self.done:
+            self.inner.put(key, value, expires_at_ms=expires_at_ms)
+        if self.left == 0:
+            raise self.fault
+
+
+class FailsOnceInTheLoop(FailsOnce):
+    """One that the ASGI application calls without a worker thread."""
+
+    nonblocking = True
+
+
+class AwaitablyFailsOnce:
+    """The same with awaitable calls, before a blocking store."""
+
+    def __init__(self, inner: AnyStore, nth: int, fault: BaseException, *, done: bool) -> None:
+        self.blocking = FailsOnce(inner, nth, fault, done=done)
+
+    @property
+    def has_failed(self) -> bool:
+        return self.blocking.has_failed
+
+    def fail_again(self) -> None:
+        self.blocking.fail_again()
+
+    async def get(self, key: str) -> bytes | None:
+        await asyncio.sleep(0)
+        return self.blocking.get(key)
+
+    async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        await asyncio.sleep(0)
+        self.blocking.put(key, value, expires_at_ms=expires_at_ms)
+
+
+Failing = type[FailsOnce] | type[AwaitablyFailsOnce]
+Story = list[tuple[str, str, bytes]]
+
+
+def told(door: Door, story: Story) -> list[Answer]:
+    return [door.ask(*request) for request in story]
+
+
+def check_story(
+    make: Callable[[], AnyStore], kind: str, failing: Failing, fault: Exception, *, done: bool
+) -> int:
+    """Let each call of the day fail in turn; give how many there were."""
+    story = day()
+    smooth = told(Door(make(), kind), story)
+    calls = [place for place, request in enumerate(story) if needs_store(request, smooth[place])]
+    for nth in range(1, len(calls) + 2):
+        store = failing(make(), nth, fault, done=done)
+        answers = told(Door(store, kind), story)
+        if not store.has_failed:
+            assert answers == smooth
+            return nth - 1
+        at = calls[nth - 1]
+        assert (answers[at].status, answers[at].body) == (503, UNAVAILABLE)
+        assert answers[at].header("cache-control") == "no-store, max-age=0"
+        expected = smooth
+        if not done:  # as if nobody had asked
+            expected = told(Door(make(), kind), [*story[:at], *story[at + 1 :]])
+            expected.insert(at, answers[at])
+        assert answers[:at] == expected[:at]
+        assert answers[at + 1 :] == expected[at + 1 :]
+    pytest.fail("the story does not end")
+
+
+def needs_store(request: tuple[str, str, bytes], answer: Answer) -> bool:
+    return request[1] in STATUS_PATHS or (request[0] == "POST" and answer.status == 200)
+
+
+class TestTheNthCall:
+    @pytest.mark.parametrize(
+        ("kind", "failing", "done"),
+        [
+            ("asgi", FailsOnceInTheLoop, False),
+            ("asgi", AwaitablyFailsOnce, True),
+            ("wsgi", FailsOnce, True),
+            ("wsgi", AwaitablyFailsOnce, False),
+        ],
+    )
+    def test_of_a_store_in_memory(self, kind: str, failing: Failing, done: bool) -> None:
+        assert check_story(MemoryStore, kind, failing, OSError(SECRET), done=done) == 19
+
+    def test_of_sqlite(self, tmp_path: Path) -> None:
+        paths = (tmp_path / f"{number}.db" for number in range(1000))
+        with_error = sqlite3.OperationalError("database is locked")
+
+        def make() -> SQLiteStore:
+            return SQLiteStore(next(paths))
+
+        assert check_story(make, "wsgi", FailsOnce, with_error, done=True) == 19
+
+    def test_of_redis(self, tmp_path: Path) -> None:
+        with redis_server(tmp_path) as server, redis.Redis.from_url(server.url) as client:
+
+            def make() -> RedisStore:
+                client.flushall()
+                return RedisStore(client)
+
+            moment = redis.TimeoutError(SECRET)
+            assert check_story(make, "wsgi", FailsOnce, moment, done=False) == 19
+
+
+class TestAnyFault:
+    @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
+    @pytest.mark.parametrize(
+        ("kind", "failing"),
+        [("asgi", FailsOnce), ("asgi", AwaitablyFailsOnce), ("wsgi", FailsOnce)],
+    )
+    def test_on_any_path_is_503_and_said_in_one_line(
+        self,
+        kind: str,
+        failing: Failing,
+        fault: Exception,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        store = failing(MemoryStore(), 1, fault, done=False)
+        door = Door(store, kind)
+        for method, path, content in requests():
+            caplog.clear()
+            store.fail_again()
+            with caplog.at_level(logging.DEBUG):
+                answer = door.ask(method, path, content)
+            assert (answer.status, answer.body) == (503, UNAVAILABLE)
+            assert SECRET not in repr(answer.headers)
+            lines = [record for record in caplog.records if record.name == "purewire"]
+            assert [record.levelname for record in lines] == ["ERROR"]
+            assert all("detail" not in record.getMessage() for record in caplog.records)
+            assert all(record.exc_info is None for record in lines)
+            again = door.ask(method, path, content)
+            assert again.status == 200
+
+    @pytest.mark.parametrize("fault", EXITS, ids=lambda fault: type(fault).__name__)
+    @pytest.mark.parametrize("kind", ["asgi", "wsgi"])
+    def test_that_ends_the_process_passes(self, kind: str, fault: BaseException) -> None:
+        for method, path, content in requests():
+            door = Door(FailsOnceInTheLoop(MemoryStore(), 1, fault, done=False), kind)
+            with pytest.raises(type(fault)):
+                door.ask(method, path, content)
+            assert door.ask(method, path, content).status == 200
+
+    def test_that_cancels_the_request_passes(self) -> None:
+        for method, path, content in requests():
+            fault = asyncio.CancelledError(SECRET)
+            door = Door(AwaitablyFailsOnce(MemoryStore(), 1, fault, done=False))
+            with pytest.raises(asyncio.CancelledError):
+                door.ask(method, path, content)
+            assert door.ask(method, path, content).status == 200
+
+
+def requests() -> Iterator[tuple[str, str, bytes]]:
+    """Give one request for each path that needs the store."""
+    yield from (("GET", path, b"") for path in STATUS_PATHS)
+    batch = body(window(window_end=NOON + 60_000))
+    contents = {"/api/batch": batch}
+    yield from (("POST", path, contents.get(path, body(snapshot()))) for path in WRITE_PATHS)
+
+
+class TestForeignValues:
+    """What a store gives that is not bytes is no record, and no fault either."""
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            "text",
+            "{}",
+            7,
+            0,
+            True,
+            False,
+            1.5,
+            [],
+            {},
+            {"received_at": NOON},
+            (b"now",),
+            bytearray(b"{}"),
+            memoryview(b"{}"),
+            object(),
+            snapshot(),
+            b"",
+            b"\0" * 4096,
+            b"[" * 1_048_576,
+            b" " * 10_000_000,
+            b"\xff" * 1_048_577,
+        ],
+        ids=lambda value: f"{type(value).__name__}-{len(repr(value)[:99])}",
+    )
+    @pytest.mark.parametrize("path", [path for path in STATUS_PATHS if "badge" not in path])
+    def test_are_exactly_offline(self, path: str, value: object) -> None:
+        class Foreign(MemoryStore):
+            def get(self, key: str) -> bytes | None:
+                return value  # type: ignore[return-value] # the fault
+
+        answer = Door(Foreign()).get(path)
+        assert (answer.status, answer.body) == (200, OFFLINE)
+
+    def test_that_equal_bytes_are_not_remembered_as_those(self) -> None:
+        """A kind of bytes that is refused may come before the same bytes that are a record."""
+
+        class Branded(bytes):
+            pass
+
+        class Both(MemoryStore):
+            def get(self, key: str) -> bytes | None:
+                value = super().get(key)
+                turns.append(value)
+                return value if len(turns) % 2 or value is None else Branded(value)
+
+        turns: list[bytes | None] = []
+        door = Door(Both())
+        door.post("/api/update", numbered(1, NOON))
+        verdicts = [door.get("/api/now").body == OFFLINE for _ in range(6)]
+        assert verdicts == [False, True, False, True, False, True]
+
+
+class TestSecrets:
+    def test_no_fault_of_the_store_shows_the_token(self, caplog: pytest.LogCaptureFixture) -> None:
+        with caplog.at_level(logging.DEBUG):
+            for fault in FAULTS:
+                door = Door(FailsOnce(MemoryStore(), 1, fault, done=False))
+                answer = door.post("/api/update", body(snapshot()))
+                assert TOKEN.encode() not in answer.body
+        assert TOKEN not in caplog.text

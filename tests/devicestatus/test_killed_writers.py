@@ -1,0 +1,207 @@
+"""Services that are killed while they write: nothing is torn, and nothing that was answered 200 is
+lost.
+
+Each round a process uploads numbered snapshots through the WSGI application until it is killed by
+SIGKILL, at a moment that falls inside of a write more often than not; with Redis the server is
+killed as well, or instead.  Then the store is opened again, and the record in it must be whole, and
+the last one that was acknowledged or one that was begun after it.
+
+The same loop runs over a store that opens its file and writes, and over one that writes later than
+it says: it must catch both, or else it could not tell good from bad.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, Any, Final, Literal, NamedTuple
+
+import attrs
+
+from devicestatus.catalog import ITUNES
+from devicestatus.record import SnapshotRecord, decode
+from devicestatus.testing.stores import AnyStore
+from killed_writer import CLOCK_MS, open_store
+from purewire.plain import to_plain
+from redis_server import RedisServer, redis_server
+from storing import Door, number_in
+
+ROUNDS: Final = 150
+TESTS = Path(__file__).parents[1]
+
+Verdict = Literal["whole", "torn", "lost"]
+
+
+class Round(NamedTuple):
+    """What was left after a kill, and whether it fell inside of a write."""
+
+    verdict: Verdict
+    inside: bool
+
+
+@attrs.define
+class Writers:
+    """The process that forks writers, and what has been heard of them.
+
+    Attributes:
+        acknowledged: the highest number that was answered 200.
+        begun: the highest number that the store was called with.
+
+    """
+
+    process: subprocess.Popen[bytes]
+    acknowledged: int = 0
+    begun: int = 0
+
+    @property
+    def output(self) -> IO[bytes]:
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+    def start(self) -> int:
+        """Let a writer go on after the last number that was begun; give its process id."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"%d\n" % (self.begun + 1))
+        self.process.stdin.flush()
+        word, pid = self.output.readline().split()
+        assert word == b"pid"
+        return int(pid)
+
+    def hear(self, *, of: bytes) -> None:
+        """Listen until a write begins, or has been acknowledged."""
+        while self._take(self.output.readline()) != of:
+            pass
+
+    def hear_the_end(self) -> None:
+        """Listen until the writer is gone."""
+        self.hear(of=b"over")
+
+    def wait_into_a_write(self, share: float) -> None:
+        """Hear a write begin, and wait for a share of the time that the one before has taken."""
+        self.hear(of=b"begin")
+        began = time.perf_counter()
+        self.hear(of=b"done")
+        seconds = time.perf_counter() - began
+        self.hear(of=b"begin")
+        time.sleep(share * seconds)
+
+    def _take(self, line: bytes) -> bytes:
+        word, _, number = line.rstrip().partition(b" ")
+        assert word in {b"begin", b"done", b"over"}, line
+        if word == b"begin":
+            self.begun = int(number)
+        elif word == b"done":
+            self.acknowledged = int(number)
+        return word
+
+
+@contextmanager
+def writers(kind: str, place: str) -> Iterator[Writers]:
+    command = [sys.executable, "-W", "error", str(TESTS / "killed_writer.py"), kind, place]
+    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as process:
+        try:
+            yield Writers(process)
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+    assert process.returncode == 0
+
+
+def judged(store: AnyStore, heard: Writers) -> Round:
+    """Judge what was left after a kill."""
+    return Round(verdict(store, heard), heard.begun > heard.acknowledged)
+
+
+def verdict(store: AnyStore, heard: Writers) -> Verdict:
+    """Judge what a store holds; the service must tell the same."""
+    value = store.get("now")
+    record = decode(value, ITUNES)
+    answer = Door(store, "wsgi", now=CLOCK_MS).get("/api/now")
+    assert answer.status == 200
+    if not isinstance(record, SnapshotRecord):
+        assert answer.json == {"status": "offline"}
+        return "lost" if value is None else "torn"
+    number = number_in(to_plain(record.data))
+    assert number_in(answer.json) == number
+    assert number <= heard.begun, "invented"
+    return "whole" if number >= heard.acknowledged else "lost"
+
+
+def kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+
+
+def rounds_of(kind: str, place: str, rounds: int) -> Generator[Round, None, None]:
+    """Kill one writer after the other; judge what each leaves."""
+    chance = random.Random(kind)  # noqa: S311 - the same moments each time
+    with writers(kind, place) as heard:
+        for _ in range(rounds):
+            pid = heard.start()
+            heard.wait_into_a_write(chance.random() * 1.2)
+            kill(pid)
+            heard.hear_the_end()
+            store = open_store(kind, place)
+            with held(store):
+                yield judged(store, heard)
+
+
+def held(store: Any) -> AbstractContextManager[object]:
+    """Close a store at the end of a block, where it can be closed."""
+    return closing(store) if hasattr(store, "close") else nullcontext()
+
+
+class TestKilledServices:
+    def test_over_sqlite_tear_and_lose_nothing(self, tmp_path: Path) -> None:
+        self.keep_everything(rounds_of("sqlite", str(tmp_path / "status.db"), ROUNDS))
+
+    def test_over_a_durable_redis_tear_and_lose_nothing(self, tmp_path: Path) -> None:
+        with redis_server(tmp_path, durable=True) as server:
+            self.keep_everything(rounds_with_server(server, ROUNDS))
+
+    def test_over_a_plain_file_are_caught(self, tmp_path: Path) -> None:
+        """A file that is opened and written to is torn by some of the rounds."""
+        self.are_caught(rounds_of("plain", str(tmp_path / "status.json"), 4 * ROUNDS), "torn")
+
+    def test_over_a_store_that_writes_later_are_caught(self, tmp_path: Path) -> None:
+        """What was answered 200 is not there."""
+        self.are_caught(rounds_of("late", str(tmp_path / "status.json"), ROUNDS), "lost")
+
+    def test_over_a_redis_that_keeps_nothing_are_caught(self, tmp_path: Path) -> None:
+        with redis_server(tmp_path) as server:
+            self.are_caught(rounds_with_server(server, ROUNDS), "lost")
+
+    def keep_everything(self, rounds: Generator[Round, None, None]) -> None:
+        left = list(rounds)
+        assert [each.verdict for each in left] == ["whole"] * ROUNDS
+        assert sum(each.inside for each in left) >= ROUNDS // 3, "too few kills fell into writes"
+
+    def are_caught(self, rounds: Generator[Round, None, None], by: Verdict) -> None:
+        with closing(rounds):
+            assert by in (each.verdict for each in rounds)
+
+
+def rounds_with_server(server: RedisServer, rounds: int) -> Generator[Round, None, None]:
+    """Kill the server in each round, the service before it, after it, or not at all before."""
+    chance = random.Random("redis")  # noqa: S311 - the same moments each time
+    with writers("redis", server.url) as heard:
+        for number in range(rounds):
+            pid = heard.start()
+            heard.wait_into_a_write(chance.random() * 1.2)
+            if number % 3 == 0:
+                kill(pid)
+            server.kill()
+            if number % 3:
+                kill(pid)
+            heard.hear_the_end()
+            server.start()
+            store = open_store("redis", server.url)
+            with held(store):
+                yield judged(store, heard)

@@ -1,0 +1,365 @@
+"""The applications over real stores in real trouble: locked, full, read-only, gone, and crowded.
+
+What the stores themselves do is in `test_store_faults`; here are the answers that clients get.
+"""
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import tracemalloc
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import redis
+
+from devicestatus import Settings, limits
+from devicestatus.adapters import asgi
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
+from devicestatus.adapters.sqlite import SQLiteStore
+from examples import NOON, TOKEN, body, window
+from gateways import Script, exchange_asgi, scope_of
+from redis_server import RedisServer, redis_server
+from servers import Answer
+from storing import HEADERS, OFFLINE, STATUS_PATHS, UNAVAILABLE, Door, number_in, numbered
+
+TESTS: Final = Path(__file__).parents[1]
+LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written
+
+TROUBLED = """
+import os, resource, signal, sys
+from devicestatus.adapters.sqlite import SQLiteStore
+from storing import Door, numbered
+trouble, path = sys.argv[1:]
+store = SQLiteStore(path)
+door = Door(store, "wsgi")
+assert door.post("/api/update", numbered(1, door.now)).status == 200
+before = door.get("/api/now").body
+least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+if trouble == "full":
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+elif trouble == "read-only":
+    store.close()
+    os.chmod(path, 0o400)
+    os.chmod(os.path.dirname(path), 0o555)
+    if os.getuid() == 0:
+        os.setuid(65534)
+    store = SQLiteStore(path)
+    door = Door(store, "wsgi")
+elif trouble == "no descriptors":
+    spare = os.open(os.devnull, os.O_RDONLY)
+    os.close(spare)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (spare, most))
+for attempt in range(2):
+    answer = door.post("/api/update", numbered(59, door.now))
+    print(answer.status, answer.body.decode())
+if trouble == "no descriptors":
+    resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
+answer = door.get("/api/now")
+print(answer.status, answer.body == before)
+store.close()
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with redis_server(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+def is_unavailable(answer: Answer) -> bool:
+    return (answer.status, answer.body) == (503, UNAVAILABLE)
+
+
+class TestWithoutRoom:
+    @pytest.mark.parametrize("trouble", ["full", "read-only", "no descriptors"])
+    def test_a_write_is_503_and_the_old_record_still_reads(self, trouble: str) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            path = folder / "status.db"
+            if os.getuid() == 0:
+                SQLiteStore(path).close()
+                os.chown(path, 65_534, 65_534)
+                os.chown(folder, 65_534, 65_534)
+            try:
+                run = subprocess.run(
+                    [sys.executable, "-W", "error", "-c", TROUBLED, trouble, str(path)],
+                    env={**os.environ, "PYTHONPATH": str(TESTS)},
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                left = [file.name for file in folder.iterdir()]
+            finally:
+                folder.chmod(0o700)
+        refused = f"503 {UNAVAILABLE.decode()}\n"
+        assert (run.returncode, run.stdout) == (0, refused * 2 + "200 True\n"), run.stderr
+        assert left == ["status.db"]
+
+    def test_a_redis_without_memory_is_503_and_the_old_record_still_reads(
+        self, server: RedisServer
+    ) -> None:
+        with redis.Redis.from_url(server.url) as client, RedisStore(client, prefix="oom:") as store:
+            door = Door(store, "wsgi", now=LATER)
+            assert door.post("/api/update", numbered(1, LATER)).status == 200
+            client.config_set("maxmemory", "1")
+            try:
+                assert is_unavailable(door.post("/api/update", numbered(2, LATER)))
+                assert number_in(door.get("/api/now").json | {"running_apps": [f"{1:06}/"]}) == 1
+            finally:
+                client.config_set("maxmemory", "0")
+            assert door.post("/api/update", numbered(3, LATER)).status == 200
+
+
+class TestUnreachable:
+    @pytest.mark.parametrize("kind", ["asgi", "wsgi"])
+    def test_a_locked_database_is_503_and_no_word_of_it(self, tmp_path: Path, kind: str) -> None:
+        path = tmp_path / "status.db"
+        with SQLiteStore(path, wait_seconds=0.01) as store:
+            door = Door(store, kind)
+            assert door.post("/api/update", numbered(1, NOON)).status == 200
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("BEGIN EXCLUSIVE")
+                assert is_unavailable(door.post("/api/update", numbered(2, NOON)))
+                assert all(is_unavailable(door.get(each)) for each in STATUS_PATHS)
+                other.execute("ROLLBACK")
+            assert number_in(door.get("/api/now").json) == 1
+            assert door.post("/api/update", numbered(2, NOON)).status == 200
+
+    def test_a_file_that_was_damaged_is_503_until_it_is_removed(self, tmp_path: Path) -> None:
+        path = tmp_path / "status.db"
+        with SQLiteStore(path) as store:
+            door = Door(store, "wsgi")
+            assert door.post("/api/update", numbered(1, NOON)).status == 200
+        path.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
+        with pytest.raises(Exception, match="damaged"):
+            SQLiteStore(path)
+        path.unlink()
+        with SQLiteStore(path) as store:
+            door = Door(store, "wsgi")
+            path.write_bytes(b"SQLite format 3\0" + b"x" * 9000)
+            assert is_unavailable(door.get("/api/now"))
+            path.unlink()
+            assert door.get("/api/now").body == OFFLINE
+
+    def test_a_server_that_is_stopped_is_503_until_it_is_back(self, tmp_path: Path) -> None:
+        with redis_server(tmp_path, durable=True) as server:
+            store = RedisStore.from_url(server.url)
+            with closing(store):
+                door = Door(store, "wsgi", now=LATER)
+                assert door.post("/api/update", numbered(1, LATER)).status == 200
+                server.kill()
+                assert is_unavailable(door.post("/api/update", numbered(2, LATER)))
+                assert is_unavailable(door.get("/api/now"))
+                server.start()
+                assert number_in(door.get("/api/now").json | {"running_apps": [f"{1:06}/"]}) == 1
+
+    def test_a_key_that_somebody_made_a_list_is_503_until_the_next_write(
+        self, server: RedisServer
+    ) -> None:
+        with (
+            redis.Redis.from_url(server.url) as client,
+            RedisStore(client, prefix="list:") as store,
+        ):
+            client.rpush("list:now", "something else")
+            door = Door(store, "wsgi", now=LATER)
+            assert is_unavailable(door.get("/api/now"))
+            assert door.post("/api/update", numbered(1, LATER)).status == 200
+            assert door.get("/api/now").status == 200
+
+
+class TestCancelled:
+    def test_requests_that_are_cancelled_leave_no_answer_for_the_next(
+        self, server: RedisServer
+    ) -> None:
+        """An answer that was on its way must not be taken for that of a later command."""
+
+        async def main() -> list[int]:
+            client = redis.asyncio.Redis.from_url(server.url, max_connections=1)
+            async with AsyncRedisStore(client, prefix="cancelled:") as store:
+                seen = []
+                await store.put("now", b"0", expires_at_ms=LATER)
+                for turns in range(60):
+                    value = b"%d" % turns
+                    command: Any = (
+                        store.get("now")
+                        if turns % 2
+                        else store.put("now", value, expires_at_ms=LATER)
+                    )
+                    task = asyncio.ensure_future(command)
+                    for _ in range(turns // 3):
+                        await asyncio.sleep(0)
+                    if turns % 5 == 0:
+                        await asyncio.sleep(0.0005)  # the answer has come, nobody has read it
+                    task.cancel()
+                    await asyncio.gather(task, return_exceptions=True)
+                    seen.append(int(await store.get("now") or b"-1"))
+                return seen
+
+        seen = asyncio.run(main())
+        assert len(seen) == 60
+        assert all(
+            value == 0 or (value % 2 == 0 and value <= turn) for turn, value in enumerate(seen)
+        )
+
+
+class TestManyAtOnce:
+    """Writers beside each other: every read is one whole record, and the last one stays."""
+
+    TASKS: Final = 200
+
+    def check_seen(self, seen: list[dict[str, Any]], last: dict[str, Any], count: int) -> None:
+        for shown in seen:
+            if shown != {"status": "offline"}:
+                assert 1 <= number_in({"running_apps": []} | shown) <= count
+        assert 1 <= number_in(last) <= count
+
+    @pytest.mark.parametrize("where", ["memory", "sqlite", "redis"])
+    def test_200_tasks_of_one_loop(self, where: str, tmp_path: Path, server: RedisServer) -> None:
+        async def main() -> tuple[list[Answer | None], list[Answer | None], Answer | None]:
+            made: dict[str, Callable[[], Any]] = {
+                "memory": MemoryStore,
+                "sqlite": lambda: SQLiteStore(tmp_path / "status.db"),
+                "redis": lambda: AsyncRedisStore.from_url(server.url, prefix="tasks:"),
+            }
+            store = made[where]()
+            app = asgi.create_app(Settings(TOKEN), store=store, clock=lambda: LATER)
+
+            async def ask(method: str, path: bytes, content: bytes = b"") -> Answer | None:
+                scope = scope_of(method, path, HEADERS)
+                return await exchange_asgi(app, scope, Script.of_body([content]))
+
+            writes = [
+                ask("POST", b"/api/update", numbered(number, LATER))
+                for number in range(1, self.TASKS + 1)
+            ]
+            reads = [ask("GET", b"/api/now") for _ in range(self.TASKS // 4)]
+            answers = await asyncio.gather(*writes, *reads)
+            last = await ask("GET", b"/api/now")
+            if where == "redis":
+                await store.aclose()
+            elif where == "sqlite":
+                store.close()
+            return list(answers[: self.TASKS]), list(answers[self.TASKS :]), last
+
+        written, read, last = asyncio.run(main())
+        assert {answer.status for answer in written if answer} == {200}
+        assert last is not None
+        self.check_seen([answer.json for answer in read if answer], last.json, self.TASKS)
+
+    @pytest.mark.parametrize("where", ["memory", "sqlite", "redis"])
+    def test_8_threads(self, where: str, tmp_path: Path, server: RedisServer) -> None:
+        made: dict[str, Callable[[], Any]] = {
+            "memory": MemoryStore,
+            "sqlite": lambda: SQLiteStore(tmp_path / "status.db"),
+            "redis": lambda: RedisStore.from_url(server.url, prefix="threads:"),
+        }
+        store = made[where]()
+        door = Door(store, "wsgi", now=LATER)
+        start = threading.Barrier(8)
+        seen: list[dict[str, Any]] = []
+
+        def write(thread: int) -> list[int]:
+            start.wait()
+            statuses = []
+            for turn in range(6):
+                number = 1 + thread * 6 + turn
+                statuses.append(door.post("/api/update", numbered(number, LATER)).status)
+                seen.append(door.get("/api/now").json)
+            return statuses
+
+        with ThreadPoolExecutor(8) as pool:
+            statuses = [status for each in pool.map(write, range(8)) for status in each]
+        assert statuses == [200] * 48
+        last = door.get("/api/now").json
+        assert number_in(last) % 6 == 0  # somebody's last
+        self.check_seen(seen, last, 48)
+        if where != "memory":
+            store.close()
+
+    def test_calls_for_which_there_is_no_connection_wait(self, server: RedisServer) -> None:
+        """A crowd is no fault: who comes 51st waits for one of the 50 connections."""
+        url = f"{server.url}?max_connections=2"
+
+        async def main() -> list[bytes | None]:
+            async with AsyncRedisStore.from_url(url, prefix="crowd:") as awaited:
+                await awaited.put("now", b"value", expires_at_ms=LATER)
+                return await asyncio.gather(*(awaited.get("now") for _ in range(60)))
+
+        assert asyncio.run(main()) == [b"value"] * 60
+        with RedisStore.from_url(url, prefix="crowd:") as store, ThreadPoolExecutor(16) as pool:
+            assert list(pool.map(store.get, ["now"] * 60)) == [b"value"] * 60
+
+    def test_one_store_in_several_loops(self, tmp_path: Path) -> None:
+        """Nothing of an application or of a blocking store belongs to the loop it was first in."""
+        with SQLiteStore(tmp_path / "status.db") as durable:
+            self.serve_in_loops(MemoryStore())
+            self.serve_in_loops(durable)
+
+    def serve_in_loops(self, store: Any) -> None:
+        door = Door(store)  # each request is answered in a loop of its own
+
+        def serve(number: int) -> int:
+            return door.post("/api/update", numbered(number, NOON)).status
+
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(serve, range(1, 13))) == [200] * 12
+        assert door.get("/api/now").status == 200
+
+
+class TestLargestBodiesAtOnce:
+    COUNT: Final = 32
+
+    def test_memory_is_bounded_by_their_number_and_the_limit(self) -> None:
+        """All are read to their last byte before any of them is complete."""
+        content = body(window(window_end=NOON + 60_000)).ljust(limits.BATCH_BODY_BYTES)
+        pieces = [content[:-1], content[-1:]]
+        app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), clock=lambda: NOON)
+
+        async def main(count: int) -> None:
+            arrived = 0
+            everybody = asyncio.Event()
+
+            async def upload() -> int:
+                nonlocal arrived
+                messages = Script.of_body(pieces)
+
+                async def receive() -> dict[str, Any]:
+                    nonlocal arrived
+                    if messages.taken == 1:
+                        arrived += 1
+                        if arrived == count:
+                            everybody.set()
+                        await everybody.wait()
+                    message = await messages()
+                    return {
+                        **message,
+                        "body": bytes(bytearray(message["body"])),
+                    }  # as fresh as a server's
+
+                scope = scope_of("POST", b"/api/batch", HEADERS)
+                answer = await exchange_asgi(app, scope, receive)
+                return answer.status if answer else 0
+
+            assert await asyncio.gather(*(upload() for _ in range(count))) == [200] * count
+
+        def peak(count: int) -> int:
+            tracemalloc.start()
+            try:
+                asyncio.run(main(count))
+                return tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+
+        peak(1)  # what is made once
+        most = self.COUNT * (2 * limits.BATCH_BODY_BYTES + 100_000) + 4_000_000
+        assert self.COUNT * limits.BATCH_BODY_BYTES < peak(self.COUNT) < most

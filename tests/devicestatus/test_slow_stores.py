@@ -1,0 +1,288 @@
+"""Stores that take their time, show the past, or expire by a clock of their own; clocks that jump.
+
+The clock is the test's, and moves inside of the calls of the store.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from devicestatus import Settings
+from devicestatus.adapters.memory import MemoryStore
+from examples import NOON, TOKEN, body, event, snapshot, window
+from storing import OFFLINE, STATUS_PATHS, UNAVAILABLE, Door, numbered
+
+JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
+each_kind = pytest.mark.parametrize("kind", ["asgi", "wsgi"])
+TESTS: Final = Path(__file__).parents[1]
+
+
+class Slow(MemoryStore):
+    """A store in whose calls the clock of a door moves on."""
+
+    def __init__(self, *, get_ms: int = 0, put_ms: int = 0) -> None:
+        super().__init__()
+        self.door: Door | None = None
+        self.get_ms = get_ms
+        self.put_ms = put_ms
+
+    def get(self, key: str) -> bytes | None:
+        value = super().get(key)
+        self.pass_time(self.get_ms)
+        return value
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.pass_time(self.put_ms)
+        super().put(key, value, expires_at_ms=expires_at_ms)
+
+    def pass_time(self, milliseconds: int) -> None:
+        assert self.door is not None
+        self.door.now += milliseconds
+
+
+def door_of(store: Slow, kind: str, **members: Any) -> Door:
+    door = Door(store, kind, **members)
+    store.door = door
+    return door
+
+
+class TestSlowReads:
+    @each_kind
+    @pytest.mark.parametrize(("takes", "online"), [(59_999, True), (60_000, False)])
+    @pytest.mark.parametrize("path", JSON_PATHS)
+    def test_freshness_is_judged_after_the_answer(
+        self, path: str, takes: int, online: bool, kind: str
+    ) -> None:
+        """A record that was fresh when it was asked for may have expired when it comes."""
+        store = Slow(get_ms=takes)
+        door = door_of(store, kind)
+        door.post("/api/update", body(snapshot()))
+        assert (door.get(path).body != OFFLINE) == online
+
+    @each_kind
+    def test_a_window_is_played_at_the_moment_after_the_answer(self, kind: str) -> None:
+        store = Slow()
+        door = door_of(store, kind, now=NOON + 900_000)
+        events = tuple(event(each, NOON + each * 60_000) for each in range(1, 15))
+        assert door.post("/api/batch", body(window(events=events))).status == 200
+        store.get_ms = 180_000
+        told = door.get("/api/now").json
+        assert told["active_app"] == "App 11"  # 15 min and 3 min, less 7 min
+        assert told["playback"]["at"] == "2026-01-01T12:11:00.000Z"
+
+
+class TestSlowWrites:
+    @each_kind
+    def test_the_receive_time_is_that_of_the_body(self, kind: str) -> None:
+        """However long the write takes, the answer tells no later deadline than the record has."""
+        store = Slow(put_ms=59_999)
+        door = door_of(store, kind)
+        answer = door.post("/api/update", body(snapshot()))
+        assert answer.json == {
+            "ok": True,
+            "updated_at": "2026-01-01T12:00:00.000Z",
+            "expires_at": "2026-01-01T12:01:00.000Z",
+        }
+        shown = door.get("/api/now").json
+        assert (shown["updated_at"], shown["expires_at"]) == (
+            answer.json["updated_at"],
+            answer.json["expires_at"],
+        )
+        door.now += 1
+        assert door.get("/api/now").body == OFFLINE
+
+    @each_kind
+    def test_one_that_outlasts_its_record_shows_nothing(self, kind: str) -> None:
+        store = Slow(put_ms=60_000)
+        door = door_of(store, kind)
+        assert door.post("/api/update", body(snapshot())).status == 200
+        assert door.get("/api/now").body == OFFLINE
+
+
+class TestReplicas:
+    """Reads that go back and forth between what was written and what was there before."""
+
+    class Behind(MemoryStore):
+        def __init__(self) -> None:
+            super().__init__()
+            self.past: list[bytes | None] = [None]
+            self.behind = 0
+
+        def get(self, key: str) -> bytes | None:
+            return self.past[max(len(self.past) - 1 - self.behind, 0)]
+
+        def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+            self.past.append(value)
+
+    def test_each_read_tells_one_whole_record_with_its_own_deadline(self) -> None:
+        store = self.Behind()
+        door = Door(store)
+        for number in range(5):
+            door.now = NOON + number * 20_000
+            door.post("/api/update", numbered(number, door.now))
+        for behind in (0, 3, 1, 5, 2, 0, 4):
+            store.behind = behind
+            shown = door.get("/api/now").json
+            number = 4 - behind
+            expires = NOON + number * 20_000 + 60_000
+            if number < 0 or expires <= door.now:
+                assert shown == {"status": "offline"}
+            else:
+                assert shown["active_app"] == f"{number:06}"
+                assert (
+                    shown["updated_at"]
+                    == f"2026-01-01T12:{number // 3:02}:{number % 3 * 20:02}.000Z"
+                )
+
+    def test_a_written_record_that_is_not_seen_yet_is_offline(self) -> None:
+        store = self.Behind()
+        store.behind = 1
+        door = Door(store)
+        assert door.post("/api/update", body(snapshot())).status == 200
+        assert door.get("/api/now").body == OFFLINE
+
+
+class TestOwnExpiry:
+    class Expiring(MemoryStore):
+        """A store that drops a key at its expiry, by a clock that is off."""
+
+        def __init__(self, off_ms: int) -> None:
+            super().__init__()
+            self.off_ms = off_ms
+            self.gone_at = 0
+            self.door: Door | None = None
+
+        def get(self, key: str) -> bytes | None:
+            assert self.door is not None
+            gone = self.door.now + self.off_ms >= self.gone_at
+            return None if gone else super().get(key)
+
+        def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+            self.gone_at = expires_at_ms
+            super().put(key, value, expires_at_ms=expires_at_ms)
+
+    @pytest.mark.parametrize("off_ms", [-5_000, -1, 0, 1, 5_000])
+    @pytest.mark.parametrize("late", [0, 1, 999])
+    def test_around_the_deadline_it_is_a_record_or_offline(self, off_ms: int, late: int) -> None:
+        """A store whose clock is right never drops early, because it is told whole seconds up."""
+        store = self.Expiring(off_ms)
+        door = store.door = Door(store)
+        door.now = NOON + late
+        assert door.post("/api/update", body(snapshot())).status == 200
+        for left in (6_000, 5_000, 4_999, 1_001, 1_000, 1, 0, -1, -1_000, -10_000):
+            door.now = NOON + late + 60_000 - left
+            answer = door.get("/api/now")
+            assert answer.status == 200
+            if left <= 0:
+                assert answer.body == OFFLINE
+            elif off_ms <= 0:
+                assert answer.json["status"] == "online"
+
+
+class TestJumpingClocks:
+    @each_kind
+    def test_one_request_uses_one_time(self, kind: str) -> None:
+        """The clock leaps by an hour whenever it is read."""
+
+        class Leaping(Door):
+            reads = 0
+
+        door = Leaping(MemoryStore(), kind, settings=Settings(TOKEN, 3600))
+        clock = iter(range(NOON, NOON + 10**10, 1_800_000))
+        reads: list[int] = []
+
+        def read() -> int:
+            reads.append(next(clock))
+            return reads[-1]
+
+        create: Any = type(door._app)
+        door._app = create(door._app.handler, store=door.store, clock=read)
+        assert door.post("/api/update", body(snapshot())).status == 200
+        assert len(reads) == 1
+        shown = door.get("/api/timeline").json
+        assert len(reads) == 2
+        assert shown["server_time"] == "2026-01-01T12:30:00.000Z"
+        assert shown["updated_at"] == "2026-01-01T12:00:00.000Z"
+
+    @each_kind
+    @pytest.mark.parametrize(
+        "now",
+        [0, 86_399_999, -1, -62_135_596_800_000, 253_402_300_799_999, 253_402_300_800_000, 2**63],
+    )
+    def test_a_clock_outside_of_the_years_is_503_and_writes_nothing(
+        self, kind: str, now: int
+    ) -> None:
+        store = MemoryStore()
+        door = Door(store, kind, now=now)
+        for path in STATUS_PATHS:
+            answer = door.get(path)
+            assert (answer.status, answer.body) == (503, UNAVAILABLE)
+        answer = door.post("/api/update", body(snapshot()))
+        assert (answer.status, answer.body) == (503, UNAVAILABLE)
+        assert store.get("now") is None
+
+    @each_kind
+    @pytest.mark.parametrize(
+        "at",
+        [
+            86_400_000,
+            951_782_399_999,  # the last moment of 28 February 2000
+            951_868_799_999,  # and of the 29th
+            1_711_846_800_000,  # clocks go forward in Europe
+            1_729_990_800_000,  # and back
+            253_402_300_799_999 - 86_400_000,
+        ],
+    )
+    def test_any_other_moment_is_like_another(self, kind: str, at: int) -> None:
+        door = Door(MemoryStore(), kind, now=at)
+        assert door.post("/api/update", numbered(7, at)).status == 200
+        for off, status in ((0, "online"), (59_999, "online"), (60_000, "offline")):
+            door.now = at + off
+            shown = door.get("/api/now")
+            if at + off <= 253_402_300_799_999 - 86_400_000:
+                assert shown.json["status"] == status
+            else:
+                assert shown.status == 503
+
+    def test_a_clock_that_jumps_back_shows_the_record_when_its_time_has_come_again(self) -> None:
+        door = Door(MemoryStore())
+        door.post("/api/update", body(snapshot()))
+        for off, online in ((0, True), (-1, False), (-3_600_000, False), (30_000, True)):
+            door.now = NOON + off
+            assert (door.get("/api/now").body != OFFLINE) == online
+        door.now = NOON + 86_400_000
+        assert door.get("/api/now").body == OFFLINE
+
+
+STORY = """
+import hashlib, os, sys, time
+from devicestatus.adapters.memory import MemoryStore
+from storing import Door, day
+for zone in sys.argv[1:]:
+    os.environ["TZ"] = zone
+    time.tzset()
+    door, digest = Door(MemoryStore(), "wsgi"), hashlib.sha256()
+    for request in day():
+        answer = door.ask(*request)
+        digest.update(repr((answer.status, answer.headers, answer.body)).encode())
+    print(digest.hexdigest(), time.localtime(0).tm_gmtoff)
+"""
+
+
+class TestZones:
+    def test_the_zone_of_the_host_changes_no_byte(self) -> None:
+        zones = ("UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Apia")
+        run = subprocess.run(
+            [sys.executable, "-W", "error", "-c", STORY, *zones],
+            env={**os.environ, "PYTHONPATH": str(TESTS)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        told = [line.split() for line in run.stdout.splitlines()]
+        assert len({digest for digest, _ in told}) == 1
+        assert len({offset for _, offset in told}) == len(zones)  # the zones were in force

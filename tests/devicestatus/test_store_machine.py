@@ -1,0 +1,342 @@
+"""Stories over the stores of this package, and over faulty ones that the machine must find."""
+
+import json
+from collections.abc import Generator, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from devicestatus import service as service_module
+from devicestatus import state
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
+from devicestatus.adapters.sqlite import SQLiteStore
+from devicestatus.deadlines import Deadline, snapshot_deadline
+from devicestatus.projection import PreparedWindow, prepare
+from devicestatus.record import SnapshotRecord
+from devicestatus.service import Service
+from devicestatus.testing import machine
+from devicestatus.testing.machine import StoreMachine
+from devicestatus.testing.stores import AnyStore
+from devicestatus.window import Window
+from purewire.absent import Absent
+from purewire.effects import Effect, EffectFailed
+from purewire.memo import LastResult
+from redis_server import RedisServer, redis_server
+
+STORIES = settings(max_examples=settings().max_examples // 4, stateful_step_count=25)
+FIRST_FAILURE = settings(
+    max_examples=150,
+    stateful_step_count=30,
+    phases=[Phase.generate],
+    report_multiple_bugs=False,
+    database=None,
+)
+
+
+class OverMemory(StoreMachine):
+    def make_store(self) -> MemoryStore:
+        return MemoryStore()
+
+
+class OverReplicas(StoreMachine):
+    """The machine over a store of three places that take turns; each write reaches one at once."""
+
+    eventual = True
+
+    def make_store(self) -> AnyStore:
+        return _Replicas()
+
+
+class _Replicas:
+    def __init__(self) -> None:
+        self.places: list[list[bytes]] = [[], [], []]
+        self.turn = 0
+
+    async def get(self, key: str) -> bytes | None:
+        self.turn += 1
+        place = self.places[self.turn % 3]
+        return place[-1] if place else None
+
+    async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.turn += 1
+        self.places[self.turn % 3].append(value)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with redis_server(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+class TestStories:
+    def test_over_memory(self) -> None:
+        run_state_machine_as_test(OverMemory, settings=STORIES)
+
+    def test_over_an_eventually_consistent_store(self) -> None:
+        run_state_machine_as_test(OverReplicas, settings=STORIES)
+
+    def test_over_sqlite(self, tmp_path: Path) -> None:
+        paths = (tmp_path / f"{number}.db" for number in count())
+
+        class OverSQLite(StoreMachine):
+            durable = True
+
+            def make_store(self) -> SQLiteStore:
+                self.path = next(paths)
+                return SQLiteStore(self.path)
+
+            def reopen(self, store: AnyStore) -> SQLiteStore:
+                return SQLiteStore(self.path)
+
+        run_state_machine_as_test(OverSQLite, settings=STORIES)
+
+    def test_over_redis(self, server: RedisServer) -> None:
+        prefixes = (f"blocking:{number}:" for number in count())
+
+        class OverRedis(StoreMachine):
+            durable = True
+
+            def make_store(self) -> RedisStore:
+                self.prefix = next(prefixes)
+                return RedisStore.from_url(server.url, prefix=self.prefix)
+
+            def reopen(self, store: AnyStore) -> RedisStore:
+                return RedisStore.from_url(server.url, prefix=self.prefix)
+
+        run_state_machine_as_test(OverRedis, settings=STORIES)
+
+    def test_over_redis_awaitably(self, server: RedisServer) -> None:
+        prefixes = (f"awaitable:{number}:" for number in count())
+
+        class OverAsyncRedis(StoreMachine):
+            durable = True
+
+            async def make_store(self) -> AsyncRedisStore:
+                self.prefix = next(prefixes)
+                return AsyncRedisStore.from_url(server.url, prefix=self.prefix)
+
+            async def reopen(self, store: AnyStore) -> AsyncRedisStore:
+                return AsyncRedisStore.from_url(server.url, prefix=self.prefix)
+
+        run_state_machine_as_test(OverAsyncRedis, settings=STORIES)
+
+
+class _Tears(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        super().put(key, value[:-1] if len(value) > 4096 else value, expires_at_ms=expires_at_ms)
+
+
+class _WritesInPlace(MemoryStore):
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        rest = (self.get(key) or b"")[len(value) :]
+        super().put(key, value + rest, expires_at_ms=expires_at_ms)
+
+
+class _ForgetsSome(MemoryStore):
+    def __init__(self) -> None:
+        super().__init__()
+        self.puts = 0
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.puts += 1
+        if self.puts != 3:
+            super().put(key, value, expires_at_ms=expires_at_ms)
+
+
+class _RaisesSometimes(MemoryStore):
+    def __init__(self) -> None:
+        super().__init__()
+        self.gets = 0
+
+    def get(self, key: str) -> bytes | None:
+        self.gets += 1
+        if self.gets == 40:
+            raise TimeoutError
+        return super().get(key)
+
+
+class TestFaultyStores:
+    """A machine is worth something when it tells good stores from bad ones."""
+
+    @pytest.mark.parametrize("store", [_Tears, _WritesInPlace, _ForgetsSome, _RaisesSometimes])
+    def test_one_is_found(self, store: type[MemoryStore]) -> None:
+        class Over(StoreMachine):
+            def make_store(self) -> MemoryStore:
+                return store()
+
+        self.is_found(Over)
+
+    def test_one_that_keeps_nothing_is_found(self) -> None:
+        class Over(OverMemory):
+            durable = True
+
+            def reopen(self, store: AnyStore) -> MemoryStore:
+                return MemoryStore()
+
+        self.is_found(Over)
+
+    def test_one_that_invents_is_found_among_eventually_consistent_ones(self) -> None:
+        class Invents(_Replicas):
+            async def get(self, key: str) -> bytes | None:
+                one = json.loads(await super().get(key) or b"{}")
+                other = json.loads(await super().get(key) or b"{}")
+                if "active_app" in one.get("data", ()) and "active_app" in other.get("data", ()):
+                    one["data"]["active_app"] = other["data"]["active_app"]
+                return json.dumps(one).encode()
+
+        class Over(OverReplicas):
+            def make_store(self) -> AnyStore:
+                return Invents()
+
+        self.is_found(Over)
+
+    def test_a_machine_without_a_store_asks_for_one(self) -> None:
+        with pytest.raises(NotImplementedError, match="how to make"):
+            StoreMachine()
+
+    def test_a_durable_store_must_say_how_to_reopen(self) -> None:
+        class Incomplete(OverMemory):
+            durable = True
+
+        with pytest.raises(NotImplementedError, match="how to open"):
+            run_state_machine_as_test(Incomplete, settings=FIRST_FAILURE)
+
+    def is_found(self, made: type[StoreMachine]) -> None:
+        with pytest.raises(AssertionError):
+            run_state_machine_as_test(made, settings=FIRST_FAILURE)
+
+
+class _SaysOfflineWhenItsStoreFails(Service):
+    def read(self) -> Generator[Effect, Any, Any]:
+        try:
+            return (yield from super().read())
+        except service_module._Refused:
+            return service_module._Read(None, 0, 60)
+
+
+class _AcceptsWhatItsStoreRefused(Service):
+    def _put(self, accepted: Any) -> Generator[Effect, Any, None]:
+        try:
+            yield from super()._put(accepted)
+        except service_module._Refused:
+            return
+
+
+class _WritesOnceMoreAfterAFault(Service):
+    def _put(self, accepted: Any) -> Generator[Effect, Any, None]:
+        try:
+            yield from super()._put(accepted)
+        except service_module._Refused:
+            yield from super()._put(accepted)
+
+
+class _ReadsTwice(Service):
+    def read(self) -> Generator[Effect, Any, Any]:
+        yield from super().read()
+        return (yield from super().read())
+
+
+class _ServesTheLastGoodOne(Service):
+    def __init__(self, *args: Any, **names: Any) -> None:
+        super().__init__(*args, **names)
+        self.good: Any = None
+
+    def read(self) -> Generator[Effect, Any, Any]:
+        found = yield from super().read()
+        if found.reading is not None:
+            self.good = found.reading
+        return attrs.evolve(found, reading=self.good)
+
+
+class _RemembersALittleTooMuch(Service):
+    """One whose memory takes values of one length for the same."""
+
+    def __init__(self, *args: Any, **names: Any) -> None:
+        super().__init__(*args, **names)
+        remembered: dict[int, Any] = {}
+
+        def recall(value: bytes) -> Any:
+            return remembered.setdefault(len(value), self._decode_record(value))
+
+        self._read_record = LastResult(recall)
+
+
+class TestFaultyServices:
+    @pytest.mark.parametrize(
+        "mutant",
+        [
+            _SaysOfflineWhenItsStoreFails,
+            _AcceptsWhatItsStoreRefused,
+            _WritesOnceMoreAfterAFault,
+            _ReadsTwice,
+            _ServesTheLastGoodOne,
+            _RemembersALittleTooMuch,
+        ],
+    )
+    def test_one_is_found(self, mutant: type[Service], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(machine, "Service", mutant)
+        self.is_found()
+
+    def test_one_that_extends_deadlines_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def extended(received_at: int, stored: int | Absent, ttl_seconds: int) -> Deadline:
+            deadline = snapshot_deadline(received_at, stored, ttl_seconds)
+            return attrs.evolve(deadline, at=max(deadline.at, received_at + ttl_seconds * 1000))
+
+        monkeypatch.setattr(state, "snapshot_deadline", extended)
+        self.is_found()
+
+    def test_one_whose_deadlines_are_inclusive_is_found(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def later(received_at: int, stored: int | Absent, ttl_seconds: int) -> Deadline:
+            deadline = snapshot_deadline(received_at, stored, ttl_seconds)
+            return attrs.evolve(deadline, at=deadline.at + 1)
+
+        monkeypatch.setattr(state, "snapshot_deadline", later)
+        self.is_found()
+
+    def test_one_that_shows_what_lies_in_the_future_is_found(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def early(reading: state.Reading, *, now: int, ttl_seconds: int) -> Any:
+            record = reading if isinstance(reading, SnapshotRecord) else reading.record
+            received = record.received_at
+            return state.state_of(reading, now=max(now, received), ttl_seconds=ttl_seconds)
+
+        monkeypatch.setattr(service_module, "state_of", early)
+        self.is_found()
+
+    def test_one_that_plays_gaps_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def careless(window: Window) -> PreparedWindow:
+            return prepare(attrs.evolve(window, gaps=()))
+
+        monkeypatch.setattr(state, "prepare", careless)
+        self.is_found()
+
+    def test_one_that_skips_events_of_the_moment_is_found(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def slow(window: Window) -> PreparedWindow:
+            later = tuple(attrs.evolve(event, at=event.at + 1) for event in window.events)
+            return prepare(attrs.evolve(window, events=later))
+
+        monkeypatch.setattr(state, "prepare", slow)
+        self.is_found()
+
+    def test_one_that_lets_faults_through_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Careless(Exception):
+            """Never raised."""
+
+        monkeypatch.setattr(service_module, "EffectFailed", Careless)
+        with pytest.raises(EffectFailed):
+            run_state_machine_as_test(OverMemory, settings=FIRST_FAILURE)
+
+    def is_found(self) -> None:
+        with pytest.raises(AssertionError):
+            run_state_machine_as_test(OverMemory, settings=FIRST_FAILURE)

@@ -1,0 +1,278 @@
+"""No public function, and no regular expression, costs more than linear time in its input.
+
+Four times the input must not take anything like sixteen times as long (`costs`).  The inputs are
+those that careless code is slow on: equal keys, one path many times, everything broken.
+"""
+
+import importlib
+import inspect
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from functools import cache, partial
+from typing import Any, Final
+
+import attrs
+import pytest
+
+import devicestatus
+import healthapi
+import purewire
+import sitedata
+from costs import assert_linear
+from devicestatus import ContractError, Settings
+from devicestatus.record import encode
+from examples import (
+    COVERED_SONG,
+    NOON,
+    RECEIVED_AT,
+    TOKEN,
+    body,
+    event,
+    plain,
+    snapshot,
+    window,
+    window_record,
+)
+from healthapi.rows.columns import NATIVE
+from healthapi.sources import read_sources
+from heavy_bodies import collisions
+from site_versions import LATER, snapshot_of
+from sitedata.building.history import History, Touch, TreeFile
+
+STAMP: Final = "2026-01-31T12:00:00"
+PRODUCTS: Final = (devicestatus, healthapi, sitedata)
+
+
+def events(size: int) -> Any:
+    """Give a window of that many events; a size beyond 2048 breaks the contract."""
+    changes = {"music": COVERED_SONG, "running_apps": ("a", "b")}
+    return window(events=tuple(event(n + 1, NOON + n, **changes) for n in range(size)))
+
+
+def refused(parse: Callable[..., object], received_at: int) -> Callable[[bytes], object]:
+    def call(data: bytes) -> None:
+        with pytest.raises(ContractError):
+            parse(data, received_at=received_at)
+
+    return call
+
+
+def apps(size: int) -> dict[str, Any]:
+    return {**plain(snapshot()), "running_apps": list(collisions(size)), "x": [[]] * size}
+
+
+def tables(size: int) -> dict[str, bytes]:
+    """Give the files of that many days, half of their rows on one of them."""
+    days = [(date(1900, 1, 1) + timedelta(n % (size // 2))).isoformat() for n in range(size)]
+    return {
+        f"csv/{table.file}": (
+            f"{table.date},{','.join(name for each in table.columns for name, _ in each.terms)}\n"
+            + "".join(f"{day}{',x' * len(table.columns)}\n" for day in days)
+        ).encode()
+        for table in (NATIVE.activity, NATIVE.sleep, NATIVE.hrv, NATIVE.rhr)
+        if table is not None
+    }
+
+
+@cache
+def profile(size: int) -> healthapi.Profile:
+    return healthapi.load("me", tables(size), generated_at=STAMP)
+
+
+def history(size: int) -> History:
+    """Give a history of that many files, half of them of one name in different case."""
+    names = sorted({f"{'kattis' if n % 2 else 'Kattis'}/{n // 2}.py".encode() for n in range(size)})
+    return History(
+        ref="main",
+        branch="main",
+        commit="c0ffee" * 6 + "c0ff",
+        remote="git@github.com:ada/practice.git",
+        files=tuple(map(TreeFile, names)),
+        touches={name: Touch("c0ffee" * 6 + "c0ff", 1_700_000_000, 0) for name in names},
+        commit_count=size,
+        contributions=days(size),
+    )
+
+
+def days(size: int) -> dict[str, int]:
+    return {(date(1000, 1, 1) + timedelta(n)).isoformat(): n + 1 for n in range(size)}
+
+
+def repository(size: int) -> sitedata.Snapshot:
+    """Give a snapshot of that many problems, a quarter of them at one path, and as many days."""
+    made = snapshot_of(1, problems=size)
+    problems = tuple(
+        attrs.evolve(each, path="a/b.py" if n % 4 else each.path, platform=f"{n}", language=f"{n}")
+        for n, each in enumerate(made.problems)
+    )
+    return attrs.evolve(made, problems=problems, contributions=days(size), extra=days(size))
+
+
+def changed(size: int) -> tuple[sitedata.Snapshot, sitedata.Snapshot]:
+    one = repository(size)
+    return one, attrs.evolve(
+        one, problems=tuple(attrs.evolve(each, title="x") for each in reversed(one.problems))
+    )
+
+
+Growth = tuple[Callable[[Any], object], Callable[[int], Any], int]
+CASES: Final[dict[str, Growth]] = {
+    "devicestatus.check_snapshot": (devicestatus.check_snapshot, apps, 3000),
+    "devicestatus.check_window": (devicestatus.check_window, lambda n: plain(events(n)), 300),
+    "devicestatus.parse_snapshot": (
+        refused(devicestatus.parse_snapshot, NOON),
+        lambda size: body(apps(size))[: size * 4],
+        1000,
+    ),
+    "devicestatus.parse_window": (
+        lambda data: devicestatus.parse_window(data, received_at=RECEIVED_AT),
+        lambda size: body(events(size)),
+        400,
+    ),
+    "devicestatus.prepare": (devicestatus.prepare, events, 500),
+    "devicestatus.explain": (
+        lambda stored: devicestatus.explain(stored, RECEIVED_AT, Settings(TOKEN)),
+        lambda size: encode(window_record(events(size))),
+        400,
+    ),
+    "healthapi.load": (
+        lambda files: healthapi.load("me", files, generated_at=STAMP),
+        tables,
+        400,
+    ),
+    "healthapi.derive": (
+        lambda sources: healthapi.derive(sources, generated_at=STAMP),
+        lambda size: read_sources("me", tables(size)),
+        400,
+    ),
+    "healthapi.draw": (
+        lambda made: healthapi.draw(made.series("daily"), title="x"),
+        profile,
+        400,
+    ),
+    "healthapi.clean": (
+        healthapi.clean,
+        lambda size: [{"name": f"{n}", "value": "token=x&a=b", "x": [{}]} for n in range(size)],
+        300,
+    ),
+    "sitedata.build": (
+        lambda made: sitedata.build(made, sitedata.BuildSettings(), generated_at=LATER),
+        history,
+        500,
+    ),
+    "sitedata.calendar_of": (
+        lambda made: sitedata.calendar_of(made).streaks,
+        repository,
+        1000,
+    ),
+    "sitedata.check": (sitedata.check, lambda size: plain(repository(size)), 300),
+    "sitedata.counts": (sitedata.counts, lambda size: repository(size).problems, 1000),
+    "sitedata.delta": (lambda pair: sitedata.delta(*pair), changed, 500),
+    "sitedata.encode": (sitedata.encode, repository, 500),
+    "sitedata.group": (
+        lambda problems: sitedata.group(problems, "platform"),
+        lambda size: repository(size).problems,
+        1000,
+    ),
+    "sitedata.heat_lines": (
+        sitedata.heat_lines,
+        lambda size: sitedata.calendar_of(days(size)),
+        3000,
+    ),
+    "sitedata.heatmap": (sitedata.heatmap, lambda size: sitedata.calendar_of(days(size)), 3000),
+    "sitedata.listing": (
+        lambda made: sitedata.listing(made)._repr_html_(),
+        repository,
+        1000,
+    ),
+    "sitedata.ordered": (sitedata.ordered, lambda size: repository(size).problems, 1000),
+    "sitedata.parse": (sitedata.parse, lambda size: sitedata.encode(repository(size)), 300),
+    "sitedata.publish": (sitedata.publish, lambda size: sitedata.encode(repository(size)), 300),
+    "sitedata.read": (sitedata.read, lambda size: plain(repository(size)), 300),
+    "sitedata.select": (
+        lambda problems: sitedata.select(problems, platforms=["1"], text="x"),
+        lambda size: repository(size).problems,
+        1000,
+    ),
+}
+
+
+class TestPublicFunctions:
+    @pytest.mark.parametrize("name", CASES)
+    def test_cost_linear_time(self, name: str) -> None:
+        assert_linear(*CASES[name])
+
+    def test_none_is_left_out(self) -> None:
+        public = {
+            f"{product.__name__}.{name}"
+            for product in PRODUCTS
+            for name in product.__all__
+            if inspect.isfunction(getattr(product, name))
+        }
+        assert public == CASES.keys()
+
+
+MOTIFS: Final = (
+    *(
+        "a",
+        "A",
+        "0",
+        "-",
+        "a-",
+        "0-",
+        "_",
+        ".",
+        "a.",
+        "/",
+        "a/",
+        "%41",
+        "\\",
+        "\\u0041",
+        '"',
+        '"a",',
+    ),
+    *("'", " ", "\t", "\n", " \n", "=", "a=", "a=1&", "a: ", "; ", ",", "a,", "{", "[", "<", "1e"),
+    *("+", "é", "eyJ", "A1_", "//", "*", "W/", "()", "-----BEGIN ", "a@", "00:", "2026-01-01T"),
+)
+SIZE: Final = 1000
+MEASURABLE_SECONDS: Final = 0.002
+"""Shorter than this is not looked at; at four thousand characters no quadratic cost is."""
+
+
+def patterns() -> Iterator[Any]:
+    """Give every compiled expression that stands in a module, in a list or in a table of one."""
+    seen: set[re.Pattern[Any]] = set()
+    for package in (purewire, *PRODUCTS):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if ".testing" in found.name:
+                continue
+            for name, value in vars(importlib.import_module(found.name)).items():
+                held = value.values() if isinstance(value, dict) else value
+                for each in held if isinstance(held, tuple | list) else [value]:
+                    if isinstance(each, re.Pattern) and each not in seen:
+                        seen.add(each)
+                        yield pytest.param(each, id=f"{found.name}.{name}-{len(seen)}")
+
+
+class TestPatterns:
+    """An expression decides in linear time whether a text is, or begins with, what it describes."""
+
+    @pytest.mark.parametrize("pattern", tuple(patterns()))
+    def test_no_repetition_is_backtracked_into(self, pattern: re.Pattern[Any]) -> None:
+        encoded = isinstance(pattern.pattern, bytes)
+
+        def make(motif: str, size: int) -> Any:
+            text = motif * (size // len(motif)) + "\x01"
+            return text.encode() if encoded else text
+
+        for decide in (pattern.fullmatch, pattern.match):
+            for motif in MOTIFS:
+                text = make(motif, SIZE * 4)
+                start = time.process_time()
+                decide(make(motif, 50))
+                decide(text)
+                if time.process_time() - start > MEASURABLE_SECONDS:
+                    assert_linear(decide, partial(make, motif), SIZE)
