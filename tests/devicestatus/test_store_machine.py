@@ -31,7 +31,7 @@ from redis_server import RedisServer, redis_server
 
 STORIES = settings(max_examples=settings().max_examples // 4, stateful_step_count=25)
 FIRST_FAILURE = settings(
-    max_examples=150,
+    max_examples=2000,  # the first failure ends it, as a rule after some dozens
     stateful_step_count=30,
     phases=[Phase.generate],
     report_multiple_bugs=False,
