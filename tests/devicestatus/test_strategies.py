@@ -327,12 +327,12 @@ class TestRecords:
 
 
 class TestFaults:
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(invalid_snapshots())
     def test_a_faulty_snapshot_breaks_its_one_rule(self, faulty: Faulty) -> None:
         self._hold(faulty, check_snapshot, parse_snapshot)
 
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(invalid_windows())
     def test_a_faulty_window_breaks_its_one_rule(self, faulty: Faulty) -> None:
         self._hold(faulty, check_window, parse_window)

@@ -230,7 +230,7 @@ class TestSnapshots:
 
 
 class TestSecrets:
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     @given(secret_names())
     def test_names_are_names_of_secrets(self, name: str) -> None:
         found = judge(name).rule
@@ -243,12 +243,12 @@ class TestSecrets:
         assert clean([canary]) == [canary]
         assert list(opaque_runs(canary)) == []
 
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     @given(st.data(), canaries())
     def test_texts_hold_the_canary(self, data: st.DataObject, canary: str) -> None:
         assert canary in data.draw(secret_texts(canary))
 
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     @given(snapshots_with_secrets())
     def test_are_in_the_snapshot_and_not_in_what_cleaning_leaves(self, plant: Planted) -> None:
         value, hidden = plant
@@ -258,7 +258,7 @@ class TestSecrets:
         cleaned = json.dumps(clean(value))
         assert not any(canary in cleaned for canary in hidden)
 
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     @given(planted(st.integers() | st.lists(st.text()) | st.dictionaries(st.text(), st.text())))
     def test_are_in_every_value(self, plant: Planted) -> None:
         value, hidden = plant
@@ -291,7 +291,7 @@ class TestSecrets:
 
 
 class TestFaultyFiles:
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(faulty_files(*ROW_RULES))
     def test_of_rows_have_findings_of_this_rule_only(self, faulty: Faulty) -> None:
         profile = load("anna", faulty.files, generated_at=NOW)

@@ -103,7 +103,7 @@ def built(history: History, chosen: BuildSettings) -> Built:
 
 class TestPublishable:
     @given(histories(), build_settings, times)
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     def test_what_is_built_breaks_no_rule(
         self, history: History, chosen: BuildSettings, now: int
     ) -> None:
@@ -114,7 +114,7 @@ class TestPublishable:
         assert read.snapshot == snapshot
 
     @given(histories())
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     def test_a_url_leads_to_the_very_file(self, history: History) -> None:
         """Segment for segment, as the URL standard reads it."""
         chosen = BuildSettings(owner="ada", name="p", branch="main", host="github.com")
@@ -146,7 +146,7 @@ class TestFunction:
 
 class TestAccount:
     @given(histories(), build_settings)
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     def test_every_file_is_listed_once_or_counted_once(
         self, history: History, chosen: BuildSettings
     ) -> None:
@@ -159,7 +159,7 @@ class TestAccount:
         assert {problem.path.encode() for problem in found.snapshot.problems} <= names
 
     @given(histories(), build_settings)
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     def test_a_time_is_that_of_the_commit_or_null(
         self, history: History, chosen: BuildSettings
     ) -> None:
@@ -203,7 +203,7 @@ class TestOneError:
         assert template.title({}) is None or template.title({}) == template.url({})
 
     @given(st.binary(max_size=40) | st.text(max_size=40))
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     def test_files(self, data: bytes | str) -> None:
         with suppress(SettingsError):
             read_config(data)
@@ -242,7 +242,7 @@ class TestOneError:
             max_leaves=8,
         )
     )
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     def test_tables(self, value: object) -> None:
         with suppress(SettingsError):
             read_settings(value)
@@ -255,7 +255,7 @@ class TestRemotes:
         st.sampled_from(["github.com", "git.example.org"]),
         st.sampled_from(["ada/practice.git", "a/b/c", "~x/y/"]),
     )
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     def test_credentials_change_nothing(self, scheme: str, user: str, host: str, path: str) -> None:
         plain = remote_of(f"{scheme}://{host}/{path}")
         assert isinstance(plain, Remote)

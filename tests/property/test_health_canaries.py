@@ -171,7 +171,7 @@ class TestFiles:
         profile = load("anna", files, generated_at=GENERATED_AT)
         assert kept(hidden, *words_of(profile)) == []
 
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     @given(planted(snapshots().map(lambda value: value["endpoints"])))
     def test_data_of_endpoints_have_no_secret(self, plant: tuple[Any, tuple[str, ...]]) -> None:
         endpoints, hidden = plant

@@ -62,7 +62,7 @@ WORLD = HealthWorld()
 class TestAnyRequest:
     """Invariant *any bytes have an answer*; `send` holds each answer against the common rules."""
 
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(methods, paths, queries | st.binary(max_size=30), headers)
     def test_is_answered_as_documented(
         self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]

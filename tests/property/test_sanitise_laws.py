@@ -136,7 +136,7 @@ class TestAnyValue:
         """Invariant *structure stays*."""
         assert is_image(value, clean(value))
 
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     @given(values, st.integers(0, 4000), st.booleans())
     def test_may_lie_at_any_depth(self, value: Any, depth: int, listed: bool) -> None:
         """Invariant *any depth*."""
@@ -148,7 +148,7 @@ class TestAnyValue:
             found = found[0] if listed else found["a"]
         assert found == expected
 
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     @given(values)
     def test_is_cleaned_alike_as_json_in_a_text(self, value: Any) -> None:
         text = json.dumps([value])
@@ -163,7 +163,7 @@ class TestHealthData:
 
 
 class TestSecrets:
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(planted(any_json | calm))
     def test_never_come_out(self, plant: tuple[Any, tuple[str, ...]]) -> None:
         value, hidden = plant
@@ -171,7 +171,7 @@ class TestSecrets:
             text = json.dumps(cleaned)
             assert not [canary for canary in hidden if canary in text]
 
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     @given(st.data(), hostile, hostile)
     def test_never_come_out_of_a_text_whatever_stands_around(
         self, data: st.DataObject, before: str, after: str

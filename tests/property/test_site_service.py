@@ -63,7 +63,7 @@ def ask(method: str, target: bytes, sent: list[tuple[bytes, bytes]]) -> Answer:
 
 
 class TestAnyRequest:
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(methods, paths, queries, headers)
     def test_has_one_documented_answer(
         self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]

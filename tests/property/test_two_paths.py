@@ -254,7 +254,7 @@ class TestSnapshots:
     def test_valid_bodies(self, received: Received) -> None:
         assert hold(SNAPSHOT, received.body, received.received_at)
 
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(mutated(plain_snapshots(received_at=NOW)), st.data())
     def test_mutated_values_in_any_spelling(self, value: dict[str, Any], data: Any) -> None:
         accepted = hold(SNAPSHOT, jsontext.encode(value))
@@ -262,7 +262,7 @@ class TestSnapshots:
         if len(spelled) <= SNAPSHOT.limit:
             assert hold(SNAPSHOT, spelled) == accepted
 
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(damaged(snapshot_bodies(received_at=NOW)))
     def test_damaged_bodies(self, body: bytes) -> None:
         hold(SNAPSHOT, body)
@@ -305,13 +305,13 @@ class TestWindows:
     def test_valid_bodies(self, received: Received) -> None:
         assert hold(WINDOW, received.body, received.received_at)
 
-    @settings(max_examples=100)
+    @settings(max_examples=40)
     @given(mutated(plain_windows(received_at=NOW, most_events=2)), st.data())
     def test_mutated_values_in_any_spelling(self, value: dict[str, Any], data: Any) -> None:
         accepted = hold(WINDOW, jsontext.encode(value))
         assert hold(WINDOW, data.draw(json_texts(value))) == accepted
 
-    @settings(max_examples=80)
+    @settings(max_examples=40)
     @given(damaged(window_bodies(received_at=NOW, most_events=2)))
     def test_damaged_bodies(self, body: bytes) -> None:
         hold(WINDOW, body)
@@ -344,12 +344,12 @@ class TestFastPath:
     def test_it_takes_compact_windows(self, window: Window) -> None:
         self._take(WINDOW, window)
 
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     @given(invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})))
     def test_it_never_takes_a_faulty_snapshot(self, faulty: Faulty) -> None:
         assert not hold(SNAPSHOT, body_of(faulty), faulty.received_at)
 
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     @given(invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})))
     def test_it_never_takes_a_faulty_window(self, faulty: Faulty) -> None:
         assert not hold(WINDOW, body_of(faulty), faulty.received_at)

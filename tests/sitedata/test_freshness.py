@@ -139,7 +139,7 @@ class TestFreshness:
         found = freshness_of([("Cache-Control", '"unfinished, no-store')], NOON)
         assert found.no_store
 
-    @settings(max_examples=200)
+    @settings(max_examples=60)
     @given(
         st.lists(
             st.tuples(
