@@ -189,7 +189,9 @@ class TestSlow:
         with connect(server.url) as connection:
             for byte in request:
                 connection.sendall(bytes((byte,)))
-            answer = connection.recv(65_536)
+            answer = b""
+            while not answer.endswith(b"}") and (piece := connection.recv(65_536)):
+                answer += piece  # head and body may come one after the other
         assert statuses(answer) == [400]
         assert answer.endswith(b'{"error":"invalid_payload"}')
 
