@@ -14,7 +14,7 @@ settings.register_profile(
     "default",
     deadline=None,  # the machines are shared: a slow example is no failure
     derandomize=True,
-    max_examples=12,
+    max_examples=20,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(

@@ -1,5 +1,6 @@
 """Stories over the stores of this package, and over faulty ones that the machine must find."""
 
+import asyncio
 import json
 from collections.abc import Generator, Iterator
 from itertools import count
@@ -25,11 +26,11 @@ from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
 from devicestatus.window import Window
 from purewire.absent import Absent
-from purewire.effects import Effect, EffectFailed
+from purewire.effects import Conditions, Effect, EffectFailed, ReadAsset
 from purewire.memo import LastResult
 from redis_server import RedisServer, redis_server
 
-STORIES = settings(max_examples=settings().max_examples // 4, stateful_step_count=25)
+STORIES = settings(max_examples=max(12, settings().max_examples // 4), stateful_step_count=25)
 FIRST_FAILURE = settings(
     max_examples=2000,  # the first failure ends it, as a rule after some dozens
     stateful_step_count=30,
@@ -210,6 +211,15 @@ class TestFaultyStores:
     def is_found(self, made: type[StoreMachine]) -> None:
         with pytest.raises(AssertionError):
             run_state_machine_as_test(made, settings=FIRST_FAILURE)
+
+
+def test_an_effect_that_no_status_needs_is_told() -> None:
+    machine = OverMemory()
+    try:
+        with pytest.raises(AssertionError, match="ReadAsset was asked for"):
+            asyncio.run(machine._perform(b"", ReadAsset("index.json", Conditions())))
+    finally:
+        machine.teardown()
 
 
 class _SaysOfflineWhenItsStoreFails(Service):
