@@ -38,13 +38,11 @@ REFUSAL_MOST = 10
 """How many times the cost of an accepted body a refused one of its size may cost."""
 
 
-def assert_cheap(
-    read: Callable[[T], object], refused: T, accepted: T, most: float = REFUSAL_MOST
-) -> None:
-    """Check that refusing costs at most `most` times what accepting a value of that size costs."""
+def assert_cheap(read: Callable[[T], object], refused: T, accepted: T) -> None:
+    """Check that refusing costs at most ten times what accepting a value of that size costs."""
     ratios: list[float] = []
     while len(ratios) < ATTEMPTS:
         ratios.append(_best_of(read, refused) / _best_of(read, accepted))
-        if ratios[-1] <= most:
+        if ratios[-1] <= REFUSAL_MOST:
             return
     raise AssertionError(f"to refuse took {min(ratios):.1f} times as long as to accept")

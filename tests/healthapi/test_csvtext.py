@@ -246,3 +246,14 @@ class TestCost:
             return b"a" + b",a" * size + b"\n" + b"1\n" * size
 
         assert_linear(lambda data: read(data, chosen=[0, 1]), make, 3000)
+
+
+class TestEmptyLines:
+    def test_they_are_passed_over_and_counted_but_not_in_quotes(self) -> None:
+        data = b'a,b\n\n\n1,"x\n\n\ny"\n\n2,z\n'
+        table, lines, cells = CsvText(data, "csv/a.csv"), list[int](), list[str]()
+        while table.more():
+            block = table.block([1])
+            lines += block.lines
+            cells += block.columns[0]
+        assert (lines, cells) == ([4, 9], ["x\n\n\ny", "z"])

@@ -39,6 +39,7 @@ _MESSAGE_OF: Final[dict[FileRule, str]] = {
 }
 
 _MARK: Final = b"\xef\xbb\xbf"
+_MORE: Final = re.compile(r"[^\n]")
 _LINE_END: Final = re.compile(rb"\r\n?|\n")
 
 
@@ -121,6 +122,8 @@ class CsvText:
                     misfits[len(rows)] = "row.short" if found < width else "row.long"
                 lines.append(first)
                 rows.append([record[index] if index < found else "" for index in chosen])
+            if not record:
+                source.pass_line_ends()
             first = source.line
             is_done = source.used_up or source.end != end
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(chosen)
@@ -165,7 +168,8 @@ class _Source:
     @property
     def used_up(self) -> bool:
         """Whether all lines of the piece are given."""
-        return self._start == self.end or (self._text is not None and self._at == len(self._text))
+        text = self._text
+        return self._start == self.end if text is None else self._at == len(text)
 
     def more(self) -> bool:
         """Go to the next piece where this one is used up; tell whether there is a line."""
@@ -187,13 +191,23 @@ class _Source:
         self._start = self.end
         return range(first, self.line)
 
+    def pass_line_ends(self) -> None:
+        """Go past empty lines; only between records, for in quotes a line end is text."""
+        text = self._text or ""
+        rest = _MORE.search(text, self._at)
+        end = len(text) if rest is None else rest.start()
+        self.line += end - self._at
+        self._at = end
+
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        if not self.more():
-            raise StopIteration
-        text = self._decoded() if self._text is None else self._text
+        text = self._text
+        if text is None or self._at == len(text):  # asked here, for lines may be short and many
+            if not self.more():
+                raise StopIteration
+            text = self._decoded()
         start = self._at
         self._text, self._at = text, text.find("\n", start) + 1
         self.unended = not self._at
