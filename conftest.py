@@ -1,7 +1,13 @@
-"""Settings that every test shares; the documentation's examples are run as they stand."""
+"""Settings that every test shares; the documentation's examples are run as they stand.
+
+Coverage counts the examples of each module only.  Laws, simulations, floods of cases and rounds
+through real parts are not counted: a line that only they reach has no example yet, and counting
+makes them three times as slow.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,6 +27,39 @@ settings.register_profile(
     "campaign", settings.get_profile("default"), derandomize=False, max_examples=1000
 )
 settings.load_profile("default")
+
+
+UNCOUNTED_FOLDERS: Final = {"property", "simulation"}
+UNCOUNTED: Final = {
+    "test_buffered",
+    "test_chart_render",
+    "test_corpora",
+    "test_damaged_records",
+    "test_door",
+    "test_failing_calls",
+    "test_growth",
+    "test_health_facts",
+    "test_home_in_browser",
+    "test_interpreters",
+    "test_killed_writers",
+    "test_openapi",
+    "test_playback_js",
+    "test_read_doors",
+    "test_refusal_costs",
+    "test_refusal_memory",
+    "test_service_under_faults",
+    "test_site_story",
+    "test_slow_stores",
+    "test_soak",
+    "test_sockets",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave laws and floods out of coverage."""
+    for item in items:
+        if item.path.parent.name in UNCOUNTED_FOLDERS or item.path.stem in UNCOUNTED:
+            item.add_marker("no_cover")
 
 
 @pytest.fixture(scope="module")

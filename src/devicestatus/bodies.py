@@ -28,6 +28,7 @@ __all__ = [
     "SliceEnvelope",
     "SnapshotTimelineStatus",
     "UpdateResult",
+    "WindowEnvelope",
     "WindowStatus",
 ]
 
@@ -115,8 +116,8 @@ class DeviceStatus(SliceEnvelope):
 
 
 @attrs.frozen(kw_only=True)
-class WindowStatus:
-    """`/api/timeline` of a v2 record: the stored window, valid until 600 s after its end."""
+class WindowEnvelope:
+    """What stands before the window in `/api/timeline` of a v2 record."""
 
     status: Literal["online"] = "online"
     mode: Literal["window"] = "window"
@@ -124,6 +125,12 @@ class WindowStatus:
     updated_at: UtcInstant
     expires_at: MillisecondInstant
     policy: WindowPolicy = attrs.field(factory=WindowPolicy)
+
+
+@attrs.frozen(kw_only=True)
+class WindowStatus(WindowEnvelope):
+    """`/api/timeline` of a v2 record: the stored window, valid until 600 s after its end."""
+
     window: Window
 
 

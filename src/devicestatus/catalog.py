@@ -18,10 +18,10 @@ from purewire.text import has_control, is_trimmed
 
 __all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "is_https", "track_fault"]
 
-_COMMON: Final = re.compile(
-    r"https://((?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)++[a-z]++)/[A-Za-z0-9._~/?=&%-]*+"
-)
-"""URLs whose parts need no parser: no credentials, no port, a plain host of ASCII labels."""
+_LABEL: Final = "[a-z0-9]++(?:-[a-z0-9]++)*+"
+_HOST: Final = re.compile(rf"(?:{_LABEL}\.)++[a-z]++")
+_TAIL: Final = "/[A-Za-z0-9._~/?=&%-]*+"
+"""What needs no parser: plain hosts of ASCII labels, and what common URLs have behind the host."""
 
 
 def _parsed_host(host: str) -> str:
@@ -32,6 +32,12 @@ def _parsed_host(host: str) -> str:
         return ""
     # Text with a user, a port or a path is no host, though it begins or ends with one.
     return parsed.hostname if parsed.href == f"https://{parsed.hostname}/" else ""
+
+
+def _common(below: str, hosts: Iterable[str]) -> re.Pattern[str]:
+    """Give the expression of common URLs on some hosts: without credentials and port."""
+    plain = "|".join(re.escape(host) for host in sorted(hosts) if _HOST.fullmatch(host))
+    return re.compile(f"https://{below}(?:{plain}){_TAIL}" if plain else "(?!)")
 
 
 def _parsed_hosts(hosts: Iterable[str]) -> frozenset[str]:
@@ -45,6 +51,8 @@ class CatalogHosts:
     Attributes:
         artwork_domain: artwork lies on hosts strictly below this domain.
         track_hosts: track pages lie on exactly these hosts.
+        common_artwork: matches common URLs that keep the rules of artwork; others may, too.
+        common_track: the same of track pages.
 
     """
 
@@ -52,6 +60,16 @@ class CatalogHosts:
     track_hosts: frozenset[str] = attrs.field(
         default=("music.apple.com", "itunes.apple.com"), converter=_parsed_hosts
     )
+    common_artwork: re.Pattern[str] = attrs.field(init=False, eq=False, repr=False)
+    common_track: re.Pattern[str] = attrs.field(init=False, eq=False, repr=False)
+
+    @common_artwork.default
+    def _common_artwork(self) -> re.Pattern[str]:
+        return _common(rf"(?:{_LABEL}\.)+?", [self.artwork_domain])
+
+    @common_track.default
+    def _common_track(self) -> re.Pattern[str]:
+        return _common("", self.track_hosts)
 
     def has_artwork_host(self, host: str) -> bool:
         """Tell whether a parsed host is strictly below the artwork domain."""
@@ -70,11 +88,15 @@ ITUNES: Final = CatalogHosts()
 
 def artwork_fault(url: str, catalog: CatalogHosts) -> str | None:
     """Give the id of the rule that an artwork URL breaks, or None."""
+    if catalog.common_artwork.fullmatch(url) is not None:
+        return None
     return _fault(url, catalog.has_artwork_host)
 
 
 def track_fault(url: str, catalog: CatalogHosts) -> str | None:
     """Give the id of the rule that a track URL breaks, or None."""
+    if catalog.common_track.fullmatch(url) is not None:
+        return None
     return _fault(url, catalog.has_track_host)
 
 
@@ -88,9 +110,6 @@ def is_https(url: str) -> bool:
 
 
 def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
-    common = _COMMON.fullmatch(url)
-    if common is not None:
-        return None if has_host(common[1]) else "url.host"
     # The standard strips white space and tabs, so the text is judged before it is parsed.
     if not is_trimmed(url):
         return "url.trimmed"

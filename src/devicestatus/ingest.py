@@ -8,6 +8,7 @@ Invariant *nothing else is raised*: whatever the bytes, the only exception is `C
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
@@ -16,14 +17,20 @@ import attrs
 from devicestatus import limits
 from devicestatus.catalog import ITUNES, CatalogHosts
 from devicestatus.errors import ContractError, ErrorCode
-from devicestatus.relations import snapshot_findings, window_findings
+from devicestatus.relations import (
+    has_order,
+    snapshot_findings,
+    snapshot_holds,
+    window_findings,
+    window_holds,
+)
 from devicestatus.rules import RULES
 from devicestatus.snapshot import Snapshot
 from devicestatus.window import Window
 from purewire import jsontext
 from purewire.findings import Finding
 from purewire.plain import to_plain
-from purewire.structuring import TwoPaths
+from purewire.structuring import TwoPaths, Unsound
 
 __all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window"]
 
@@ -37,16 +44,28 @@ class _BodyKind(Generic[M]):
     """One kind of body: how it is structured, how it is judged, and its size."""
 
     paths: TwoPaths[M]
+    holds: Callable[[M, int | None, CatalogHosts], bool]
     judge: Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
     limit: int
 
     def parse(self, body: bytes, received_at: int, catalog: CatalogHosts) -> M:
-        tree, findings = _decoded(self.paths.decode, self._sized(bytes(body)))
-        findings = self._judged(tree, findings, received_at, catalog)
-        if findings:
-            raise ContractError("invalid_payload", findings)
-        model: M = tree
+        try:
+            model = _decoded(self.paths.structure, self._sized(bytes(body)))
+        except Unsound as unsound:
+            look = partial(self._read, unsound, received_at, catalog)
+            raise ContractError("invalid_payload", look) from None
+        if self.holds(model, received_at, catalog):
+            return model
+        findings = self.judge(model, received_at, catalog)
+        if (first := next(findings, None)) is not None:
+            raise ContractError("invalid_payload", lambda: _capped(first, findings))
         return model
+
+    def _read(
+        self, unsound: Unsound, received_at: int, catalog: CatalogHosts
+    ) -> tuple[Finding, ...]:
+        tree, findings = unsound.read()
+        return self._judged(tree, findings, received_at, catalog)
 
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
@@ -91,10 +110,16 @@ class _BodyKind(Generic[M]):
 
 
 _SNAPSHOT: Final = _BodyKind(
-    TwoPaths(Snapshot, cap=limits.FINDINGS_CAP), snapshot_findings, limits.UPDATE_BODY_BYTES
+    TwoPaths(Snapshot, cap=limits.FINDINGS_CAP),
+    snapshot_holds,
+    snapshot_findings,
+    limits.UPDATE_BODY_BYTES,
 )
 _WINDOW: Final = _BodyKind(
-    TwoPaths(Window, cap=limits.FINDINGS_CAP), window_findings, limits.BATCH_BODY_BYTES
+    TwoPaths(Window, cap=limits.FINDINGS_CAP, suits=has_order),
+    window_holds,
+    window_findings,
+    limits.BATCH_BODY_BYTES,
 )
 
 
@@ -138,6 +163,10 @@ def check_window(
 ) -> tuple[Finding, ...]:
     """Give every fault of a window, up to 100; as `check_snapshot`, with a `Window`."""
     return _WINDOW.check(value, received_at, catalog)
+
+
+def _capped(first: Finding, others: Iterator[Finding]) -> tuple[Finding, ...]:
+    return (first, *islice(others, limits.FINDINGS_CAP - 1))
 
 
 def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:

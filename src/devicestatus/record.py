@@ -10,14 +10,20 @@ Invariant *what was accepted reads back*: the value of an accepted body is well 
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import attrs
 
 from devicestatus import limits
 from devicestatus.catalog import CatalogHosts
 from devicestatus.deadlines import window_deadline
-from devicestatus.relations import snapshot_findings, window_findings
+from devicestatus.relations import (
+    has_order,
+    snapshot_findings,
+    snapshot_holds,
+    window_findings,
+    window_holds,
+)
 from devicestatus.snapshot import Snapshot
 from devicestatus.window import Window
 from purewire import jsontext
@@ -26,9 +32,9 @@ from purewire.findings import Finding
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.plain import to_plain
 from purewire.shapes import Integer
-from purewire.structuring import TwoPaths
+from purewire.structuring import TwoPaths, Unsound
 
-__all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode"]
+__all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode", "splice"]
 
 _StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
 
@@ -59,14 +65,26 @@ class WindowRecord:
 
 
 Record = SnapshotRecord | WindowRecord
+R = TypeVar("R", SnapshotRecord, WindowRecord)
 
 _SNAPSHOTS: Final = TwoPaths(SnapshotRecord, cap=limits.FINDINGS_CAP)
-_WINDOWS: Final = TwoPaths(WindowRecord, cap=limits.FINDINGS_CAP)
+_WINDOWS: Final = TwoPaths(
+    WindowRecord, cap=limits.FINDINGS_CAP, suits=lambda record: has_order(record.data)
+)
 
 
 def encode(record: Record) -> bytes:
     """Give the stored value of a record."""
     return jsontext.encode(to_plain(record))
+
+
+def splice(body: bytes, *, received_at: int, expires_at: int) -> bytes:
+    """Give the stored value of an accepted body, whose text is kept as it came.
+
+    Both times are in ms since the epoch.
+    """
+    data = jsontext.strip_mark(body)
+    return b'{"received_at":%d,"data":%b,"expires_at":%d}' % (received_at, data, expires_at)
 
 
 def decode(value: object, catalog: CatalogHosts) -> Record | None:
@@ -76,19 +94,26 @@ def decode(value: object, catalog: CatalogHosts) -> Record | None:
     record = _accept(value)
     if record is None or not _has_exact_deadline(record):
         return None
-    return None if next(_findings(record, catalog), None) else record
+    sound = _holds(record, catalog) or next(_findings(record, catalog), None) is None
+    return record if sound else None
 
 
 def _accept(value: bytes) -> Record | None:
     fast: Record | None = _SNAPSHOTS.accept(value) or _WINDOWS.accept(value)
-    if fast is not None:
-        return fast
+    return fast or _structured(_SNAPSHOTS, value) or _structured(_WINDOWS, value)
+
+
+def _structured(paths: TwoPaths[R], value: bytes) -> R | None:
     try:
-        plain = jsontext.decode(value)
-    except (jsontext.JsonTextError, jsontext.JsonDepthError):
+        return paths.structure(value)
+    except (Unsound, jsontext.JsonTextError, jsontext.JsonDepthError):
         return None
-    readings = (paths.read(plain) for paths in (_SNAPSHOTS, _WINDOWS))
-    return next((record for record, findings in readings if not findings), None)
+
+
+def _holds(record: Record, catalog: CatalogHosts) -> bool:
+    if isinstance(record, SnapshotRecord):
+        return snapshot_holds(record.data, record.received_at, catalog)
+    return window_holds(record.data, record.received_at, catalog)
 
 
 def _findings(record: Record, catalog: CatalogHosts) -> Iterator[Finding]:

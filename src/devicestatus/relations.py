@@ -4,11 +4,18 @@ Source: device-status specification, "Music" rules 1 to 4, "POST /api/update" ru
 /api/batch" rule 2.  The functions judge models, and as well the sound parts that the findings path
 keeps of a faulty value: a rule is judged as soon as the members it needs are sound.
 
+A model is judged whole and quickly first (`snapshot_holds`, `window_holds`); why one does not hold,
+the findings say.
+
+Invariant *sure that it holds*: what the quick judgement passes has no findings; what it does not
+pass may have none either, for it leaves to them what takes more care.
 Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one millisecond more is not; an
 event may lie at both ends of its window, a gap may begin and end there.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
+from operator import le, lt
 from typing import Any, Final
 
 from devicestatus import limits
@@ -22,11 +29,49 @@ from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.strict import MISSING
 from purewire.text import is_blank
 
-__all__ = ["snapshot_findings", "window_findings"]
+__all__ = [
+    "has_order",
+    "snapshot_findings",
+    "snapshot_holds",
+    "window_findings",
+    "window_holds",
+]
 
 _Fault = tuple[tuple[Step, ...], str]
 
 _PLAYED: Final = ("playing", "paused")
+
+
+def snapshot_holds(snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts) -> bool:
+    """Tell quickly whether a snapshot keeps every rule."""
+    return not _is_skewed(snapshot.collected_at, received_at) and _is_fine(snapshot.music, catalog)
+
+
+def window_holds(window: Window, received_at: int | None, catalog: CatalogHosts) -> bool:
+    """Tell quickly whether a window whose events have order keeps every rule."""
+    changes = [event.changes for event in window.events]
+    songs = [each.music for each in changes if each.music is not ABSENT]
+    return (
+        not _is_skewed(window.generated_at, received_at)
+        and window.baseline.collected_at == window.window_start
+        and next(_span(window), None) is None
+        and next(_gaps(window.gaps, window), None) is None
+        and not any(each.active_app is ABSENT and _is_empty(each) for each in changes)
+        and _is_fine(window.baseline.music, catalog)
+        and all(_is_fine(song, catalog) for song in songs)
+    )
+
+
+def has_order(window: Window) -> bool:
+    """Tell whether the events have rising numbers, and instants in order inside of the window.
+
+    Instants may be text of the millisecond form, which sorts as they do.
+    """
+    seqs = [event.seq for event in window.events]
+    instants = [window.window_start, *(event.at for event in window.events), window.window_end]
+    return all(map(lt, seqs, islice(seqs, 1, None))) and all(
+        map(le, instants, islice(instants, 1, None))
+    )
 
 
 def snapshot_findings(
@@ -66,34 +111,28 @@ def _is_skewed(device: int, received_at: int | None) -> bool:
     return abs(device - received_at) > limits.CLOCK_SKEW_MS
 
 
-def _below(steps: tuple[Step, ...], faults: Iterable[_Fault]) -> Iterable[_Fault]:
-    return (((*steps, *inner), rule) for inner, rule in faults) if faults else ()
+def _below(steps: tuple[Step, ...], faults: Iterable[_Fault]) -> Iterator[_Fault]:
+    return (((*steps, *inner), rule) for inner, rule in faults)
 
 
 def _is_fine(music: Music, catalog: CatalogHosts) -> bool:
-    """Tell quickly whether music keeps every rule; False, too, where that takes more care."""
-    artwork, page = music.artwork_url, music.track_url
-    if artwork is page is ABSENT:
-        return True
+    """Tell quickly whether music keeps every rule."""
+    artwork, page, track, artist = music.artwork_url, music.track_url, music.track, music.artist
+    if artwork is page:
+        return artwork is ABSENT or artwork is None
     return (
-        isinstance(artwork, str)
-        and isinstance(page, str)
+        type(artwork) is type(page) is str
+        and catalog.common_artwork.fullmatch(artwork) is not None
+        and catalog.common_track.fullmatch(page) is not None
         and music.state in _PLAYED
-        and _is_named(music.track)
-        and _is_named(music.artist)
-        and artwork_fault(artwork, catalog) is track_fault(page, catalog) is None
+        and track is not None
+        and artist is not None
+        and not is_blank(track)
+        and not is_blank(artist)
     )
 
 
-def _is_named(title: object) -> bool:
-    return isinstance(title, str) and not is_blank(title)
-
-
-def _music(music: Music, catalog: CatalogHosts) -> Iterable[_Fault]:
-    return () if _is_fine(music, catalog) else _music_faults(music, catalog)
-
-
-def _music_faults(music: Music, catalog: CatalogHosts) -> Iterator[_Fault]:
+def _music(music: Music, catalog: CatalogHosts) -> Iterator[_Fault]:
     artwork, page = music.artwork_url, music.track_url
     if _known(artwork, page) and type(artwork) is not type(page):
         yield (), "music.pair"

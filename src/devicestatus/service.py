@@ -24,7 +24,7 @@ from devicestatus.deadlines import window_deadline
 from devicestatus.errors import ContractError, ErrorCode
 from devicestatus.icons import ICON_ID, MANIFEST_NAME, IconIndex, index_icons, read_manifest
 from devicestatus.ingest import parse_snapshot, parse_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.record import decode, splice
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, Reading, read, state_of
 from purewire import jsontext
@@ -94,9 +94,10 @@ class _Read:
 
 @attrs.frozen
 class _Accepted:
-    """A record to be written, and its deadline."""
+    """A body that is to be written, when it was received, and its deadline."""
 
-    record: Record
+    body: bytes
+    received_at: int
     expires_at: int
 
 
@@ -181,9 +182,8 @@ class Service:
         """Answer `POST /api/update`."""
 
         def accept(body: bytes, received_at: int, ttl_seconds: int) -> _Accepted:
-            data = parse_snapshot(body, received_at=received_at, catalog=self._settings.catalog)
-            expires_at = received_at + ttl_seconds * SECOND_MS
-            return _Accepted(SnapshotRecord(received_at, data, expires_at), expires_at)
+            parse_snapshot(body, received_at=received_at, catalog=self._settings.catalog)
+            return _Accepted(body, received_at, received_at + ttl_seconds * SECOND_MS)
 
         return self._write(request, limits.UPDATE_BODY_BYTES, accept)
 
@@ -191,9 +191,8 @@ class Service:
         """Answer `POST /api/batch`."""
 
         def accept(body: bytes, received_at: int, _ttl_seconds: int) -> _Accepted:
-            data = parse_window(body, received_at=received_at, catalog=self._settings.catalog)
-            expires_at = window_deadline(data.window_end)
-            return _Accepted(WindowRecord(received_at, data, expires_at), expires_at)
+            window = parse_window(body, received_at=received_at, catalog=self._settings.catalog)
+            return _Accepted(body, received_at, window_deadline(window.window_end))
 
         return self._write(request, limits.BATCH_BODY_BYTES, accept)
 
@@ -210,7 +209,7 @@ class Service:
         except ContractError as error:
             raise _Refused(error.code) from None
         yield from self._put(accepted)
-        return _json(request, UpdateResult(accepted.record.received_at, accepted.expires_at))
+        return _json(request, UpdateResult(accepted.received_at, accepted.expires_at))
 
     def _check_head(self, request: Request, limit: int) -> None:
         """Check what comes before the body, in the contract's order."""
@@ -229,8 +228,11 @@ class Service:
     def _put(self, accepted: _Accepted) -> Generator[Effect, Any, None]:
         # Stores expire by whole seconds; rounded up, none can drop a record that still holds.
         whole = -(-accepted.expires_at // SECOND_MS) * SECOND_MS
+        value = splice(
+            accepted.body, received_at=accepted.received_at, expires_at=accepted.expires_at
+        )
         try:
-            yield from write_store(limits.STORE_KEY, encode(accepted.record), expires_at=whole)
+            yield from write_store(limits.STORE_KEY, value, expires_at=whole)
         except EffectFailed:
             raise _Refused("service_unavailable") from None
 
@@ -301,8 +303,8 @@ def _json(request: Request, body: attrs.AttrsInstance) -> Response:
 
 def _timeline(service: Service, request: Request, _params: _Params) -> Exchange:
     found = yield from service.read()
-    body = views.timeline(found.reading, now=found.now, ttl_seconds=found.ttl_seconds)
-    return _json(request, body)
+    text = views.timeline_text(found.reading, now=found.now, ttl_seconds=found.ttl_seconds)
+    return answer(request.method, 200, JSON, text, NO_STORE)
 
 
 def _shows(view: Callable[[Online | Offline], attrs.AttrsInstance]) -> _Respond:

@@ -6,6 +6,7 @@ and the badge all show this one verdict.
 Invariant *received before read*: a record received after `now` is offline until that time comes.
 """
 
+from functools import cached_property
 from typing import Literal
 
 import attrs
@@ -16,6 +17,8 @@ from devicestatus.projection import PreparedWindow, Uncovered, UncoveredReason, 
 from devicestatus.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.snapshot import Snapshot
 from devicestatus.window import Playback, WindowGap
+from purewire import jsontext
+from purewire.plain import to_plain
 
 __all__ = [
     "Offline",
@@ -63,6 +66,11 @@ class WindowReading:
 
     record: WindowRecord
     prepared: PreparedWindow
+
+    @cached_property
+    def window_text(self) -> bytes:
+        """JSON text of the window, in the one spelling in which models are written."""
+        return jsontext.encode(to_plain(self.record.data))
 
 
 Reading = SnapshotRecord | WindowReading

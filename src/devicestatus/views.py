@@ -20,14 +20,26 @@ from devicestatus.bodies import (
     OnlineStatus,
     RunningAppsStatus,
     SnapshotTimelineStatus,
+    WindowEnvelope,
     WindowStatus,
 )
 from devicestatus.icons import IconIndex
+from devicestatus.record import WindowRecord
 from devicestatus.snapshot import Music, Snapshot
 from devicestatus.state import Offline, Online, Reading, WindowReading, is_valid_window, state_of
+from purewire import jsontext
 from purewire.absent import ABSENT
+from purewire.plain import to_plain
 
-__all__ = ["active_app", "device", "music", "now", "running_apps", "timeline"]
+__all__ = [
+    "active_app",
+    "device",
+    "music",
+    "now",
+    "running_apps",
+    "timeline",
+    "timeline_text",
+]
 
 _OFFLINE = OfflineStatus()
 
@@ -96,14 +108,26 @@ def timeline(
     )
 
 
+def timeline_text(reading: Reading | None, *, now: int, ttl_seconds: int) -> bytes:
+    """Give the same as JSON text; the text of a window is made once for its record."""
+    if isinstance(reading, WindowReading) and is_valid_window(reading, now):
+        envelope = WindowEnvelope(**_times(reading.record, now))
+        head = jsontext.encode(to_plain(envelope)).removesuffix(b"}")
+        return b'%b,"window":%b}' % (head, reading.window_text)
+    return jsontext.encode(to_plain(timeline(reading, now=now, ttl_seconds=ttl_seconds)))
+
+
+def _times(record: WindowRecord, now: int) -> dict[str, Any]:
+    return {
+        "server_time": now,
+        "updated_at": record.received_at,
+        "expires_at": record.expires_at,
+    }
+
+
 def _window_status(reading: WindowReading, now: int) -> WindowStatus:
     record = reading.record
-    return WindowStatus(
-        server_time=now,
-        updated_at=record.received_at,
-        expires_at=record.expires_at,
-        window=record.data,
-    )
+    return WindowStatus(**_times(record, now), window=record.data)
 
 
 def _members(snapshot: Snapshot) -> dict[str, Any]:

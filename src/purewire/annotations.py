@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import attrs
 
 from purewire.absent import Absent
-from purewire.shapes import NAME, REST
+from purewire.shapes import NAME, REST, Items, Narrowed
 
 __all__ = [
     "Alternatives",
@@ -23,6 +23,7 @@ __all__ = [
     "entry",
     "item",
     "members_of",
+    "part",
     "rest_of",
     "shaped",
 ]
@@ -111,6 +112,22 @@ def item(annotation: Annotation) -> Annotation:
 def entry(annotation: Annotation) -> Annotation:
     """Give the annotation of the values of a `Mapping[str, X]`."""
     return get_args(annotation)[1]
+
+
+def part(annotation: Annotation, step: str | int) -> Annotation | None:
+    """Give the annotation of a member of an object or of an item; None where there is none."""
+    narrowed: Mapping[str, Annotation] = {}
+    if union := alternatives(annotation):
+        return part(union.inner, step)
+    if found := shaped(annotation):
+        annotation, shape = found
+        if isinstance(shape, Items):
+            return item(annotation) if isinstance(step, int) else None
+        narrowed = {shape.name: shape.annotation} if isinstance(shape, Narrowed) else {}
+    if not attrs.has(annotation):
+        return None
+    members = members_of(annotation, narrowed)
+    return next((member.annotation for member in members if member.name == step), None)
 
 
 def _origin(annotation: Annotation) -> object:

@@ -5,20 +5,21 @@ it refuses unknown members and values of the wrong JSON type while it decodes.  
 say (patterns, instants, uniqueness) is checked while the model is built from the Struct.
 
 Invariant *accept or defer*: what this path accepts, `purewire.strict` accepts with an equal model;
-whatever it does not accept is undecided, never refused.  So it may be blunt: `1.0` for an integer,
-members given twice and escaped control characters are all left to the other path.  It holds for
-the items of lists as well (`settle`), each by itself, where a body as a whole is undecided.
+what it does not accept is undecided, so it may be blunt: `1.0` for an integer, members given twice
+and escaped control characters are all left to the other path.  It holds for the items of lists as
+well (`settle`), each by itself, where a body as a whole is undecided.
+Invariant *certain faults*: of a body that decodes, but of which no model can be built, the other
+path names a fault as well; what an early judgement refuses, the rules of the model refuse.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 import attrs
 import msgspec
 from msgspec import NODEFAULT, Meta
-from msgspec.structs import astuple
 
 from purewire.absent import ABSENT
 from purewire.annotations import (
@@ -30,6 +31,8 @@ from purewire.annotations import (
     members_of,
     shaped,
 )
+from purewire.assembly import WhereGiven, assembler
+from purewire.findings import Step
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.jsontext import strip_mark
 from purewire.jsonvalues import fault_in
@@ -47,7 +50,7 @@ from purewire.shapes import (
     Text,
 )
 
-__all__ = ["ClosedDecoder", "Undecided"]
+__all__ = ["CertainFault", "ClosedDecoder", "Undecided"]
 
 M = TypeVar("M")
 _Convert = Callable[[Any], Any]
@@ -57,13 +60,27 @@ _DELETE: Final = b"\x7f"
 _ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
 _LARGEST: Final = 2**63 - 1
 """Integers beyond, where there is no limit, are left to the other path as well."""
-_HOOKS: Final = ("__attrs_pre_init__", "__attrs_post_init__")
 _UNFIT: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+_PLACE: Final = re.compile(r" - at `\$([^`]*)`$")
+_STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]+)\]")
 _PARSE: Final = {Precision.MILLISECOND: parse_millisecond, Precision.UTC: parse_utc}
 
 
 class Undecided(Exception):
-    """The fast path cannot accept this body; the findings path decides."""
+    """The fast path cannot accept this body; the findings path decides.
+
+    Attributes:
+        where: the steps to the value that does not fit, as far as they are known.
+
+    """
+
+    def __init__(self, where: tuple[Step, ...] = ()) -> None:
+        super().__init__()
+        self.where = where
+
+
+class CertainFault(Undecided):
+    """The body is JSON text, and no model; the findings path says why."""
 
 
 class ClosedDecoder(Generic[M]):
@@ -72,25 +89,47 @@ class ClosedDecoder(Generic[M]):
     Args:
         model: the attrs class.
         settled: the type of the lists that `settle` gives.
+        suits: an early judgement of what was decoded: an object with the fields of the model, in
+            which instants are still text.  What it refuses, no rule of the model may accept.
 
     """
 
-    def __init__(self, model: type[M], *, settled: type[list[Any]] = list) -> None:
+    def __init__(
+        self,
+        model: type[M],
+        *,
+        settled: type[list[Any]] = list,
+        suits: Callable[[Any], bool] | None = None,
+    ) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
         self._refuses_controls = not all(text.controls for text in _texts(model))
         self._build = build or _same
         self._settle = _settling(model, settled)
+        self._suits = suits
 
     def decode(self, body: bytes) -> M:
-        """Give the model of a body; raises Undecided and nothing else."""
+        """Give the model of a body; raises Undecided or CertainFault, and nothing else."""
         body = strip_mark(body)
         if self._refuses_controls and _has_control(body):
             raise Undecided
         try:
-            model: M = self._build(self._decode(body))
+            struct = self._decode(body)
+        except msgspec.ValidationError as error:
+            where = _place(str(error))
         except _UNFIT:
-            raise Undecided from None
+            where = ()
+        else:
+            return self._built(struct)
+        raise Undecided(where)  # here, for parsers' errors have the body in them
+
+    def _built(self, struct: object) -> M:
+        if self._suits is not None and not self._suits(struct):
+            raise CertainFault
+        try:
+            model: M = self._build(struct)
+        except ValueError:
+            raise CertainFault from None
         return model
 
     def settle(self, body: bytes, plain: object) -> object:
@@ -126,6 +165,18 @@ def _has_control(body: bytes) -> bool:
     return _DELETE in body or (b"\\" in body and _ESCAPED_CONTROL.search(body) is not None)
 
 
+def _place(message: str) -> tuple[Step, ...]:
+    """Read where a value does not fit from the message of msgspec, as far as steps are plain."""
+    steps: list[Step] = []
+    found = _PLACE.search(message)
+    end = 0
+    while found and (step := _STEP.match(found[1], end)):
+        name, index = step.groups()
+        steps.append(int(index) if name is None else name)
+        end = step.end()
+    return tuple(steps)
+
+
 def _same(value: M) -> M:
     return value
 
@@ -150,8 +201,7 @@ def _union(union: Alternatives) -> _Plan:
         inner = inner | msgspec.UnsetType
     if convert is None or convert is canonical:  # which keeps what is no number
         return inner, convert
-    given = convert
-    return inner, lambda value: value if value is None or value is ABSENT else given(value)
+    return inner, WhereGiven(convert, null=union.null, absent=union.absent)
 
 
 def _text(_base: Annotation, shape: Text) -> _Plan:
@@ -222,14 +272,14 @@ def _instant(_base: Annotation, shape: Precision) -> _Plan:
 
 def _items(base: Annotation, shape: Items) -> _Plan:
     inner, convert = _plan(item(base))
-    listed = Annotated[list[inner], Meta(min_length=shape.least, max_length=shape.most)]  # type: ignore[valid-type]
+    listed = Annotated[tuple[inner, ...], Meta(min_length=shape.least, max_length=shape.most)]  # type: ignore[valid-type]
 
-    def build(items: list[Any]) -> tuple[Any, ...]:
+    def build(items: tuple[Any, ...]) -> tuple[Any, ...]:
         if shape.unique and len(set(items)) < len(items):
             raise ValueError("an item stands twice")
-        return tuple(items if convert is None else map(convert, items))
+        return items if convert is None else tuple(map(convert, items))
 
-    return listed, build
+    return listed, build if shape.unique or convert else None
 
 
 def _narrowed(base: Annotation, shape: Narrowed) -> _Plan:
@@ -253,44 +303,7 @@ def _object(
         gc=False,
         rename={member.field: member.name for member in members},
     )
-    thawed = _thawed(model, {field: convert for field, (_, convert) in plans.items()})
-
-    def build(struct: msgspec.Struct) -> object:
-        made = thawed(*astuple(struct))
-        made.__class__ = model
-        return made
-
-    return struct, build
-
-
-def _thawed(
-    model: type[attrs.AttrsInstance], converts: Mapping[str, _Convert | None]
-) -> Callable[..., Any]:
-    """Give a subclass that is not frozen; its constructor converts the values of a Struct.
-
-    A frozen class sets each field through `object.__setattr__`, which costs more than all the
-    rest; this one has the constructor that attrs makes for other classes.  What it makes becomes
-    an instance of the model by taking its class, which has the same slots.
-    """
-    if any(field.converter or field.validator for field in attrs.fields(model)):
-        raise TypeError("a model's fields hold what they are given")
-    given: dict[str, Any] = {
-        name: attrs.field(converter=convert) for name, convert in converts.items()
-    }
-    others = {
-        field.name: attrs.field(default=field.default, init=field.init, kw_only=field.kw_only)
-        for field in attrs.fields(model)
-        if field.name not in given
-    }
-    hooks = {name: getattr(model, name) for name in _HOOKS if hasattr(model, name)}
-    donor: Any = attrs.make_class(model.__name__, given | others, class_body=hooks, eq=False)
-    body = {
-        "__slots__": (),
-        "__init__": donor.__init__,
-        "__setattr__": object.__setattr__,
-        "__delattr__": object.__delattr__,
-    }
-    return type(model.__name__, (model,), body)
+    return struct, assembler(model, {field: convert for field, (_, convert) in plans.items()})
 
 
 def _settling(annotation: Annotation, settled: type[list[Any]]) -> _Convert | None:

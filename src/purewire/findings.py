@@ -4,7 +4,7 @@ Invariant *findings quote no input*: a message is built from the rule alone and 
 names and indexes, so that an error can be logged or shown without leaking what was in the value.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import attrs
@@ -42,22 +42,41 @@ class ContractError(Exception):
     Any other exception that leaves a door because of what the input holds is a bug.  Two errors
     are equal when their class, code and findings are; they can be pickled.
 
-    Attributes:
+    Args:
         code: one of the error codes of the contract.
-        findings: every fault found, up to the cap; never empty.
+        findings: every fault, or what looks for them: a service that answers with the code alone
+            does not pay for the others.
 
     """
 
-    def __init__(self, code: str, findings: tuple[Finding, ...]) -> None:
-        super().__init__(code, findings)
+    def __init__(
+        self, code: str, findings: tuple[Finding, ...] | Callable[[], tuple[Finding, ...]]
+    ) -> None:
+        super().__init__(code)
         self.code = code
-        self.findings = findings
+        self._findings = findings
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every fault found, up to the cap; never empty.  They are looked for once, when asked."""
+        if not isinstance(self._findings, tuple):
+            self._findings = self._findings()
+        return self._findings
+
+    def __reduce__(self) -> tuple[type["ContractError"], tuple[object, ...]]:
+        return type(self), (self.code, self.findings)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.code!r}, {self.findings!r})"
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.args == other.args
+        return type(other) is type(self) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash(self.args)
+        return hash(self._key())
+
+    def _key(self) -> tuple[str, tuple[Finding, ...]]:
+        return self.code, self.findings
 
     def __str__(self) -> str:
         first, *others = self.findings

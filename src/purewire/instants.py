@@ -33,9 +33,10 @@ _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 _MINUTE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):")
 _UTC: Final = re.compile(r"(.{19})(?:\.([0-9]{1,3}))?Z")
 
-_SECONDS: Final = {f"{second:02}.": second * SECOND_MS for second in range(60)}
+_OF_MINUTE: Final = {f"{second:02}.": second * SECOND_MS for second in range(60)}
 _FRACTIONS: Final = {f"{fraction:03}Z": fraction for fraction in range(SECOND_MS)}
 _MILLISECOND_LENGTH: Final = len("YYYY-MM-DDTHH:MM:SS.mmmZ")
+_REMEMBERED: Final = 2048
 _HOURS: Final = 24
 _MINUTES: Final = 60
 
@@ -43,7 +44,7 @@ _MINUTES: Final = 60
 def parse_millisecond(text: str) -> int:
     """Give the instant of a timestamp in millisecond form; raises ValueError for other text."""
     try:
-        return _second(text[:20]) + _FRACTIONS[text[20:]]
+        return _SECONDS[text[:20]] + _FRACTIONS[text[20:]]
     except KeyError:
         raise ValueError("not a millisecond timestamp") from None
 
@@ -66,9 +67,14 @@ def format_instant(instant: int) -> str:
     return f"{_minute_text(minute)}{seconds:02}.{milliseconds:03}Z"
 
 
-@lru_cache(maxsize=2048)
-def _second(text: str) -> int:
-    return _minute(text[:17]) + _SECONDS[text[17:]]
+class _Seconds(dict[str, int]):
+    """The instants of seconds that were read before; two windows of them at the most."""
+
+    def __missing__(self, text: str) -> int:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        instant = self[text] = _minute(text[:17]) + _OF_MINUTE[text[17:]]
+        return instant
 
 
 @lru_cache(maxsize=1024)
@@ -91,6 +97,8 @@ def _minute_text(minutes: int) -> str:
         raise ValueError("outside the years 0001 to 9999")
     return f"{date.fromordinal(ordinal).isoformat()}T{minute // 60:02}:{minute % 60:02}:"
 
+
+_SECONDS: Final = _Seconds()
 
 FIRST_INSTANT: Final = parse_millisecond("0001-01-01T00:00:00.000Z")
 LAST_INSTANT: Final = parse_millisecond("9999-12-31T23:59:59.999Z")

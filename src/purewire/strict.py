@@ -10,8 +10,9 @@ Invariant *nothing is lost*: what is sound in a faulty value is kept as a `Parti
 between neighbours can still be judged where their members are sound.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, Final, Generic, NamedTuple, TypeGuard, TypeVar
 
 import attrs
 from cattrs import Converter
@@ -24,6 +25,7 @@ from purewire.annotations import (
     entry,
     item,
     members_of,
+    part,
     rest_of,
     shaped,
 )
@@ -113,7 +115,8 @@ class StrictReader(Generic[M]):
 
     def __init__(self, model: type[M], *, cap: int) -> None:
         self._model = model
-        self._hook = _Strict(cap).hook(model)
+        self._strict = _Strict(cap)
+        self._hook = self._strict.hook(model)
 
     def read(self, value: object) -> tuple[M | Partial | Missing, tuple[Finding, ...]]:
         """Give the model and no findings, or what is sound in the value and its findings."""
@@ -125,6 +128,29 @@ class StrictReader(Generic[M]):
             )
             return refused.sound, findings
         return model, ()
+
+    def refuses(self, value: object, where: Iterable[Step]) -> bool:
+        """Tell whether a value is at fault in one place, at little cost; False where unsure.
+
+        The place is looked for as far as the steps lead to a part that is there.
+        """
+        annotation: Annotation = self._model
+        for step in where:
+            inner = part(annotation, step)
+            if inner is None or not _has(value, step):
+                break
+            annotation, value = inner, value[step]
+        try:
+            self._strict.hook(annotation)(value, annotation)
+        except _Refused:
+            return True
+        return False
+
+
+def _has(value: Any, step: Step) -> TypeGuard[Any]:  # noqa: ANN401 - plain values
+    if type(value) is dict:
+        return step in value
+    return type(value) is list and type(step) is int and step < len(value)
 
 
 class _Strict:
@@ -205,14 +231,14 @@ class _Strict:
             sound: dict[str, Any] = {}
             faults: list[_Fault] = []
             for name, each in value.items():
-                if len(faults) >= self._cap:
-                    break
                 try:
                     _checked_text(name) if check is None else check(name, str)
                     sound[name] = hook(each, inner)
                 except _Refused as refused:
                     step = name if type(name) is str else ""
                     faults += [fault.below(step) for fault in refused.faults]
+                    if len(faults) >= self._cap:
+                        break
             if faults:
                 raise _Refused(faults[: self._cap], sound)
             return sound
@@ -244,10 +270,10 @@ class _Strict:
                 elif field not in optional:
                     faults.append(_Fault((name,), "required", "is required"))
             if rest is None:
-                faults += _unknown(value, names, self._cap)
-            elif len(value) > len(names) or not names.issuperset(value):
+                faults += islice(_unknown(value, names), self._cap)
+            elif not names.issuperset(value):
                 sound[rest] = {name: value[name] for name in value if name not in names}
-                faults += _unfit(sound[rest], self._cap)
+                faults += islice(_unfit(sound[rest]), self._cap)
             if faults:
                 raise _Refused(faults[: self._cap], Partial(sound))
             return model(**sound)
@@ -263,29 +289,21 @@ def _refused(rule: str, message: str) -> _Refused:
     return _Refused([_Fault((), rule, message)])
 
 
-def _unknown(value: dict[Any, Any], known: set[str], cap: int) -> list[_Fault]:
-    faults: list[_Fault] = []
+def _unknown(value: dict[Any, Any], known: set[str]) -> Iterator[_Fault]:
     for name in value:
-        if len(faults) >= cap:
-            break
         if type(name) is not str:
-            faults.append(_Fault((), "type", "member names must be text"))
+            yield _Fault((), "type", "member names must be text")
         elif name not in known:
-            faults.append(_Fault((name,), "unknown", "is not a member of this object"))
-    return faults
+            yield _Fault((name,), "unknown", "is not a member of this object")
 
 
-def _unfit(rest: dict[Any, Any], cap: int) -> list[_Fault]:
+def _unfit(rest: dict[Any, Any]) -> Iterator[_Fault]:
     """Give what is no JSON among the members that are kept as they are."""
-    faults: list[_Fault] = []
     for name, each in rest.items():
-        if len(faults) >= cap:
-            break
         if type(name) is not str:
-            faults.append(_Fault((), "type", "member names must be text"))
+            yield _Fault((), "type", "member names must be text")
         elif (rule := fault_in(each) or fault_in(name)) is not None:
-            faults.append(_Fault((name,), rule, _UNFIT[rule]))
-    return faults
+            yield _Fault((name,), rule, _UNFIT[rule])
 
 
 _UNFIT: Final = {

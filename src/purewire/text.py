@@ -30,7 +30,7 @@ def has_surrogate(text: str) -> bool:
 
 def is_blank(text: str) -> bool:
     """Tell whether nothing is left of the text after trimming as ECMAScript does."""
-    return not text.strip(WHITE_SPACE)
+    return not text or (text[0] in WHITE_SPACE and not text.strip(WHITE_SPACE))
 
 
 def is_trimmed(text: str) -> bool:

@@ -11,25 +11,29 @@ Bytes come in, values go out, time is an argument.  The doors:
 - `Service`: the published file as an exchange; `CacheState`: what a client knows of it.
 """
 
-from purewire.findings import Finding
-from purewire.svgimage import Picture
-from sitedata.building.builder import Built, build
-from sitedata.building.history import History
-from sitedata.building.settings import BuildSettings, SettingsError
-from sitedata.errors import SiteDataError
-from sitedata.reading.checking import Report, check
-from sitedata.reading.models import Problem, Repository, Snapshot
-from sitedata.reading.structuring import encode, parse, read
-from sitedata.serving.cache import CacheState, Outcome
-from sitedata.serving.published import Published, publish
-from sitedata.serving.service import Service
-from sitedata.views.days import Calendar, Month, Streak, Week, calendar_of
-from sitedata.views.delta import Change, Delta, delta
-from sitedata.views.heatlines import heat_lines
-from sitedata.views.heatmap import heatmap
-from sitedata.views.listing import Listing, listing
-from sitedata.views.ordering import ordered
-from sitedata.views.selecting import Counts, Groups, counts, group, select
+from purewire.exports import exporting
+
+TYPE_CHECKING = False  # as in `typing`, whose import would cost more than this whole package
+if TYPE_CHECKING:
+    from purewire.findings import Finding
+    from purewire.svgimage import Picture
+    from sitedata.building.builder import Built, build
+    from sitedata.building.history import History
+    from sitedata.building.settings import BuildSettings, SettingsError
+    from sitedata.errors import SiteDataError
+    from sitedata.reading.checking import Report, check
+    from sitedata.reading.models import Problem, Repository, Snapshot
+    from sitedata.reading.structuring import encode, parse, read
+    from sitedata.serving.cache import CacheState, Outcome
+    from sitedata.serving.published import Published, publish
+    from sitedata.serving.service import Service
+    from sitedata.views.days import Calendar, Month, Streak, Week, calendar_of
+    from sitedata.views.delta import Change, Delta, delta
+    from sitedata.views.heatlines import heat_lines
+    from sitedata.views.heatmap import heatmap
+    from sitedata.views.listing import Listing, listing
+    from sitedata.views.ordering import ordered
+    from sitedata.views.selecting import Counts, Groups, counts, group, select
 
 __all__ = [
     "BuildSettings",
@@ -72,3 +76,28 @@ __all__ = [
     "read",
     "select",
 ]
+
+__getattr__, __dir__ = exporting(
+    globals(),
+    {
+        "purewire.findings": "Finding",
+        "purewire.svgimage": "Picture",
+        "sitedata.building.builder": "Built build",
+        "sitedata.building.history": "History",
+        "sitedata.building.settings": "BuildSettings SettingsError",
+        "sitedata.errors": "SiteDataError",
+        "sitedata.reading.checking": "Report check",
+        "sitedata.reading.models": "Problem Repository Snapshot",
+        "sitedata.reading.structuring": "encode parse read",
+        "sitedata.serving.cache": "CacheState Outcome",
+        "sitedata.serving.published": "Published publish",
+        "sitedata.serving.service": "Service",
+        "sitedata.views.days": "Calendar Month Streak Week calendar_of",
+        "sitedata.views.delta": "Change Delta delta",
+        "sitedata.views.heatlines": "heat_lines",
+        "sitedata.views.heatmap": "heatmap",
+        "sitedata.views.listing": "Listing listing",
+        "sitedata.views.ordering": "ordered",
+        "sitedata.views.selecting": "Counts Groups counts group select",
+    },
+)

@@ -11,7 +11,7 @@ from devicestatus import limits
 from devicestatus.catalog import ITUNES, CatalogHosts
 from devicestatus.deadlines import window_deadline
 from devicestatus.ingest import parse_snapshot, parse_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode, splice
 from devicestatus.snapshot import Battery, System
 from examples import (
     COVERED_SONG,
@@ -30,6 +30,7 @@ from examples import (
 )
 from purewire.absent import ABSENT
 from purewire.instants import LAST_INSTANT
+from purewire.jsontext import encode as to_json
 
 MINUTE = 60_000
 Change = Callable[[dict[str, Any]], object]
@@ -97,6 +98,30 @@ class TestEncode:
         assert '"active_app":"名前 🖥"'.encode() in value
         assert b'":' in value
         assert b'": ' not in value
+
+
+class TestSplice:
+    """A body becomes the value of its record as it came."""
+
+    @pytest.mark.parametrize("record", [snapshot_record(), window_record(FULL)], ids=["v1", "v2"])
+    def test_the_value_of_a_compact_body_is_that_of_its_record(self, record: Any) -> None:
+        data = to_json(plain(record.data))
+        times = {"received_at": record.received_at, "expires_at": record.expires_at}
+        assert splice(data, **times) == encode(record)
+
+    def test_any_spelling_of_a_body_decodes_to_its_record(self) -> None:
+        spelt = b"\xef\xbb\xbf \n" + json.dumps(plain(snapshot()), indent=4).encode() + b"\t"
+        value = splice(spelt, received_at=NOON, expires_at=NOON + MINUTE)
+        assert spelt[3:] in value
+        assert read(value) == snapshot_record()
+
+    @pytest.mark.parametrize("name", ["data", "received_at", "expires_at"])
+    def test_no_member_of_a_body_takes_the_place_of_another(self, name: str) -> None:
+        """What is no valid body is refused before, and would be no record after."""
+        value = splice(
+            to_json(plain(snapshot()) | {name: 1}), received_at=NOON, expires_at=NOON + MINUTE
+        )
+        assert read(value) is None
 
 
 class TestRoundTrip:

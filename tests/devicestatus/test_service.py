@@ -6,7 +6,8 @@ from typing import Any, Final
 import pytest
 
 from devicestatus import Settings, limits
-from devicestatus.record import encode
+from devicestatus.catalog import ITUNES
+from devicestatus.record import decode, encode
 from devicestatus.window import Window
 from examples import (
     COVERED_SONG,
@@ -438,7 +439,7 @@ class TestUpdate:
             "expires_at": "2026-01-01T12:01:00.000Z",
         }
         assert [type(effect) for effect in world.asked] == [ReadBody, WriteStore]
-        assert world.stored == encode(snapshot_record())
+        assert decode(world.stored or b"", ITUNES) == snapshot_record()
         assert world.get("/api/now")["active_app"] == "Editor"
 
     @pytest.mark.parametrize(

@@ -79,9 +79,11 @@ class TestStories:
     def test_over_memory(self) -> None:
         run_state_machine_as_test(OverMemory, settings=STORIES)
 
+    @pytest.mark.no_cover
     def test_over_an_eventually_consistent_store(self) -> None:
         run_state_machine_as_test(OverReplicas, settings=STORIES)
 
+    @pytest.mark.no_cover
     def test_over_sqlite(self, tmp_path: Path) -> None:
         paths = (tmp_path / f"{number}.db" for number in count())
 
@@ -97,6 +99,7 @@ class TestStories:
 
         run_state_machine_as_test(OverSQLite, settings=STORIES)
 
+    @pytest.mark.no_cover
     def test_over_redis(self, server: RedisServer) -> None:
         prefixes = (f"blocking:{number}:" for number in count())
 
@@ -112,6 +115,7 @@ class TestStories:
 
         run_state_machine_as_test(OverRedis, settings=STORIES)
 
+    @pytest.mark.no_cover
     def test_over_redis_awaitably(self, server: RedisServer) -> None:
         prefixes = (f"awaitable:{number}:" for number in count())
 
@@ -277,6 +281,7 @@ class _RemembersALittleTooMuch(Service):
         self._read_record = LastResult(recall)
 
 
+@pytest.mark.no_cover
 class TestFaultyServices:
     @pytest.mark.parametrize(
         "mutant",

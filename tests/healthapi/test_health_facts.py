@@ -5,11 +5,9 @@ and of invented ones has to be the same, to the last digit, member and order.
 """
 
 import csv
-import gc
 import io
 import json
 import re
-import weakref
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -678,16 +676,6 @@ class TestColumnsOfOthers:
         bodies = [folder.get(path).body for path in (*PATHS, "", "/profiles")]
         assert any(b"2026-01-01" in body for body in bodies)
         assert not any(b"hunter2" in body or b"access_token" in body for body in bodies)
-
-
-class TestForgetting:
-    def test_a_profile_that_is_no_longer_listed_is_not_held(self) -> None:
-        world = HealthWorld([make_profile(days=2), make_profile("bob", days=2)])
-        world.send("GET", "profiles/anna/overview")
-        gone = weakref.ref(world.profiles.pop("anna"))
-        world.send("GET", "profiles")
-        gc.collect()
-        assert gone() is None
 
 
 class TestDomainsWithoutValues:

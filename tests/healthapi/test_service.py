@@ -1,7 +1,9 @@
 """The service, path by path: what each answers, in which order it checks, and what it refuses."""
 
+import gc
 import json
 import re
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -494,6 +496,16 @@ class TestProfiles:
         body = HealthWorld(()).get("profiles")
         assert body["data"] == {"profiles": []}
         assert body["generated_at"] == "1970-01-01T00:00:00"
+
+
+class TestForgetting:
+    def test_a_profile_that_is_no_longer_listed_is_not_held(self) -> None:
+        world = HealthWorld([make_profile(days=2), make_profile("bob", days=2)])
+        world.send("GET", "profiles/anna/overview")
+        gone = weakref.ref(world.profiles.pop("anna"))
+        world.send("GET", "profiles")
+        gc.collect()
+        assert gone() is None
 
 
 class TestProfile:

@@ -17,10 +17,11 @@ from purewire.annotations import (
     entry,
     item,
     members_of,
+    part,
     rest_of,
     shaped,
 )
-from purewire.shapes import Number, Text
+from purewire.shapes import Items, Narrowed, Number, Text
 from shelves import Book, Kept, Shelf
 
 NAME = Annotated[str, Text(1, 3)]
@@ -39,6 +40,43 @@ class TestShaped:
     @pytest.mark.parametrize("annotation", [str, NAME | None, Literal["a"], tuple[NAME, ...], None])
     def test_anything_else_has_none(self, annotation: Annotation) -> None:
         assert shaped(annotation) is None
+
+
+class TestPart:
+    @pytest.mark.parametrize(
+        ("annotation", "step", "expected"),
+        [
+            (Label, "name", Tag),
+            (Parcel, "label", Label),
+            (Parcel | Absent | None, "label", Label),
+            (Annotated[tuple[Label, ...], Items()], 7, Label),
+            (Annotated[Label, Narrowed("weight", int)], "weight", int),
+            (Annotated[Label, Narrowed("weight", int)], "name", Tag),
+            (Book, "theTitle", Kept),
+        ],
+        ids=["member", "object", "alternative", "item", "narrowed", "not narrowed", "renamed"],
+    )
+    def test_members_and_items_are_parts(
+        self, annotation: Annotation, step: str | int, expected: Annotation
+    ) -> None:
+        assert part(annotation, step) == expected
+
+    @pytest.mark.parametrize(
+        ("annotation", "step"),
+        [
+            (Label, "depth"),
+            (Label, 0),
+            (Book, "title"),
+            (Annotated[tuple[Label, ...], Items()], "name"),
+            (NAME, "name"),
+            (NAME, 0),
+            (bool, "real"),
+            (Literal["a"], 0),
+        ],
+        ids=str,
+    )
+    def test_nothing_else_is(self, annotation: Annotation, step: str | int) -> None:
+        assert part(annotation, step) is None
 
 
 class TestAlternatives:

@@ -10,7 +10,7 @@ import pytest
 
 from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel
 from purewire.absent import ABSENT, Absent
-from purewire.closed import ClosedDecoder, Undecided
+from purewire.closed import CertainFault, ClosedDecoder, Undecided
 from purewire.jsontext import encode
 from purewire.shapes import Entries, Integer, Items, Narrowed, Precision, Text
 from purewire.strict import StrictReader
@@ -187,6 +187,68 @@ class TestRefuses:
     def test_a_broken_body(self, body: bytes) -> None:
         """And it raises Undecided, nothing else."""
         assert decode(body) is None
+
+
+class TestWhere:
+    """What is undecided says where, and is certain where only the model could not be built."""
+
+    @pytest.mark.parametrize(
+        ("body", "where"),
+        [
+            (encode(changed(count="1")), ("count",)),
+            (encode(changed(label={"name": "a", "weight": "1"})), ("label", "weight")),
+            (encode(changed(labels=[PLAIN["label"], {"name": "a"}])), ("labels", 1)),
+            (encode(changed(labels=[PLAIN["label"], 1])), ("labels", 1)),
+            (encode(changed(more=1)), ()),
+            (encode([]), ()),
+            (b"{", ()),
+            (encode(changed(note="\n")), ()),
+        ],
+        ids=repr,
+    )
+    def test_as_far_as_it_is_known(self, body: bytes, where: tuple[str | int, ...]) -> None:
+        with pytest.raises(Undecided) as caught:
+            DECODER.decode(body)
+        assert caught.value.where == where
+        assert not isinstance(caught.value, CertainFault)
+        assert caught.value.__context__ is None
+
+    def test_the_names_of_entries_are_no_steps(self) -> None:
+        with pytest.raises(Undecided) as caught:
+            ClosedDecoder(Shelf).decode(encode(SHELF_PLAIN | {"counts": {"a": "1"}}))
+        assert caught.value.where == ("counts",)
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"code": "ab"},
+            {"sent_at": "1970-02-30T00:00:00Z"},
+            {"kept_at": "1970-01-01T00:00:00Z"},
+            {"tags": ["a", "a"]},
+        ],
+        ids=repr,
+    )
+    def test_a_value_of_which_no_model_can_be_built_is_at_fault(
+        self, members: dict[str, Any]
+    ) -> None:
+        """Invariant *certain faults*."""
+        with pytest.raises(CertainFault):
+            DECODER.decode(encode(changed(**members)))
+        assert READER.read(changed(**members))[1] != ()
+
+    def test_what_does_not_suit_is_at_fault(self) -> None:
+        """It is judged before the model is built, with instants as text."""
+        seen: list[Any] = []
+
+        def suits(decoded: Any) -> bool:
+            seen.append(decoded.sent_at)
+            return bool(decoded.count < 5)
+
+        decoder = ClosedDecoder(Parcel, suits=suits)
+        assert decoder.decode(encode(PLAIN)) == PARCEL
+        with pytest.raises(CertainFault):
+            decoder.decode(encode(changed(count=5)))
+        assert seen == [PLAIN["sent_at"], FULL_PLAIN["sent_at"]]
 
 
 class TestModels:

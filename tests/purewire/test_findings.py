@@ -15,6 +15,38 @@ FINDING = Finding("/music/track", "text.length", "must have 1 to 500 code points
 OTHER = Finding("", "type", "must be an object")
 
 
+class TestFindingsThatAreLookedForLater:
+    """A service that answers with the code alone does not pay for the findings."""
+
+    def test_they_are_looked_for_once_when_they_are_asked_for(self) -> None:
+        looked: list[int] = []
+
+        def look() -> tuple[Finding, ...]:
+            looked.append(1)
+            return FINDING, OTHER
+
+        error = ContractError("invalid_payload", look)
+        assert error.code == "invalid_payload"
+        assert looked == []
+        assert error.findings == error.findings == (FINDING, OTHER)
+        assert looked == [1]
+
+    def test_the_error_is_like_one_that_has_them(self) -> None:
+        error = ContractError("invalid_payload", lambda: (FINDING,))
+        other = ContractError("invalid_payload", (FINDING,))
+        assert error == other
+        assert hash(error) == hash(other)
+        assert str(error) == str(other)
+        assert repr(error) == repr(other)
+        assert error != ContractError("invalid_payload", (OTHER,))
+
+    def test_it_can_be_pickled(self) -> None:
+        error = ContractError("invalid_payload", lambda: (FINDING,))
+        again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+        assert again == error
+        assert again.findings == (FINDING,)
+
+
 class TestPointer:
     """RFC 6901, with long and unencodable names made fit to be shown."""
 

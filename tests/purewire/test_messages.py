@@ -18,6 +18,11 @@ class TestRequest:
         request = Request("GET", b"/")
         assert (request.query, request.base) == (b"", "")
 
+    def test_its_repr_names_headers_and_tells_no_values(self) -> None:
+        shown = repr(Request("GET", b"/", ((b"authorization", b"Bearer hunter2"),)))
+        assert "authorization" in shown
+        assert "hunter2" not in shown
+
     def test_cannot_be_changed(self) -> None:
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
             Request("GET", b"/").method = "POST"  # type: ignore[misc]

@@ -1,22 +1,30 @@
 """Invariants *exact types*, *bounded findings* and *nothing is lost* of the findings path."""
 
 import math
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import attrs
 import pytest
 from cattrs import Converter
 
 from costs import assert_linear
-from parcels import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Parcel
+from parcels import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Label, Parcel
 from purewire.absent import ABSENT
-from purewire.shapes import RULES
+from purewire.shapes import RULES, Entries
 from purewire.strict import MISSING, Missing, Partial, Settled, StrictReader
 from shelves import PLAIN as SHELF_PLAIN
 from shelves import SHELF, Shelf
 
 CAP = 7
 READER = StrictReader(Parcel, cap=CAP)
+
+
+@attrs.frozen
+class Drawer:
+    """Labels by names of any kind."""
+
+    labels: Annotated[Mapping[str, Label], Entries()]
 
 
 def read(value: object) -> Any:
@@ -62,6 +70,7 @@ class TestExactTypes:
         ("member", "value", "rule"),
         [
             ("kind", True, "constant"),
+            ("kind", "parcels", "constant"),
             ("kind", ["parcel"], "constant"),
             ("code", 1, "type"),
             ("code", None, "type"),
@@ -83,6 +92,7 @@ class TestExactTypes:
             ("fragile", "false", "type"),
             ("fragile", "", "type"),
             ("size", True, "constant"),
+            ("size", 4, "constant"),
             ("size", 3.5, "constant"),
             ("size", math.nan, "constant"),
             ("size", math.inf, "constant"),
@@ -184,6 +194,29 @@ class TestFindings:
         (finding,) = READER.read(changed(**{member: value}))[1]
         assert finding.message == message
 
+    @pytest.mark.parametrize(
+        ("members", "message"),
+        [
+            ({"code": 1}, "must be text"),
+            ({"code": "A\udfff"}, "must not hold a lone surrogate"),
+            ({"note": "\x00"}, "must not hold an ASCII control character"),
+            ({"sent_at": 0}, "must be text"),
+            ({"fragile": 1}, "must be true or false"),
+            ({"count": "1"}, "must be a number"),
+            ({"count": math.nan}, "must be a finite number"),
+            ({"count": 1.5}, "must have an integral value"),
+            ({"tags": "a"}, "must be an array"),
+            ({"tags": ["a", "a"]}, "stands in the list already"),
+            ({"label": []}, "must be an object"),
+            ({"label": {"name": "a"}}, "is required"),
+            ({"extra": 1}, "is not a member of this object"),
+            ({1: 2}, "member names must be text"),
+        ],
+    )
+    def test_the_message_says_what_is_wrong(self, members: dict[Any, Any], message: str) -> None:
+        (finding,) = READER.read(PLAIN | members)[1]
+        assert finding.message == message
+
     def test_every_rule_is_one_of_the_vocabulary(self) -> None:
         for value in (None, {}, changed(code=1, extra=2, tags=["", "a", "a"], count=math.nan)):
             assert {rule for _, rule in faults(value)} <= RULES.keys()
@@ -202,12 +235,30 @@ class TestBounds:
         labels = [{"x": 1}] * 2
         assert len(faults(changed(labels=labels, code="", tags=["", "", ""]))) == CAP
 
+    def test_the_cap_is_given_by_name(self) -> None:
+        by_place: Any = StrictReader
+        with pytest.raises(TypeError):
+            by_place(Parcel, CAP)
+
     def test_items_after_the_cap_are_not_looked_at(self) -> None:
         reader = StrictReader(Parcel, cap=1)
         sound: Any
         sound, findings = reader.read(changed(tags=["", "a", "b"]))
         assert [finding.path for finding in findings] == ["/tags/0"]
         assert sound.tags == (MISSING,)
+
+    def test_nor_are_those_after_an_item_that_goes_beyond_it(self) -> None:
+        value = SHELF_PLAIN | {"books": [{}, {}, *SHELF_PLAIN["books"]]}
+        sound: Any = StrictReader(Shelf, cap=3).read(value)[0]
+        assert len(sound.books) == 2
+
+    @pytest.mark.parametrize(("cap", "faulty"), [(2, {"name": "a"}), (3, {})])
+    def test_entries_after_the_cap_are_not_looked_at(self, cap: int, faulty: object) -> None:
+        value = {"labels": {"a": faulty, "b": faulty, "c": PLAIN["label"]}}
+        sound: Any
+        sound, findings = StrictReader(Drawer, cap=cap).read(value)
+        assert len(findings) == cap
+        assert sound.labels == {}
 
     def test_a_list_that_is_too_long_is_refused_unread(self) -> None:
         assert faults(changed(labels=[None] * 100_000)) == [("/labels", "items.count")]
@@ -256,6 +307,40 @@ class TestSoundParts:
         assert list(MISSING) == []
         assert repr(MISSING) == "MISSING"
         assert isinstance(MISSING, Missing)
+
+
+class TestRefuses:
+    """One place is enough to know that a value is at fault."""
+
+    @pytest.mark.parametrize(
+        ("members", "where"),
+        [
+            ({"count": "1"}, ("count",)),
+            ({"label": {"name": "a", "weight": 11}}, ("label", "weight")),
+            ({"label": {"name": "a", "weight": 11}}, ("label",)),
+            ({"labels": [PLAIN["label"], {"name": "a"}]}, ("labels", 1)),
+            ({"labels": [PLAIN["label"], {"name": "a"}]}, ("labels", 1, "weight")),
+            ({"labels": [PLAIN["label"], 1]}, ("labels", 1, "weight")),
+            ({"labels": [PLAIN["label"]] * 3}, ("labels",)),
+            ({"labels": [PLAIN["label"]] * 3}, ("labels", 3)),
+            ({"whole": {"name": "a", "weight": 4}}, ("whole", "weight")),
+            ({"more": 1}, ("more",)),
+            ({"more": 1}, ()),
+        ],
+        ids=repr,
+    )
+    def test_where_the_fault_is_or_around_it(
+        self, members: dict[str, Any], where: tuple[str | int, ...]
+    ) -> None:
+        assert READER.refuses(changed(**members), where)
+
+    @pytest.mark.parametrize("where", [("count",), ("label", "name"), ("tags", 0), ("kept_at",)])
+    def test_elsewhere_nothing_is_sure(self, where: tuple[str | int, ...]) -> None:
+        assert not READER.refuses(changed(size="medium"), where)
+
+    @pytest.mark.parametrize("where", [(), ("count",), ("labels", 1, "weight"), ("label", "name")])
+    def test_a_sound_value_has_no_such_place(self, where: tuple[str | int, ...]) -> None:
+        assert not READER.refuses(FULL_PLAIN, where)
 
 
 class TestOpenModels:
@@ -312,6 +397,23 @@ class TestOpenModels:
     )
     def test_faults(self, members: dict[Any, Any], faults: list[tuple[str, str]]) -> None:
         assert self.faults(SHELF_PLAIN | members) == faults
+
+    @pytest.mark.parametrize(
+        ("members", "message"),
+        [
+            ({"counts": []}, "must be an object"),
+            ({"counts": {"a": -1}}, "must be 0 or more"),
+            ({"marks": {"a": math.nan}}, "must hold finite numbers only"),
+            ({"more": math.nan}, "must hold finite numbers only"),
+            ({"more": "\ud800"}, "must not hold a lone surrogate"),
+            ({"more": b"no JSON"}, "must be a JSON value"),
+            ({1: 2}, "member names must be text"),
+        ],
+        ids=repr,
+    )
+    def test_the_message_says_what_is_wrong(self, members: dict[Any, Any], message: str) -> None:
+        (finding,) = self.READER.read(SHELF_PLAIN | members)[1]
+        assert finding.message == message
 
     def test_a_value_inside_itself_is_too_deep(self) -> None:
         value: list[Any] = []

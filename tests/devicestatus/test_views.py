@@ -1,0 +1,50 @@
+"""The text of a time line is that of its body; a window's part of it is made once."""
+
+import pytest
+
+from devicestatus.record import Record
+from devicestatus.state import Reading, WindowReading, read
+from devicestatus.views import timeline, timeline_text
+from examples import NOON, RECEIVED_AT, WINDOW_END, snapshot_record, window_record
+from purewire.jsontext import encode
+from purewire.plain import to_plain
+
+MINUTE = 60_000
+
+
+def both(reading: Reading | None, now: int) -> tuple[bytes, bytes]:
+    """Give the text, and the text of the body."""
+    body = timeline(reading, now=now, ttl_seconds=60)
+    return timeline_text(reading, now=now, ttl_seconds=60), encode(to_plain(body))
+
+
+class TestTimelineText:
+    @pytest.mark.parametrize(
+        ("record", "now"),
+        [
+            (snapshot_record(), NOON),
+            (snapshot_record(), NOON + MINUTE),
+            (window_record(), RECEIVED_AT),
+            (window_record(), RECEIVED_AT - 1),
+            (window_record(), WINDOW_END + 10 * MINUTE - 1),
+            (window_record(), WINDOW_END + 10 * MINUTE),
+        ],
+    )
+    def test_it_is_the_body(self, record: Record, now: int) -> None:
+        text, body = both(read(record), now)
+        assert text == body
+
+    def test_without_a_record_it_is_offline(self) -> None:
+        text, body = both(None, NOON)
+        assert text == body == b'{"status":"offline"}'
+
+    def test_a_window_is_written_once_for_its_record(self) -> None:
+        reading = read(window_record())
+        assert isinstance(reading, WindowReading)
+        texts = [
+            timeline_text(reading, now=now, ttl_seconds=60)
+            for now in (RECEIVED_AT, RECEIVED_AT + 1)  # both online
+        ]
+        assert texts[0] != texts[1]
+        assert reading.window_text is reading.window_text
+        assert all(text.endswith(reading.window_text + b"}") for text in texts)

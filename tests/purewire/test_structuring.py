@@ -1,0 +1,59 @@
+"""Invariant *two paths, one verdict*: a body has a model, or findings, whoever asks first."""
+
+import pytest
+
+from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Parcel
+from purewire.jsontext import JsonDepthError, JsonTextError, encode
+from purewire.structuring import TwoPaths, Unsound
+
+PATHS = TwoPaths(Parcel, cap=100)
+FAULTY = {
+    "a member at fault": FULL_PLAIN | {"count": 0},
+    "another type": FULL_PLAIN | {"count": "1"},
+    "no instant": FULL_PLAIN | {"sent_at": "1970-02-30T00:00:00Z"},
+    "an unknown member": FULL_PLAIN | {"more": 1},
+    "a member that is not there": {name: FULL_PLAIN[name] for name in FULL_PLAIN if name != "size"},
+    "an item at fault": FULL_PLAIN | {"labels": [{"name": "", "weight": 1}]},
+    "a control character": FULL_PLAIN | {"note": "\n"},
+    "no object": [],
+}
+
+
+class TestStructure:
+    def test_a_sound_body_has_a_model(self) -> None:
+        assert PATHS.structure(encode(FULL_PLAIN)) == FULL
+
+    def test_so_has_one_that_only_the_findings_path_accepts(self) -> None:
+        body = encode(PLAIN).replace(b'"count":1', b'"count":1.0')
+        assert body != encode(PLAIN)
+        assert PATHS.accept(body) is None
+        assert PATHS.structure(body) == PARCEL
+        assert PATHS.decode(body) == (PARCEL, ())
+
+    @pytest.mark.parametrize("value", FAULTY.values(), ids=FAULTY.keys())
+    def test_a_faulty_body_has_findings(self, value: object) -> None:
+        with pytest.raises(Unsound) as caught:
+            PATHS.structure(encode(value))
+        findings = PATHS.read(value)[1]
+        assert findings != ()
+        assert caught.value.read()[1] == caught.value.read()[1] == findings
+        assert PATHS.decode(encode(value))[1] == findings
+
+    def test_what_is_no_json_is_neither(self) -> None:
+        for body, error in ((b"{", JsonTextError), (b"[" * 9000 + b"]" * 9000, JsonDepthError)):
+            with pytest.raises(error):
+                PATHS.structure(body)
+            with pytest.raises(error):
+                PATHS.decode(body)
+
+    @pytest.mark.parametrize("spelling", [b'"count":9', b'"count":9.0'])
+    def test_what_does_not_suit_has_a_model_only_for_its_judges(self, spelling: bytes) -> None:
+        """By both paths."""
+        paths = TwoPaths(Parcel, cap=100, suits=lambda parcel: parcel.count < 5)
+        body = encode(FULL_PLAIN).replace(b'"count":9', spelling)
+        with pytest.raises(Unsound) as caught:
+            paths.structure(body)
+        assert caught.value.read() == (FULL, ())
+        assert paths.decode(body) == (FULL, ())
+        assert paths.accept(body) is None
+        assert paths.structure(encode(PLAIN)) == PARCEL
