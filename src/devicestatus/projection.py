@@ -43,6 +43,8 @@ class Uncovered:
     gap: WindowGap | None = None
 
 
+_DELAY_MS: Final = limits.PLAYBACK_DELAY_MS
+
 Stage = Snapshot | Uncovered
 """What readers see between two changes."""
 
@@ -77,7 +79,7 @@ class PreparedWindow:
         The snapshot's `collected_at` is the instant of the last event applied, else the
         baseline's.
         """
-        return self.stages[bisect_right(self.changes, now - limits.PLAYBACK_DELAY_MS)]
+        return self.stages[bisect_right(self.changes, now - _DELAY_MS)]
 
     def state_at(self, at: int) -> Snapshot:
         """Give baseline plus events up to `at`, a moment not before `window_start`."""

@@ -100,13 +100,16 @@ def decode(value: object, catalog: CatalogHosts) -> Record | None:
 
 def _accept(value: bytes) -> Record | None:
     fast: Record | None = _SNAPSHOTS.accept(value) or _WINDOWS.accept(value)
-    return fast or _structured(_SNAPSHOTS, value) or _structured(_WINDOWS, value)
+    try:
+        return fast or _structured(_SNAPSHOTS, value) or _structured(_WINDOWS, value)
+    except (jsontext.JsonTextError, jsontext.JsonDepthError):
+        return None
 
 
 def _structured(paths: TwoPaths[R], value: bytes) -> R | None:
     try:
         return paths.structure(value)
-    except (Unsound, jsontext.JsonTextError, jsontext.JsonDepthError):
+    except Unsound:
         return None
 
 

@@ -78,6 +78,7 @@ class TwoPaths(Generic[M]):
             where = undecided.where
         plain = jsontext.decode(body)
         if where and self._reader.refuses(plain, where):
+            del plain  # or the error's traceback would hold it beside what is read again
             raise Unsound(partial(self._read_body, body))
         reading = self.read(self._decoder.settle(body, plain))
         model, findings = reading

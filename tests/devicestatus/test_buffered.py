@@ -32,6 +32,7 @@ from devicestatus import limits
 from devicestatus.adapters.buffered import new_recorder
 from devicestatus.adapters.checkpoints import CheckpointFile
 from devicestatus.adapters.commands.buffering import UploadTeller
+from devicestatus.adapters.sending import Credential
 from devicestatus.budget import Budget
 from devicestatus.catalog import CatalogHosts
 from devicestatus.privacy import PrivacyRules
@@ -222,8 +223,7 @@ class TestFailures:
     def test_a_wrong_token_ends_it(self, world: World, gate: Gate, place: Path) -> None:
         """Only a person can help, who finds the session as it was."""
         agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
-        destination = attrs.evolve(agent.destination, authorization=b"Bearer " + b"x" * 64)
-        agent.destination = destination
+        agent.destination = attrs.evolve(agent.destination, credential=Credential("x" * 64))
         world.until = hours(1)
         decision = asyncio.run(agent.run())
         assert decision.action == "stop"

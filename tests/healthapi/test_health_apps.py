@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -37,6 +38,7 @@ from services import need
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 PEOPLE = ("person-1", "person-2", "person-3")
+PATIENCE_SECONDS = 60
 RHR = "csv/fitbit_rhr.csv"
 
 SERVERS: list[Any] = [
@@ -298,6 +300,47 @@ def screenshot(url: str, path: Path, size: str) -> Image.Image:
         return image.convert("RGB")
 
 
+EMBEDDING = """<body style="margin:0;background:#abcdef"><script>
+const image = new Image(), object = document.createElement("object"), held = new Image();
+const loaded = new Promise(done => object.onload = done);
+const frame = () => new Promise(requestAnimationFrame);
+image.src = object.data = "{chart}";
+held.src = "{gate}/held";
+held.style.display = "none";
+document.body.append(image, document.createElement("br"), object, held);
+Promise.all([image.decode(), loaded]).then(frame).then(frame).then(
+  () => fetch("{gate}/painted", {{mode: "no-cors"}}));
+</script>"""
+"""A page that is loaded, for `screenshot`, when both of its pictures have been drawn."""
+
+
+@contextmanager
+def gate() -> Iterator[str]:
+    """Serve `/held`, which is answered when somebody has asked for `/painted`; give the URL."""
+    painted = threading.Event()
+
+    class Gate(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path == "/painted":
+                painted.set()
+            assert painted.wait(PATIENCE_SECONDS)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Gate) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            painted.set()
+            server.shutdown()
+            thread.join()
+
+
 def colours(image: Image.Image) -> set[tuple[int, ...]]:
     """Give the colours of which there is more than a speck."""
     counted = image.getcolors(image.width * image.height) or []
@@ -316,10 +359,9 @@ class TestInABrowser:
 
     def test_pages_of_others_show_it_as_an_image_and_as_an_object(self, tmp_path: Path) -> None:
         page = tmp_path / "page.html"
-        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url:
+        with serve_asgi(asgi.create_app(EXAMPLES)) as base_url, gate() as held:
             chart = f"{base_url}{ROOT}/profiles/person-1/charts/series.svg?width=400&height=300"
-            embedded = (f'<img src="{chart}">', f'<object data="{chart}"></object>')
-            page.write_text(f"<body style='margin:0;background:#abcdef'>{'<br>'.join(embedded)}")
+            page.write_text(EMBEDDING.format(chart=chart, gate=held))
             image = screenshot(page.as_uri(), tmp_path / "page.png", "400,620")
         upper, lower = (image.crop((0, top, 400, top + 300)) for top in (0, 305))
         for part in (upper, lower):

@@ -6,13 +6,16 @@ Invariant *an attempt ends*: after `patience_seconds`, whatever the other side d
 than the start of an answer is read.
 Invariant *nothing private is told*: what is said of a failure is the name of an exception's type,
 never its text, which may quote the token or the body.
+Invariant *the token is not shown*: it is held as a `Credential`; no frame here has a local variable
+that shows it, as a traceback with locals would.
 """
 
 import asyncio
+import hmac
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from ipaddress import ip_address
-from typing import Final, Self, cast
+from typing import Final, NoReturn, Self, cast, final
 
 import attrs
 import httpx
@@ -21,13 +24,18 @@ from devicestatus.delivery import Answer, Skew, Upload, estimate_skew, read_answ
 from purewire.adapters.clocks import system_clock
 from purewire.effects import Clock
 
-__all__ = ["PATIENCE_SECONDS", "Destination", "Sender", "Sent", "UnusableUrl"]
+__all__ = ["PATIENCE_SECONDS", "Credential", "Destination", "Sender", "Sent", "UnusableUrl"]
 
 _PATHS: Final[Mapping[Upload, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
 PATIENCE_SECONDS: Final = 20.0
 """For connecting, sending and the answer together."""
 _ANSWER_BYTES: Final = 65_536  # an answer of the service has 100
 _LAST_PORT: Final = 65_535
+_HEADERS: Final = {
+    b"Content-Type": b"application/json",
+    b"Accept-Encoding": b"identity",
+    b"User-Agent": b"devicestatus-agent",
+}
 # A redirect is not followed, but where it leads is read: to a URL that is none, for some.
 _FAULTS: Final = (httpx.HTTPError, httpx.InvalidURL, TimeoutError)
 
@@ -36,18 +44,64 @@ class UnusableUrl(ValueError):
     """The URL cannot be an agent's destination; the text says why and does not quote it."""
 
 
+@final
+class Credential:
+    """A token as the one who presents it holds it: it goes into requests, and is not shown.
+
+    Copies are the object itself; pickling raises TypeError.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, token: str) -> None:
+        # An unpaired surrogate (undecodable environment) has no UTF-8, and the error of a strict
+        # encoder would carry the token.
+        self._value = b"Bearer " + token.encode("utf-8", "surrogatepass")
+
+    def present(self, request: httpx.Request) -> httpx.Request:
+        """Put the token into a request, as `auth` of a client; give the request."""
+        request.headers = httpx.Headers([*request.headers.raw, (b"Authorization", self._value)])
+        return request
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Credential):
+            return NotImplemented
+        return hmac.compare_digest(self._value, other._value)
+
+    def __hash__(self) -> int:
+        return hash(Credential)  # the same for all: nothing made from the token leaves
+
+    def __repr__(self) -> str:
+        return "Credential(***)"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a credential cannot be pickled")
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        self.__reduce__()
+
+    def __getstate__(self) -> NoReturn:
+        self.__reduce__()
+
+
 @attrs.frozen
 class Destination:
-    """Where uploads go.
+    """Where uploads go; it cannot be pickled.
 
     Attributes:
         url: the URL of `POST /api/update` or `POST /api/batch`.
-        authorization: the value of the header, which is never shown.
+        credential: what lets uploads in there.
 
     """
 
     url: httpx.URL
-    authorization: bytes = attrs.field(repr=False)
+    credential: Credential
 
     @classmethod
     def of(
@@ -65,11 +119,12 @@ class Destination:
             UnusableUrl: the URL is no place to send a token to.
 
         """
+        credential = Credential(token)
+        del token  # the locals of this frame may be shown
         fault = _fault(base_url, insecure=insecure)
         if fault is not None:
             raise UnusableUrl(fault)
-        url = httpx.URL(base_url.rstrip("/") + _PATHS[upload])
-        return cls(url, b"Bearer " + token.encode())
+        return cls(httpx.URL(base_url.rstrip("/") + _PATHS[upload]), credential)
 
 
 def _fault(base_url: str, *, insecure: bool) -> str | None:
@@ -150,14 +205,11 @@ class Sender:
 
     async def send(self, body: bytes) -> Sent:
         """Send one body."""
-        headers = {
-            b"Authorization": self.destination.authorization,
-            b"Content-Type": b"application/json",
-            b"Accept-Encoding": b"identity",
-            b"User-Agent": b"devicestatus-agent",
-        }
+        url, credential = self.destination.url, self.destination.credential
         sent_at = self.clock()
-        sending = self.client.stream("POST", self.destination.url, content=body, headers=headers)
+        sending = self.client.stream(
+            "POST", url, content=body, headers=_HEADERS, auth=credential.present
+        )
         try:
             async with asyncio.timeout(self.patience_seconds), sending as response:
                 start = await _start_of(response)

@@ -294,9 +294,9 @@ def _levels(value: object) -> Iterator[list[Any]]:
 def _drop_infinities(container: Any) -> None:  # noqa: ANN401 # a list or an object
     """Put None for every number that no double is near to; the container is ours to change."""
     members = container.items() if isinstance(container, dict) else enumerate(container)
-    beyond = [key for key, each in members if isinstance(each, int | float) and not is_finite(each)]
-    for key in beyond:
-        container[key] = None
+    for key, each in members:  # what it holds changes, not how much
+        if isinstance(each, int | float) and not is_finite(each):
+            container[key] = None
 
 
 def _entry(key: str, value: dict[str, Any]) -> Entry:

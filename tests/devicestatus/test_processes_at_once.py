@@ -1,0 +1,141 @@
+"""Four processes that write and read one record at once, each through a service of its own.
+
+Every read is one whole record, and one that was acknowledged to its writer.  To each process time
+goes forward: it never reads a record of a writer that is older than one it has read of that writer,
+or than its own last one.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from killed_writer import CLOCK_MS, open_store
+from redis_server import redis_server
+from storing import Door, number_in
+
+TESTS: Final = Path(__file__).parents[1]
+PROCESSES: Final = 4
+WRITES: Final = 25
+FEWER: Final = 6  # each is synced to the disk
+ROOM: Final = 1000
+"""Numbers of one process, so that a number tells who wrote it."""
+
+TOGETHER: Final = """
+import os, sys
+from killed_writer import CLOCK_MS, open_store
+from storing import Door, number_in, numbered
+
+kind, place, processes, writes, room = *sys.argv[1:3], *map(int, sys.argv[3:6])
+gate, opener = os.pipe()
+
+def work(process):
+    door = Door(open_store(kind, place), "wsgi", now=CLOCK_MS)
+    door.get("/api/now")
+    os.close(opener)
+    os.read(gate, 1)  # until the parent lets all of them go at once
+    lines = []
+    for number in range(process * room + 1, process * room + writes + 1):
+        status = door.post("/api/update", numbered(number, CLOCK_MS)).status
+        answer = door.get("/api/now")
+        seen = number_in({"running_apps": []} | answer.json)
+        lines.append(f"{process} {number} {status} {answer.status} {seen}\\n")
+    with open(f"{sys.argv[6]}/{process}", "w") as told:
+        told.writelines(lines)
+
+for process in range(processes):
+    if os.fork() == 0:
+        failed = 1
+        try:
+            work(process)
+            failed = 0
+        finally:
+            os._exit(failed)
+os.close(opener)
+sys.exit(sum(os.waitstatus_to_exitcode(os.wait()[1]) for _ in range(processes)))
+"""
+
+
+class Turn(NamedTuple):
+    """A write of one process, and what it read next."""
+
+    process: int
+    number: int
+    written: int
+    answered: int
+    seen: int
+
+
+def turns(kind: str, place: str, writes: int, folder: Path) -> list[list[Turn]]:
+    """Let the processes work; give the turns of each, in order."""
+    folder.mkdir()
+    counts = map(str, (PROCESSES, writes, ROOM))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", TOGETHER, kind, place, *counts, str(folder)],
+        env={**os.environ, "PYTHONPATH": str(TESTS)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [
+        [Turn(*map(int, line.split())) for line in (folder / str(process)).read_text().splitlines()]
+        for process in range(PROCESSES)
+    ]
+
+
+def check_turns(told: list[list[Turn]], writes: int) -> None:
+    acknowledged = {turn.number for each in told for turn in each if turn.written == 200}
+    assert len(acknowledged) == PROCESSES * writes
+    for each in told:
+        newest = [0] * PROCESSES
+        for turn in each:
+            assert turn.answered == 200
+            assert turn.seen in acknowledged
+            newest[turn.process] = turn.number
+            writer = turn.seen // ROOM
+            assert turn.seen >= newest[writer], "a process went back"
+            newest[writer] = turn.seen
+
+
+class TestProcesses:
+    def test_over_one_redis_read_acknowledged_records_only(self, tmp_path: Path) -> None:
+        with redis_server(tmp_path) as server:
+            told = turns("redis", server.url, WRITES, tmp_path / "told")
+            check_turns(told, WRITES)
+            self.check_last("redis", server.url, WRITES)
+        mixed = sum(turn.seen // ROOM != turn.process for each in told for turn in each)
+        assert mixed > 0, "they were not at it at once"
+
+    def test_over_one_sqlite_file_read_acknowledged_records_only(self, tmp_path: Path) -> None:
+        place = str(tmp_path / "status.db")
+        check_turns(turns("sqlite", place, FEWER, tmp_path / "told"), FEWER)
+        self.check_last("sqlite", place, FEWER)
+
+    def check_last(self, kind: str, place: str, writes: int) -> None:
+        """What stays is the last record of one of them."""
+        answer = Door(open_store(kind, place), "wsgi", now=CLOCK_MS).get("/api/now")
+        assert number_in({"running_apps": []} | answer.json) % ROOM == writes
+
+    @pytest.mark.parametrize(
+        "seen",
+        [
+            pytest.param(999, id="nobody wrote it"),
+            pytest.param(1, id="one's own that was overwritten"),
+        ],
+    )
+    def test_another_read_would_be_noticed(self, seen: int) -> None:
+        told = [
+            [
+                Turn(process, number, 200, 200, number)
+                for number in range(process * ROOM + 1, process * ROOM + WRITES + 1)
+            ]
+            for process in range(PROCESSES)
+        ]
+        check_turns(told, WRITES)
+        told[0][-1] = told[0][-1]._replace(seen=seen)
+        with pytest.raises(AssertionError):
+            check_turns(told, WRITES)

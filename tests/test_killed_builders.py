@@ -1,0 +1,137 @@
+"""Builders that are killed by SIGKILL at random moments: the old file or the new one, never half.
+
+What a kill leaves beside the file begins with a dot and ends in `.new`, and nobody serves it.  The
+same loop runs over a writer that opens its file and writes: it must catch that one.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import IO, Final, NamedTuple
+
+from git_repositories import make
+from killed_builder import number_of_bytes
+from purewire.adapters.assets import FolderAssets
+from purewire.adapters.clocks import system_clock
+from purewire.effects import Asset, Conditions
+from sitedata import check
+from sitedata.adapters.files import SnapshotFile
+from sitedata.testing.repositories import Commit, Script, Write
+
+TESTS: Final = Path(__file__).parent
+ROUNDS: Final = 40
+NAME: Final = "site-data.json"
+REPOSITORY: Final = Script((Commit(1_767_225_600, (Write(b"cses/1068.cpp", b"one\n"),)),))
+CONFIG: Final = '[repository]\nowner = "ada"\nname = "practice"\n'
+
+
+class Builders(NamedTuple):
+    """The process that forks builders."""
+
+    input: IO[bytes]
+    output: IO[bytes]
+
+    def killed(self, first: int, after_seconds: float) -> None:
+        """Let a builder write from a number on, and kill it."""
+        self.input.write(b"%d\n" % first)
+        self.input.flush()
+        pid = int(self.output.readline())
+        time.sleep(after_seconds)
+        os.kill(pid, signal.SIGKILL)
+        assert self.output.readline() == b"over\n"
+
+
+@contextmanager
+def builders(kind: str, place: Path, *arguments: object) -> Iterator[Builders]:
+    command = [sys.executable, "-W", "error", TESTS / "killed_builder.py", kind, place, *arguments]
+    with subprocess.Popen(
+        list(map(str, command)),
+        env={**os.environ, "PYTHONPATH": str(TESTS)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        yield Builders(process.stdin, process.stdout)
+        process.stdin.close()
+    assert process.returncode == 0
+
+
+def rounds(
+    kind: str, place: Path, longest_seconds: float, *arguments: object
+) -> Generator[int, None, None]:
+    """Kill one builder after the other; give the number of each round when its builder is gone."""
+    chance = random.Random(kind)  # noqa: S311 - the same moments each time
+    with builders(kind, place, *arguments) as heard:
+        for number in range(ROUNDS):
+            heard.killed(1 + number * 1000, chance.uniform(0, longest_seconds))
+            yield number
+
+
+def left(place: Path) -> list[str]:
+    """Give the names beside a file, which must be those of files that were not finished."""
+    names = [each.name for each in place.parent.iterdir() if each != place]
+    assert all(name.startswith(f".{place.name}.") and name.endswith(".new") for name in names)
+    return names
+
+
+class TestReplacing:
+    def test_a_killed_writer_leaves_the_old_file_or_the_new(self, tmp_path: Path) -> None:
+        place = tmp_path / NAME
+        served = FolderAssets(tmp_path)
+        last = 0
+        for number in rounds("replaced", place, 0.03):
+            data = place.read_bytes()
+            assert last <= number_of_bytes(data) < (number + 1) * 1000
+            last = number_of_bytes(data)
+            asset = served.fetch(NAME, Conditions())
+            assert isinstance(asset, Asset)
+            assert asset.body == data
+        unfinished = left(place)
+        assert len(unfinished) >= ROUNDS // 8, "too few kills fell into a write"
+        assert [served.fetch(name, Conditions()) for name in unfinished] == [None] * len(unfinished)
+
+    def test_a_file_that_is_opened_and_written_is_caught(self, tmp_path: Path) -> None:
+        place = tmp_path / NAME
+        with closing(rounds("plain", place, 0.03)) as found:
+            assert any(is_torn(place.read_bytes()) for _ in found)
+
+
+def is_torn(data: bytes) -> bool:
+    try:
+        number_of_bytes(data)
+    except (AssertionError, ValueError):
+        return True
+    return False
+
+
+class TestBuilding:
+    def test_a_killed_build_leaves_a_whole_snapshot_that_is_the_one_served(
+        self, tmp_path: Path
+    ) -> None:
+        repository = make(tmp_path / "practice", REPOSITORY).path
+        config = tmp_path / "site-data.toml"
+        config.write_text(CONFIG)
+        place = tmp_path / "out" / NAME
+        place.parent.mkdir()
+        source = SnapshotFile(place)
+        seen = set()
+        for _ in rounds("built", place, 0.12, repository, "--config", config):
+            data = place.read_bytes()
+            report = check(data)
+            assert report.findings == ()
+            assert report.snapshot is not None
+            seen.add(report.snapshot.generated_at)
+            published = source.read(None, system_clock())
+            assert published is not None
+            assert published.asset.body == data
+            left(place)
+        assert len(seen) > 1, "no build came to its end"

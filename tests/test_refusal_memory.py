@@ -1,0 +1,211 @@
+"""What a refusal holds at its peak: the findings are capped, and nothing is kept for each fault.
+
+Measured by tracemalloc within one process, so the same on every machine.  Any reader of JSON holds
+the plain values of a text, and small ones are larger than their text: `[{},{}…]` takes 24 times
+its size.  So what a door holds is compared with what the standard library's reader holds for the
+same text: a door adds at most four times the text to it.  Of text that is nested too deep nothing
+is built; what telling broken text from deep text takes is bounded by itself.
+"""
+
+import json
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+import pytest
+
+import sitedata
+from devicestatus import limits
+from devicestatus.errors import ContractError
+from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
+from examples import NOON, RECEIVED_AT, body, event, window
+from healthapi.account.snapshot import read_snapshot
+from healthapi.errors import DataError
+from healthapi.rows.columns import NATIVE
+from healthapi.rows.reading import read_rows
+from heavy_bodies import (
+    heavy_texts,
+    in_members,
+    sound_snapshot,
+    sound_window,
+)
+from purewire.plain import to_plain
+from site_versions import body_of
+from sitedata.errors import SiteDataError
+from test_refusal_costs import TABLES
+
+ABOVE: Final = 4
+"""Times its text that a door may hold beside the text's plain values."""
+CONSTANT: Final = 100_000
+"""Bytes that a refusal may hold whatever its text: a hundred findings are some 30,000."""
+PIECE: Final = 2_000_000
+"""Bytes that the cells and the faults of one piece of a table may take: it is read by pieces."""
+DEEP: Final = 8
+"""Times its text that a door may hold to tell broken text from text that is too deep."""
+SIZE: Final = limits.BATCH_BODY_BYTES // 4
+"""A quarter of the largest body: what is held grows with it, and so does the test's time."""
+
+Door = Callable[[bytes], object]
+
+
+def refused_window(text: bytes) -> None:
+    with pytest.raises(ContractError) as refused:
+        parse_window(text, received_at=RECEIVED_AT)
+    assert refused.value.findings
+
+
+def found_in_window(text: bytes) -> None:
+    assert check_window(text, received_at=RECEIVED_AT)
+
+
+def refused_snapshot(text: bytes) -> None:
+    with pytest.raises(ContractError) as refused:
+        parse_snapshot(text, received_at=NOON)
+    assert refused.value.findings
+
+
+def found_in_snapshot(text: bytes) -> None:
+    assert check_snapshot(text, received_at=NOON)
+
+
+def refused_site(text: bytes) -> None:
+    with pytest.raises(SiteDataError) as refused:
+        sitedata.parse(text)
+    assert refused.value.findings
+
+
+def found_in_site(text: bytes) -> None:
+    assert sitedata.check(text).errors
+
+
+def refused_account(text: bytes) -> None:
+    with pytest.raises(DataError):
+        read_snapshot(text)
+
+
+def peak(read: Door, text: bytes) -> int:
+    """Give the most bytes that are held at once while a text is read, beside the text itself."""
+    read(b"[1]")  # what is made once
+    tracemalloc.start()
+    try:
+        read(text)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def plainly(text: bytes) -> None:
+    json.loads(text)
+
+
+def check_bounded(door: Door, text: bytes) -> None:
+    most = peak(plainly, text) + ABOVE * len(text) + CONSTANT
+    assert peak(door, text) < most
+
+
+def bad_events() -> bytes:
+    """Give a window of as many events as fit its list, each wrong in four places."""
+    wrong = {"seq": -1, "at": "yesterday", "changes": {"active_app": 7}, "more": []}
+    return json.dumps(
+        to_plain(window(events=(event(1, NOON),))) | {"events": [wrong] * 2048}
+    ).encode()
+
+
+def with_more(text: bytes, count: int) -> bytes:
+    """Give an object with so many more members, whose names nobody knows."""
+    return json.dumps(json.loads(text) | {f"more {n}": n for n in range(count)}).encode()
+
+
+SOME_FLAT: Final = ("exponents", "one name", "numbers of one hash", "long integers")
+SOME_DEEP: Final = ("names open", "members below", "brackets closed")
+FILLINGS: Final = ("small items", "empty objects", "faulty objects")
+
+
+def windows() -> Iterator[Any]:
+    full = in_members(sound_window(16_384), SIZE - 12_288)
+    for name in FILLINGS:
+        yield pytest.param(full[f"{name} in events"], id=f"{name} in events")
+    for name in ("baseline/running_apps", "gaps"):
+        yield pytest.param(full[f"small items in {name}"], id=f"small items in {name}")
+    yield pytest.param(bad_events(), id="2,048 bad events")
+    yield pytest.param(with_more(body(window()), 25_000), id="25,000 unknown members")
+    yield pytest.param(heavy_texts(SIZE)["names"], id="unknown members alone")
+
+
+class TestWindows:
+    @pytest.mark.parametrize("text", tuple(windows()))
+    def test_faults_add_little_to_the_values(self, text: bytes) -> None:
+        assert len(text) <= limits.BATCH_BODY_BYTES
+        check_bounded(refused_window, text)
+        check_bounded(found_in_window, text)
+
+    def test_nor_do_260_000_of_them(self) -> None:
+        full = in_members(sound_window(16_384), limits.BATCH_BODY_BYTES - 12_288)
+        check_bounded(refused_window, full["small items in events"])
+
+    def test_what_is_kept_for_each_fault_would_be_noticed(self) -> None:
+        def careless(text: bytes) -> None:
+            given = json.loads(text)
+            kept = (
+                [(number, "type") for number in given.get("events", ())] if text[0] == 123 else ()
+            )
+            refused_window(text)
+            del kept
+
+        with pytest.raises(AssertionError):
+            check_bounded(careless, in_members(sound_window(16_384), SIZE)["small items in events"])
+
+
+class TestSnapshots:
+    @pytest.mark.parametrize("filling", FILLINGS)
+    def test_faults_add_little_to_the_values(self, filling: str) -> None:
+        sound = sound_snapshot(limits.UPDATE_BODY_BYTES)
+        for name, text in in_members(sound, limits.UPDATE_BODY_BYTES - 12_288).items():
+            if name.startswith(filling):
+                check_bounded(refused_snapshot, text)
+                check_bounded(found_in_snapshot, text)
+
+
+class TestAccounts:
+    @pytest.mark.parametrize("name", SOME_FLAT)
+    def test_faults_add_little_to_the_values(self, name: str) -> None:
+        check_bounded(refused_account, b"[" + heavy_texts(4 * SIZE)[name] + b"]")
+
+
+class TestSites:
+    @pytest.mark.parametrize("name", FILLINGS)
+    def test_faults_add_little_to_the_values(self, name: str) -> None:
+        for place, text in in_members(body_of(1), SIZE // 4).items():
+            if place.startswith(name):
+                check_bounded(refused_site, text)
+                check_bounded(found_in_site, text)
+
+
+class TestDeepTexts:
+    @pytest.mark.parametrize("name", SOME_DEEP)
+    def test_telling_them_from_broken_ones_is_bounded(self, name: str) -> None:
+        for door in (refused_window, refused_site, refused_account):
+            assert peak(door, heavy_texts(SIZE)[name]) < DEEP * SIZE + CONSTANT
+
+
+class TestTables:
+    """Rows that cannot be read take no more than the same number of rows that can."""
+
+    @pytest.mark.parametrize("name", ["numbers that are none", "days that are none", "exponents"])
+    def test_faults_add_little_to_the_rows(self, name: str) -> None:
+        faulty = b"date,steps\n" + TABLES[name](300_000)
+        sound = b"date,steps\n" + b"2026-01-01,1\n" * (faulty.count(b"\n") - 1)
+        assert peak(reading, faulty) < peak(reading, sound) + PIECE
+
+    @pytest.mark.parametrize("name", ["one cell", "an open quote", "blanks", "line ends"])
+    def test_what_is_no_table_takes_little(self, name: str) -> None:
+        faulty = b"date,steps\n" + TABLES[name](600_000)
+        assert peak(reading, faulty) < ABOVE * len(faulty)
+
+
+def reading(data: bytes) -> None:
+    table = NATIVE.activity
+    assert table is not None
+    with suppress(DataError):  # its findings are of the file as a whole
+        read_rows(data, table)
