@@ -5,8 +5,8 @@ Needs cosmic-ray, whose operators make most of the faults::
     python tools/mutate.py devicestatus.relations devicestatus.deadlines
 
 A fault is planted in memory only, in a process of its own that ends with the tests: no source
-changes.  Its tests are the module's own and the laws that `LAWS` names for it.  Where they fail,
-break off or run into the time limit, the fault is noticed.
+changes.  Its tests are the module's own and, where those notice nothing, the laws that `LAWS` names
+for it.  Where they fail, break off or run into the time limit, the fault is noticed.
 
 No part of the score are faults with which the module cannot be imported, for any test notices
 those, and faults that nobody can notice: `equivalent_faults.toml` has them, each with its reason.
@@ -40,6 +40,7 @@ import pytest
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
+from hypothesis import Phase, settings
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 EQUIVALENT: Final = Path(__file__).with_name("equivalent_faults.toml")
@@ -160,7 +161,7 @@ def _other_texts(text: str) -> Iterator[Fault]:
 
 
 class _WithoutTypes(ast.NodeTransformer):
-    """Leaves out what only readers and type checkers read: docstrings, annotations, exports."""
+    """Leaves out what is for readers: docstrings, annotations, exports, names of type variables."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if _is_docstring(node) else self.generic_visit(node)
@@ -174,6 +175,10 @@ class _WithoutTypes(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST | None:
         of = node.value
         return None if isinstance(of, ast.Name) and of.id == "Literal" else self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST | None:
+        of = node.func
+        return None if isinstance(of, ast.Name) and of.id == "TypeVar" else self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
@@ -228,14 +233,27 @@ def tests_of(module: str) -> list[str]:
     return [own, *(f"tests/property/test_{law}_laws.py" for law in LAWS.get(module, ()))]
 
 
-def trial(module: str, path: Path, text: str, limit: int) -> tuple[Verdict, float]:
-    """Run the tests on a text of the module, and give what became of it and the seconds."""
-    began = time.monotonic()
+class _FirstFailure:
+    """Takes the first example that fails: what the simplest is does not matter here."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self) -> None:
+        phases = {*settings().phases} - {Phase.shrink, Phase.explain}
+        settings.register_profile("first failure", settings(phases=phases))
+        settings.load_profile("first failure")
+
+
+def trial(module: str, path: Path, text: str, limit: int) -> Verdict:
+    """Run the tests on a text of the module, each file at most `limit` seconds, 0 for no limit."""
+    verdicts = (_tried(module, path, text, limit, tests) for tests in tests_of(module))
+    return next((verdict for verdict in verdicts if verdict != "survived"), "survived")
+
+
+def _tried(module: str, path: Path, text: str, limit: int, tests: str) -> Verdict:
     child = os.fork()
     if child == 0:
-        _try(module, path, text, limit)
-    status = os.waitpid(child, 0)[1]
-    return _verdict(status), time.monotonic() - began
+        _try(module, path, text, limit, tests)
+    return _verdict(os.waitpid(child, 0)[1])
 
 
 def _verdict(status: int) -> Verdict:
@@ -250,8 +268,8 @@ def _verdict(status: int) -> Verdict:
             return "noticed"
 
 
-def _try(module: str, path: Path, text: str, limit: int) -> None:
-    """Run the tests in this process, which ends with them, or when the time is over."""
+def _try(module: str, path: Path, text: str, limit: int, tests: str) -> None:
+    """Run a file of tests in this process, which ends with them, or when the time is over."""
     code: int = UNIMPORTABLE
     try:
         signal.alarm(limit)
@@ -262,7 +280,7 @@ def _try(module: str, path: Path, text: str, limit: int) -> None:
         sys.meta_path.insert(0, _Planter(module, path, text))
         importlib.import_module(module)
         code = pytest.ExitCode.INTERNAL_ERROR
-        code = pytest.main([*OPTIONS, *tests_of(module)])
+        code = pytest.main([*OPTIONS, tests], [_FirstFailure()])
     finally:
         os._exit(code)
 
@@ -280,7 +298,7 @@ def change(text: str, fault: Fault) -> Change:
     lines = [*difflib.unified_diff(text.splitlines(), fault.text.splitlines(), n=0, lineterm="")]
     place = lines[2].split()[1].removeprefix("-").split(",")[0]
     before, after = (
-        " ".join(line[1:].strip() for line in lines[3:] if line[0] == sign) for sign in "-+"
+        " ".join(line[1:].strip() for line in lines[3:] if line[0] == sign).strip() for sign in "-+"
     )
     return Change(int(place), before, after)
 
@@ -295,14 +313,13 @@ def measure(module: str) -> bool:
     """Try all faults of a module, print the score and what survived; tell whether nothing did."""
     path = ROOT.joinpath("src", *module.split(".")).with_suffix(".py")
     text = path.read_text(encoding="utf-8")
-    sound, seconds = trial(module, path, text, 0)
-    if sound != "survived":
-        raise SystemExit(f"{module}: its tests fail without any fault")
-    limit = round(seconds * TIMES_SLOWER) + PATIENCE_SECONDS
+    began = time.monotonic()
+    _insist_on_passing(module, path, text)
+    limit = round((time.monotonic() - began) * TIMES_SLOWER) + PATIENCE_SECONDS
     known = equivalents(module)
     tally: Counter[Verdict] = Counter()
     for fault in faults(text):
-        verdict, _ = trial(module, path, fault.text, limit)
+        verdict = trial(module, path, fault.text, limit)
         if verdict == "survived":
             line, before, after = change(text, fault)
             if f"{before} -> {after}" in known:
@@ -310,8 +327,14 @@ def measure(module: str) -> bool:
             else:
                 print(f"  {module}:{line} {fault.kind}\n    - {before}\n    + {after}", flush=True)
         tally[verdict] += 1
+    _insist_on_passing(module, path, text)  # else the score is worth nothing
     print(f"{module}: {score(tally)}", flush=True)
     return not tally["survived"]
+
+
+def _insist_on_passing(module: str, path: Path, text: str) -> None:
+    if trial(module, path, text, 0) != "survived":
+        raise SystemExit(f"{module}: its tests fail without any fault")
 
 
 def score(tally: Counter[Verdict]) -> str:

@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, TypeVar
 
 import attrs
 
-from devicestatus import limits
 from devicestatus.catalog import CatalogHosts
 from devicestatus.deadlines import window_deadline
 from devicestatus.relations import snapshot_findings, window_findings
@@ -62,7 +61,6 @@ class WindowAnswer:
 class _Envelope:
     """What stands around the snapshot of a v1 record."""
 
-    mode: Literal["snapshot"] = attrs.field(default="snapshot", kw_only=True)
     server_time: MillisecondInstant
     updated_at: UtcInstant
     expires_at: UtcInstant
@@ -70,9 +68,12 @@ class _Envelope:
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
-_WINDOWS: Final = TwoPaths(WindowAnswer, cap=limits.FINDINGS_CAP)
-_ENVELOPES: Final = TwoPaths(_Envelope, cap=1)
-_SNAPSHOTS: Final = TwoPaths(Snapshot, cap=1)
+_FINDINGS_CAP: Final = 1
+"""Whether there is a fault is all that is asked."""
+
+_WINDOWS: Final = TwoPaths(WindowAnswer, cap=_FINDINGS_CAP)
+_ENVELOPES: Final = TwoPaths(_Envelope, cap=_FINDINGS_CAP)
+_SNAPSHOTS: Final = TwoPaths(Snapshot, cap=_FINDINGS_CAP)
 
 
 def read_timeline(

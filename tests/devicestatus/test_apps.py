@@ -103,6 +103,7 @@ class TestRealServers:
             assert told(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
 
 
+@pytest.mark.no_cover
 class TestBrokenBodies:
     @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
     @pytest.mark.parametrize(

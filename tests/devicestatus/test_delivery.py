@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
 import attrs
 import pytest
@@ -50,6 +50,20 @@ COURSES: dict[ErrorCode, Action] = {
     "unsupported_media_type": "drop",
     "service_unavailable": "retry",
 }
+WORDS = {
+    200: "this is not the answer of a device-status service",
+    301: "the address redirects, and a token is not sent on: give the final URL",
+    400: "refused as invalid: is this machine's clock right, and the service as new as this?",
+    401: "the token is not the service's ingest token",
+    404: "wrong address: there is no such service under this URL",
+    405: "wrong address: this URL takes no snapshots",
+    415: "refused as another media type: something on the way changes what is sent",
+    429: "too many requests, says what stands before the service",
+    502: "the service, or what stands before it, is out of order",
+    503: "the service has no working store or configuration",
+    600: "this is not the answer of a device-status service",
+}
+"""What a person reads of a snapshot, by the status alone."""
 ACCEPTED = (
     b'{"ok":true,"updated_at":"2026-01-01T00:00:00.000Z","expires_at":"2026-01-01T00:01:00.000Z"}'
 )
@@ -166,6 +180,7 @@ class TestReadAnswer:
             "2026-01-01T12:00:00Z",
             "Thu, 31 Feb 2026 12:00:00 GMT",
             "Thu, 01 Jan 2026 12:00:00 +0100",
+            "Thu, 01 Jan 2026 12:00:00 GMT~",
             "Thu, 01 Jan 2026 12:00:00 GMT, Thu, 01 Jan 2026 12:00:00 GMT",
         ],
     )
@@ -182,6 +197,7 @@ class TestEstimateSkew:
         """Sent 100 ms after the Date's second, answered 50 ms later."""
         skew = estimate_skew(NOON, sent_at=NOON + 100, answered_at=NOON + 150)
         assert skew == Skew(-1899, 150)
+        assert estimate_skew(NOON, sent_at=NOON + 101, answered_at=NOON + 150) == Skew(-1898, 150)
 
     def test_a_clock_an_hour_ahead_and_one_behind(self) -> None:
         ahead = estimate_skew(NOON, sent_at=NOON + HOUR_MS, answered_at=NOON + HOUR_MS + 40)
@@ -194,6 +210,11 @@ class TestEstimateSkew:
 
     def test_of_a_clock_that_was_set_back_meanwhile_nothing_is_known(self) -> None:
         assert estimate_skew(NOON, sent_at=NOON, answered_at=NOON - 1) is None
+
+    def test_the_instants_are_given_by_name(self) -> None:
+        by_place: Any = estimate_skew
+        with pytest.raises(TypeError):
+            by_place(NOON, NOON, NOON)
 
     def test_the_date_of_an_answer_is_what_is_measured_by(self) -> None:
         answer = read_answer(400, refusal("invalid_payload"), http_date(NOON + 999))
@@ -213,6 +234,9 @@ class TestSkew:
             (Skew(118_100, 120_001), True),
             (Skew(-120_001, -118_100), True),
             (Skew(1, 120_001), True),
+            (Skew(-120_001, -1), True),
+            (Skew(1, 119_999), False),
+            (Skew(-119_999, -1), False),
             (Skew(0, 120_001), False),
             (Skew(-120_001, 0), False),
             (Skew(118_100, 120_000), False),
@@ -263,8 +287,13 @@ class TestDecide:
     def test_a_redirect_stops_because_a_token_is_not_sent_on(self, status: int) -> None:
         assert first(Answer(status)).action == "stop"
 
+    @pytest.mark.parametrize(("status", "words"), WORDS.items())
+    def test_the_words_say_what_happened(self, status: int, words: str) -> None:
+        assert first(Answer(status)).words == words
+
     def test_what_would_be_refused_is_dropped(self) -> None:
         assert (WITHHELD.action, WITHHELD.wait_ms) == ("drop", None)
+        assert WITHHELD.words == "not sent: the service would refuse this snapshot"
 
     def test_snapshots_are_sent_as_often_as_the_policy_says(self) -> None:
         assert PUSH_INTERVAL_MS == {"eco": 120_000, "realtime": 30_000}
@@ -288,7 +317,7 @@ class TestBackOff:
         ("attempt", "jitter"), [(0, 1.0), (-1, 1.0), (1, 0.79), (1, 1.01), (1, float("nan"))]
     )
     def test_arguments_out_of_range_are_refused(self, attempt: int, jitter: float) -> None:
-        with pytest.raises(ValueError, match="attempt"):
+        with pytest.raises(ValueError, match=r"^attempt is 1 or more, jitter 0.8 to 1$"):
             decide(None, attempt=attempt, jitter=jitter)
 
 
@@ -315,10 +344,15 @@ class TestWindows:
         assert (decision.action, decision.wait_ms) == ("stop", None)
 
     def test_an_old_service_does_not_know_the_address(self) -> None:
-        assert "takes no windows" in of_window(Answer(404, "not_found")).words
-        assert "takes no windows" in of_window(Answer(405)).words
-        assert "windows" not in first(Answer(404, "not_found")).words
-        assert "takes no snapshots" in first(Answer(405)).words
+        assert of_window(Answer(404)).words == (
+            "wrong address, or a service that is older than this agent and takes no windows"
+        )
+        assert of_window(Answer(405)).words == "wrong address: this URL takes no windows"
+
+    def test_what_is_no_json_was_changed_on_its_way(self) -> None:
+        assert of_window(Answer(400, "invalid_json")).words == (
+            "refused as broken: something on the way changes what is sent"
+        )
 
     @pytest.mark.parametrize("answer", [None, Answer(503), Answer(429), Answer(500), Answer(599)])
     def test_an_outage_drops_nothing(self, answer: Answer | None) -> None:
@@ -340,6 +374,9 @@ class TestShrink:
             "shrink", 0, "refused as too large: a smaller window follows", most_bytes=200_000
         )
 
+    def test_half_of_an_odd_size_is_a_whole_number(self) -> None:
+        assert shrink(400_001).most_bytes == 200_000
+
     def test_a_413_without_its_code_is_one_too(self) -> None:
         bare = decide(Answer(413), upload="window", attempt=1, jitter=1, sent_bytes=400_000)
         assert bare == shrink(400_000)
@@ -352,7 +389,7 @@ class TestShrink:
         assert shrink(131_073).most_bytes == 131_072
         last = shrink(131_072)
         assert (last.action, last.wait_ms, last.most_bytes) == ("drop", 60_000, None)
-        assert "cannot shrink further" in last.words
+        assert last.words == "refused as too large, and the window cannot shrink further"
 
     def test_what_was_small_already_is_dropped_for_half_of_it_would_not_fit_the_recorder(
         self,
@@ -440,6 +477,8 @@ class TestFixClock:
             (Skew(120_001, 120_001), "2 minutes ahead of"),
             (Skew(118_100, 120_001), "2 minutes ahead of"),
             (Skew(-120_001, -120_001), "2 minutes behind"),
+            (Skew(149_999, 149_999), "2 minutes ahead of"),
+            (Skew(150_000, 150_000), "3 minutes ahead of"),
             (Skew(5 * MINUTE_MS, 5 * MINUTE_MS), "5 minutes ahead of"),
             (Skew(2 * HOUR_MS - 1, 2 * HOUR_MS - 1), "120 minutes ahead of"),
             (Skew(2 * HOUR_MS, 2 * HOUR_MS), "2 hours ahead of"),

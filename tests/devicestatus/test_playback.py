@@ -35,6 +35,7 @@ from purewire.plain import to_plain
 SECOND, MINUTE = 1000, 60_000
 SHIFT = NOON - 12_345
 OTHER = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+LEAST = "00000000-0000-4000-8000-000000000000"
 OFFLINE = b'{"status":"offline"}'
 START = WINDOW_END + SECOND
 """When most players here see their first answer."""
@@ -114,6 +115,14 @@ class TestTime:
         player.accept(answer(window_record(), START), first)
         seen = player.view(first + 5)
         assert (seen.server_time, seen.at) == (START + 5, START + 5 - DELAY)
+        assert seen.next_change_at == first + WINDOW_END + DELAY - START
+
+    @pytest.mark.parametrize("first", [0, -(10**15), 10**18])
+    def test_nor_for_a_snapshot(self, first: int) -> None:
+        player = Playback()
+        player.accept(answer(snapshot_record(), NOON), first)
+        seen = player.view(first + 5)
+        assert (seen.server_time, seen.next_change_at) == (NOON + 5, first + MINUTE)
 
     def test_server_time_is_that_of_the_answer_and_runs_on_from_there(self) -> None:
         viewer = Viewer(window())
@@ -240,10 +249,11 @@ class TestRefusals:
         fresh = later(self.DATA, -MINUTE, session_id=OTHER, batch_seq=1)
         assert viewer.hear(fresh, self.NOW, received_at=self.DATA.window_end) == Accepted("window")
 
-    def test_a_late_copy_of_a_session_that_was_left_is_refused(self) -> None:
+    @pytest.mark.parametrize("session", [OTHER, LEAST])
+    def test_a_late_copy_of_a_session_that_was_left_is_refused(self, session: str) -> None:
         """Though it was received later: its rules may be the ones that the person has changed."""
         viewer = Viewer(self.DATA, self.NOW)
-        fresh = later(self.DATA, 0, session_id=OTHER, batch_seq=1)
+        fresh = later(self.DATA, 0, session_id=session, batch_seq=1)
         assert viewer.hear(fresh, self.NOW) == Accepted("window")
         copy = later(self.DATA, 0, batch_seq=8)
         assert viewer.hear(copy, self.NOW + 1) == Refused("older")
@@ -252,20 +262,29 @@ class TestRefusals:
     def test_a_session_that_was_left_and_goes_on_is_played_again(self) -> None:
         viewer = Viewer(self.DATA, self.NOW)
         fresh = later(self.DATA, MINUTE, session_id=OTHER, batch_seq=1)
-        assert viewer.hear(fresh, self.NOW + MINUTE) == Accepted("window")
-        now = self.NOW + 2 * MINUTE
-        assert viewer.hear(later(self.DATA, MINUTE, batch_seq=8), now) == Refused("older")
-        assert viewer.hear(later(self.DATA, MINUTE + 1, batch_seq=7), now) == Refused("older")
-        assert viewer.hear(later(self.DATA, MINUTE + 1, batch_seq=8), now) == Accepted("window")
+        now = self.NOW + MINUTE
+        assert viewer.hear(fresh, now) == Accepted("window")
+        for by, batch_seq in ((MINUTE, 8), (MINUTE - 1, 8), (MINUTE + 1, 7), (MINUTE + 1, 6)):
+            late = later(self.DATA, by, batch_seq=batch_seq)
+            assert viewer.hear(late, now, received_at=now) == Refused("older")
+        fresh = later(self.DATA, MINUTE + 1, batch_seq=8)
+        assert viewer.hear(fresh, now, received_at=now) == Accepted("window")
 
     def test_sixteen_sessions_that_were_left_are_remembered(self) -> None:
         viewer = Viewer(self.DATA, self.NOW)
         for number in range(17):
             fresh = later(self.DATA, 0, session_id=f"{number:08x}-0000-4000-8000-000000000000")
             assert viewer.hear(fresh, self.NOW) == Accepted("window")
-        second = later(self.DATA, 0, session_id="00000000-0000-4000-8000-000000000000")
+        second = later(self.DATA, 0, session_id=LEAST)
         assert viewer.hear(second, self.NOW) == Refused("older")
         assert viewer.hear(self.DATA, self.NOW) == Accepted("window")
+
+    def test_they_are_remembered_however_often_another_is_polled(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        fresh = later(self.DATA, 0, session_id=OTHER)
+        for _ in range(17):
+            assert viewer.hear(fresh, self.NOW) == Accepted("window")
+        assert viewer.hear(self.DATA, self.NOW) == Refused("older")
 
     def test_an_older_snapshot_is_refused(self) -> None:
         viewer = Viewer(window(), received_at=START)
@@ -380,6 +399,9 @@ class TestErrors:
         assert Playback().accept(body, 0) == Accepted("window")
         hosts = CatalogHosts("covers.example", frozenset({"songs.example"}))
         assert Playback(catalog=hosts).accept(body, 0) == Refused("invalid")
+        by_place: Any = Playback
+        with pytest.raises(TypeError):
+            by_place(PlaybackState(), hosts)
 
 
 class TestPlayhead:
@@ -441,12 +463,15 @@ class TestPlayhead:
 class TestNewSession:
     """A new session starts a new playhead and discards old content at once."""
 
-    def test_it_starts_420_seconds_behind_server_time_whatever_was_before(self) -> None:
+    @pytest.mark.parametrize("session", [OTHER, LEAST])
+    def test_it_starts_420_seconds_behind_server_time_whatever_was_before(
+        self, session: str
+    ) -> None:
         viewer = Viewer(window())
         now = WINDOW_END + DELAY + 2 * MINUTE
         viewer.hear(later(window(), 5 * MINUTE), now)
         assert viewer.see(now).delay_seconds == 540
-        fresh = later(window(), 5 * MINUTE, session_id=OTHER, batch_seq=1)
+        fresh = later(window(), 5 * MINUTE, session_id=session, batch_seq=1)
         viewer.hear(fresh, now)
         assert (viewer.see(now).at, viewer.see(now).delay_seconds) == (now - DELAY, 420)
 
@@ -835,6 +860,13 @@ class TestMeasures:
     def test_when_exhausted(self) -> None:
         seen = Viewer(window()).see(WINDOW_END + DELAY + SECOND)
         assert (seen.delay_seconds, seen.buffered_seconds, seen.warm_up_seconds) == (421, 0, None)
+
+    def test_near_the_epoch(self) -> None:
+        """Where instants are no greater than what lies between them."""
+        viewer = Viewer(window(window_start=SECOND, window_end=MINUTE), now=MINUTE)
+        assert viewer.see(MINUTE).warm_up_seconds == 361
+        seen = viewer.see(DELAY + 11 * SECOND)
+        assert (seen.delay_seconds, seen.buffered_seconds) == (420, 49)
 
     def test_last_seen_is_the_end_of_the_window(self) -> None:
         viewer = Viewer(window())

@@ -145,7 +145,8 @@ class TestTimes:
     def test_it_is_answered_before_its_deadline(self) -> None:
         plain = window_told()
         assert self.at(plain, server_time=WINDOW_END + 600_000 - 1)
-        assert not self.at(plain, server_time=WINDOW_END + 600_000)
+        for late in (0, 1):
+            assert not self.at(plain, server_time=WINDOW_END + 600_000 + late)
 
     @pytest.mark.parametrize("off", [-1, 1, -180_000])
     def test_its_deadline_is_600_seconds_after_the_window(self, off: int) -> None:
@@ -156,7 +157,8 @@ class TestTimes:
         assert self.at(plain, server_time=NOON)
         assert not self.at(plain, server_time=NOON - 1)
         assert self.at(plain, server_time=NOON + 60_000 - 1)
-        assert not self.at(plain, server_time=NOON + 60_000)
+        for late in (0, 1):
+            assert not self.at(plain, server_time=NOON + 60_000 + late)
 
     def test_a_snapshot_is_collected_within_120_seconds_of_its_receive_time(self) -> None:
         plain = snapshot_told()

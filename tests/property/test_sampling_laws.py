@@ -317,17 +317,17 @@ def test_bursts_fold_the_oldest_and_no_more_than_they_must(
         assert not batch.window.events or len(batch.body) > full - 2 * largest - 200
 
 
-def test_a_hundred_thousand_changes_at_once() -> None:
+def test_twenty_thousand_changes_at_once() -> None:
     recorder = Recorder.create(SESSION)
-    for n in range(100_001):
+    for n in range(20_001):
         sample = snapshot(active_app=f"App {n}")
-        recorder.observe(sample, wall_ms=NOON + n // 50_000, monotonic_ms=n // 50_000)
+        recorder.observe(sample, wall_ms=NOON + n // 10_000, monotonic_ms=n // 10_000)
     batch = recorder.batch(now_ms=NOON + 2)
     assert isinstance(batch, Batch)
     assert parse_window(batch.body, received_at=NOON + 2) == batch.window
     assert len(batch.window.events) == 2048
-    assert recorder.dropped_events == 100_000 - 2048
-    assert prepare(batch.window).state_at(NOON + 2).active_app == "App 100000"
+    assert recorder.dropped_events == 20_000 - 2048
+    assert prepare(batch.window).state_at(NOON + 2).active_app == "App 20000"
 
 
 instants = st.integers() | st.integers(-(10**6), 10**6).map(lambda near: NOON + near)

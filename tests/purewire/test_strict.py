@@ -323,6 +323,9 @@ class TestRefuses:
             ({"labels": [PLAIN["label"], 1]}, ("labels", 1, "weight")),
             ({"labels": [PLAIN["label"]] * 3}, ("labels",)),
             ({"labels": [PLAIN["label"]] * 3}, ("labels", 3)),
+            ({"labels": [PLAIN["label"]] * 3}, ("labels", 4)),
+            ({"label": []}, ("label", "name")),
+            ({"label": []}, ("nowhere", "count")),
             ({"whole": {"name": "a", "weight": 4}}, ("whole", "weight")),
             ({"more": 1}, ("more",)),
             ({"more": 1}, ()),
@@ -337,6 +340,9 @@ class TestRefuses:
     @pytest.mark.parametrize("where", [("count",), ("label", "name"), ("tags", 0), ("kept_at",)])
     def test_elsewhere_nothing_is_sure(self, where: tuple[str | int, ...]) -> None:
         assert not READER.refuses(changed(size="medium"), where)
+
+    def test_nor_in_another_item(self) -> None:
+        assert not READER.refuses(changed(labels=[{}, PLAIN["label"]]), ("labels", 1))
 
     @pytest.mark.parametrize("where", [(), ("count",), ("labels", 1, "weight"), ("label", "name")])
     def test_a_sound_value_has_no_such_place(self, where: tuple[str | int, ...]) -> None:
