@@ -104,7 +104,7 @@ OPTIONAL = {
 
 FLOORS = {
     "purewire": (
-        "absent exports findings glyphwidths instants jsontext memo numbers shapes text",
+        "absent exports findings glyphwidths instants jsontext memo numbers shapes soundparts text",
         "http.bases http.bearer http.headers http.messages http.routes http.targets",
         "annotations assembly effects jsonvalues svgtext",
         "closed htmltable http.conditional known plain strict svgimage",
@@ -411,6 +411,8 @@ COMPUTED_NAMES = {
     ("purewire.assembly", "type"): "made of a model when it is first read",
     ("purewire.exports", "getattr"): "the names stand in the table of exports",
     ("purewire.exports", "import_module"): "the modules stand in the table of exports",
+    ("purewire.structuring", "import_module"): "one module, when it is first needed",
+    ("devicestatus.window", "import_module"): "one module, when it is first needed",
     ("purewire.plain", "getattr"): "the names are those of a model's fields",
     (
         "sitedata.building.templates",

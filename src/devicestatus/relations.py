@@ -26,7 +26,7 @@ from devicestatus.window import Window, WindowChanges, WindowEvent, WindowGap
 from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.strict import MISSING
+from purewire.soundparts import MISSING
 from purewire.text import is_blank
 
 __all__ = [

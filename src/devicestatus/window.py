@@ -2,19 +2,18 @@
 
 Source: device-status specification, "Window (v2 record, WindowInput)", "Playback",
 "WindowPolicy".  As in `devicestatus.snapshot`, the classes hold values and state their limits;
-a window shows itself in a notebook as `devicestatus.lanes` draws it.
+a window shows itself in a notebook as `devicestatus.lanes` draws it, which is imported then.
 """
 
 import re
+from importlib import import_module
 from typing import Annotated, Literal
 
 import attrs
 
 from devicestatus import limits
-from devicestatus.lanes import lanes
 from devicestatus.snapshot import AppName, Battery, Music, RunningApps, Snapshot, System
 from purewire.absent import ABSENT, Absent
-from purewire.htmltable import html_table
 from purewire.instants import format_instant
 from purewire.shapes import Integer, Items, Narrowed, Pattern, Precision
 
@@ -117,13 +116,15 @@ class Window:
 
     def _repr_svg_(self) -> str:
         """Show what notebooks show: lanes over time (`devicestatus.lanes`)."""
-        return lanes(self, theme="transparent").decode()
+        svg: bytes = import_module("devicestatus.lanes").lanes(self, theme="transparent")
+        return svg.decode()
 
     def _repr_html_(self) -> str:
         """Show the same above a table of one row, in which nothing is markup."""
         head = ("session", "batch", "generated at", "events", "dropped", "gaps")
         numbers = (len(self.events), self.dropped_events, len(self.gaps))
         cells = (self.session_id, str(self.batch_seq), format_instant(self.generated_at))
+        html_table = import_module("purewire.htmltable").html_table
         table = html_table("Window", head, [(*cells, *map(str, numbers))])
         return f"<div>{self._repr_svg_()}</div>{table}"
 

@@ -45,45 +45,13 @@ from purewire.shapes import (
     Precision,
     Text,
 )
+from purewire.soundparts import MISSING, Missing, Partial, Settled
 from purewire.text import has_control, has_surrogate
 
-__all__ = ["MISSING", "Missing", "Partial", "Settled", "StrictReader"]
+__all__ = ["StrictReader"]
 
 M = TypeVar("M")
 _Hook = Callable[[Any, Any], Any]
-
-
-class Missing:
-    """The type of `MISSING`: a member or item that is faulty or not there.
-
-    Its members are `MISSING` as well, and it has no items.
-    """
-
-    def __getattr__(self, name: str) -> "Missing":
-        return self
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(())
-
-    def __repr__(self) -> str:
-        return "MISSING"
-
-
-MISSING: Final = Missing()
-
-
-class Partial:
-    """The sound members of a faulty object; every other member is `MISSING`."""
-
-    def __init__(self, members: dict[str, Any]) -> None:
-        self.__dict__.update(members)
-
-    def __getattr__(self, name: str) -> Missing:
-        return MISSING
-
-
-class Settled(list[Any]):
-    """A list of objects some of which have been read before: models among plain values."""
 
 
 class _Fault(NamedTuple):

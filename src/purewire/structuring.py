@@ -11,15 +11,19 @@ path accepts with an equal model; a body is refused exactly when the findings pa
 """
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, Generic, TypeVar
+from functools import cached_property, partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import attrs
 
 from purewire import jsontext
 from purewire.closed import CertainFault, ClosedDecoder, Undecided
 from purewire.findings import Finding
-from purewire.strict import Settled, StrictReader
+from purewire.soundparts import Settled
+
+if TYPE_CHECKING:
+    from purewire.strict import StrictReader
 
 __all__ = ["TwoPaths", "Unsound"]
 
@@ -52,7 +56,15 @@ class TwoPaths(Generic[M]):
         self.model = model
         self._suits = suits
         self._decoder = ClosedDecoder(model, settled=Settled, suits=suits)
-        self._reader = StrictReader(model, cap=cap)
+        self._cap = cap
+
+    @cached_property
+    def _reader(self) -> "StrictReader[M]":
+        # cattrs takes longer to import than all the rest, and who is sent sound bodies needs none.
+        reader: StrictReader[M] = import_module("purewire.strict").StrictReader(
+            self.model, cap=self._cap
+        )
+        return reader
 
     def accept(self, body: bytes) -> M | None:
         """Give the model of a body by the fast path alone, None where that path defers."""

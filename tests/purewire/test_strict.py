@@ -12,7 +12,8 @@ from costs import assert_linear
 from parcels import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Label, Parcel
 from purewire.absent import ABSENT
 from purewire.shapes import RULES, Entries
-from purewire.strict import MISSING, Missing, Partial, Settled, StrictReader
+from purewire.soundparts import MISSING, Missing, Partial, Settled
+from purewire.strict import StrictReader
 from shelves import PLAIN as SHELF_PLAIN
 from shelves import SHELF, Shelf
 

@@ -240,12 +240,11 @@ class TestRecorders:
 
 class TestServices:
     def test_one_that_extends_deadlines(self, mutant: Mutant) -> None:
-        original = record.WindowRecord
+        def extended(body: bytes, *, received_at: int, expires_at: int) -> bytes:
+            later = max(expires_at, received_at + limits.WINDOW_LIFETIME_MS)
+            return record.splice(body, received_at=received_at, expires_at=later)
 
-        def extended(received_at: int, data: Window, expires_at: int) -> record.WindowRecord:
-            return original(received_at, data, received_at + limits.WINDOW_LIFETIME_MS)
-
-        mutant.put(service, "WindowRecord", extended)
+        mutant.put(service, "splice", extended)
         mutant.put(record, "_has_exact_deadline", lambda _: True)
         caught(STORMS, "a deadline was extended")
 
