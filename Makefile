@@ -68,8 +68,9 @@ format: $(READY) ## put the style right where that is safe
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: $(READY) ## measure against peers, side by side in one run
+bench: $(READY) ## measure against peers, side by side; first every goal in one table
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
+	$(BIN)/python benchmarks/goals.py
 	$(BIN)/python benchmarks/device.py
 	$(BIN)/python benchmarks/device_http.py
 	$(BIN)/python benchmarks/playback.py

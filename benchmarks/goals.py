@@ -1,0 +1,202 @@
+"""Every goal in one table: `python benchmarks/goals.py`.
+
+Each row is a ratio of medians from interleaved rounds in this one process (commands: of processes
+that take turns), against the peer that it names; the rules of all peers are those of the verdict
+table in `device.py`.  The other scripts show what is behind each row.
+"""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from device_data import READERS, REFUSALS, snapshot_plain, window_plain
+from device_http import NOW, OURS, TWIN, Asked, apps, ask, full_body, stored_value
+from measuring import compare
+from playback import replay
+
+from devicestatus import ContractError, limits, parse_window, prepare
+from purewire import jsontext
+
+ROUNDS: Final = 21
+MANY: Final = 2000
+FEW: Final = 50
+BIN: Final = Path(sys.executable).parent
+
+
+class Row(NamedTuple):
+    """A ratio of ours to a peer's; more is better where it says so."""
+
+    what: str
+    peer: str
+    ratio: float
+    goal: float | None
+    more: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """Whether the goal is met."""
+        if self.goal is None:
+            return ""
+        met = self.ratio >= self.goal if self.more else self.ratio <= self.goal
+        return "met" if met else "missed"
+
+
+def ratio(
+    ours: Callable[[], object], theirs: Callable[[], object], times: tuple[int, int] = (1, 1)
+) -> float:
+    """Give how many times as long ours takes; calls may stand for several."""
+    one, other = compare({"ours": ours, "theirs": theirs}, ROUNDS)
+    return (one.median / times[0]) / (other.median / times[1])
+
+
+def judged(read: Callable[[bytes], object], body: bytes, times: int = 1) -> Callable[[], None]:
+    """Give the call that takes or refuses a body."""
+
+    def call() -> None:
+        for _ in range(times):
+            try:
+                read(body)
+            except (ContractError, *REFUSALS):
+                pass
+
+    return call
+
+
+def told(body: bytes) -> None:
+    """Refuse a window, and look at all that is wrong."""
+    try:
+        parse_window(body, received_at=NOW)
+    except ContractError as error:
+        if not error.findings:
+            raise ValueError("nothing was found") from None
+
+
+def reading() -> Iterator[Row]:
+    """Give what parsing and refusing cost."""
+    full = jsontext.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
+    bodies = (
+        ("snapshot", "snapshot", jsontext.encode(snapshot_plain()), 200, "pydantic", 0.75),
+        (
+            "window of 200 events",
+            "window",
+            jsontext.encode(window_plain(200, 12)),
+            4,
+            "pydantic",
+            0.5,
+        ),
+        ("full window", "window", full, 1, "pydantic", 0.5),
+        ("full window", "window", full, 1, "msgspec", 1.8),
+    )
+    for what, kind, body, times, peer, goal in bodies:
+        ours, theirs = (judged(READERS[name][kind], body, times) for name in (OURS, peer))
+        yield Row(f"parse a {what}, {len(body)} bytes", peer, ratio(ours, theirs), goal)
+    for what, fault in (("type", b'"x"'), ("order", b"2047")):
+        late = full.replace(b'"seq":2048,', b'"seq":%b,' % fault)
+        pydantic = judged(READERS["pydantic"]["window"], late)
+        ours = judged(READERS[OURS]["window"], late)
+        yield Row(f"refuse a late fault of {what}", "pydantic", ratio(ours, pydantic), 0.35)
+        every = ratio(lambda late=late: told(late), pydantic)  # type: ignore[misc]
+        yield Row(f"the same, and every fault of {what} told", "pydantic", every, None)
+
+
+def projecting() -> Iterator[Row]:
+    """Give what a prepared window saves, and costs."""
+    body = full_body()
+    window = parse_window(body, received_at=NOW)
+    project = prepare(window).project
+    moments = [window.window_start + n * 7919 % limits.WINDOW_SPAN_MS for n in range(MANY)]
+    nows = [at + limits.PLAYBACK_DELAY_MS for at in moments] * FEW
+
+    def ask_all() -> None:
+        for now in nows:
+            project(now)
+
+    def replay_some() -> None:
+        for at in moments[:FEW]:
+            replay(window, at)
+
+    times = (len(nows), FEW)
+    yield Row("project", "naive replay", 1 / ratio(ask_all, replay_some, times), 1000, more=True)
+    preparing = ratio(lambda: prepare(window), lambda: parse_window(body, received_at=NOW))
+    yield Row("prepare a full window", "parsing it", preparing, 0.5)
+
+
+def requests() -> Iterator[Row]:
+    """Give the throughput of requests in process."""
+    body = full_body()
+    made = apps(stored_value(body))
+    cases = (
+        ("GET /api/now, full window", Asked("GET", "/api/now"), (100, 2), 20.0),
+        ("GET /api/timeline, full window", Asked("GET", "/api/timeline"), (100, 2), None),
+        ("POST /api/batch, full window", Asked("POST", "/api/batch", body), (2, 2), 1.5),
+    )
+    with asyncio.Runner() as runner:
+
+        def asking(name: str, asked: Asked, times: int) -> Callable[[], None]:
+            async def all_of_them() -> None:
+                for _ in range(times):
+                    await ask(made[name], asked)
+
+            return lambda: runner.run(all_of_them())
+
+        for what, asked, times, goal in cases:
+            ours, theirs = (
+                asking(name, asked, each) for name, each in zip((OURS, TWIN), times, strict=True)
+            )
+            yield Row(what, TWIN, 1 / ratio(ours, theirs, times), goal, more=True)
+
+
+def starting() -> Iterator[Row]:
+    """Give what imports and help cost, in processes of their own."""
+    cases: tuple[tuple[str, list[str], str, list[str], float | None], ...] = (
+        (
+            "import devicestatus",
+            python("import devicestatus"),
+            "import pydantic",
+            python("import pydantic; pydantic.BaseModel"),
+            0.6,
+        ),
+        (
+            "the first window parsed",
+            python("from devicestatus import parse_window"),
+            "a first model of pydantic",
+            python("from pydantic import BaseModel\nclass A(BaseModel):\n    x: int"),
+            None,
+        ),
+        (
+            "devicestatus --help",
+            [str(BIN / "devicestatus"), "--help"],
+            "python -c pass",
+            python("pass"),
+            2.0,
+        ),
+    )
+    for what, ours, peer, theirs, goal in cases:
+        yield Row(what, peer, ratio(running(ours), running(theirs)), goal)
+
+
+def python(code: str) -> list[str]:
+    """Give the command that runs some code."""
+    return [sys.executable, "-c", code]
+
+
+def running(command: list[str]) -> Callable[[], Any]:
+    """Give the call that runs a command."""
+    return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+
+
+def main() -> None:
+    """Measure and print, row by row."""
+    print(f"{'':50}{'against':28}{'ratio':>9}  goal")
+    for rows in (reading, projecting, requests, starting):
+        for row in rows():
+            sign = ">=" if row.more else "<="
+            goal = "" if row.goal is None else f"{sign} {row.goal:g}: {row.verdict}"
+            print(f"{row.what:50}{row.peer:28}{row.ratio:9.3f}  {goal}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
