@@ -67,6 +67,7 @@ class Told:
     decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
     faults: list[str | None] = attrs.field(factory=list)
     findings: list[tuple[Finding, ...]] = attrs.field(factory=list)
+    unread_at: list[tuple[int, str]] = attrs.field(factory=list)
     restarts: list[int] = attrs.field(factory=list)
     unwritten_at: list[int] = attrs.field(factory=list)
 
@@ -76,6 +77,9 @@ class Told:
 
     def refused(self, findings: tuple[Finding, ...]) -> None:
         self.findings.append(findings)
+
+    def unread(self, fault: str) -> None:
+        self.unread_at.append((self.world.elapsed, fault))
 
     def restarted(self) -> None:
         self.restarts.append(self.world.elapsed)
@@ -136,6 +140,7 @@ class World:
 
     elapsed: int = 0
     clock_off: int = 0
+    slept: int = 0
     hurries: bool = False
     until: int = 0
     waits: list[float] = attrs.field(factory=list)
@@ -159,6 +164,10 @@ class World:
         """Give what its steady clock says, which counts sleep."""
         return BOOT + self.elapsed
 
+    def awake(self) -> int:
+        """Give what its other steady clock says, which stands still in sleep."""
+        return self.steady() - self.slept
+
     def at(self, elapsed: int, happening: Callable[[], object]) -> None:
         """Have something happen in the first pause that begins then or later."""
         self._happenings.append((elapsed, happening))
@@ -167,6 +176,7 @@ class World:
     def sleep(self, ms: int) -> None:
         """Suspend the machine."""
         self.elapsed += ms
+        self.slept += ms
 
     def step_clock(self, ms: int) -> None:
         """Set the machine's clock."""
@@ -196,6 +206,7 @@ class World:
             "listener": self.told,
             "wall": self.wall,
             "steady": self.steady,
+            "awake": self.awake,
             "pause": self.pause,
         }
         return BufferedAgent(**(filled | members))

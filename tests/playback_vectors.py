@@ -195,6 +195,31 @@ def _loss() -> Story:
     return story.accept(window_text(fresh, now=NOON + minutes(42)), minutes(32)).view(minutes(32))
 
 
+def _losses() -> Story:
+    """An outage after which each answer comes sooner than the last, and what is lost long after."""
+    story, number, end = Story("losses that are one, and one of its own"), 0, NOON
+    for number, late in enumerate((0, 58_000, 36_000, 14_000, 2_000, 0), 1):
+        end = NOON if number == 1 else NOON + minutes(60) + number * 302_000
+        data = batch(number, start=end - minutes(15), end=end, events=())
+        at = end - NOON + late
+        story.accept(window_text(data, now=end + late), at).view(at, at + 300_000)
+    for length in (899_999, 900_000, 900_000):
+        number, start = number + 1, end + 1
+        end = start + length
+        at = end - NOON + minutes(60) * (number - 6)  # when all before has been played
+        data = batch(number, start=start, end=end, events=())
+        story.accept(window_text(data, now=end), at).view(at)
+    return story
+
+
+def _given_back() -> Story:
+    story = Story("in warm-up a window gives back what was lost")
+    for number, begins in enumerate((0, 90, 30, 60, 100, -10, 20), 1):
+        data = batch(number, start=NOON + 1000 * begins, end=NOON + minutes(2), events=())
+        story.accept(window_text(data, now=NOON + minutes(2)), 0).view(0)
+    return story.view(minutes(8))
+
+
 def _new_session() -> Story:
     story = Story("a new session starts anew, the old one does not come back")
     old = batch(3, end=NOON + minutes(12))
@@ -366,7 +391,15 @@ def _nonsense() -> Story:
 def told_stories() -> list[Story]:
     """Give the stories that are named."""
     tellers: tuple[Callable[[], Story], ...] = (
-        *(_whole_life, _loss, _new_session, _stale_and_repeated, _offline_and_back),
+        *(
+            _whole_life,
+            _loss,
+            _losses,
+            _given_back,
+            _new_session,
+            _stale_and_repeated,
+            _offline_and_back,
+        ),
         *(_snapshots, _reasons, _one_instant, _clocks, _nonsense),
     )
     return [teller() for teller in tellers]

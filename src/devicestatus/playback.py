@@ -16,6 +16,8 @@ and never past window_end; only a new session starts a new playhead.
 Invariant *nothing recoverable is skipped*: after an outage, an offline answer or a v1 snapshot the
 session resumes where it stopped; where the window begins after the playhead, it resumes at
 window_start and tells the loss.
+Invariant *a loss is told whole*: losses of a session with less than 900 s between the end of one
+and the beginning of the next are one, as they come one after another until a long outage is over.
 Invariant *only the service says offline*: errors and silence let playback run dry, not offline.
 Invariant *a view is a pure function*: of the state and the instant; asking changes nothing.
 """
@@ -89,10 +91,19 @@ class Refused:
 
 @attrs.frozen
 class Loss:
-    """The interval [start, end) that left the window before it could be played; ms since epoch."""
+    """What left the window before it could be played, in one piece or in some that lie close by.
+
+    Attributes:
+        start: where the first begins, ms since the epoch.
+        end: where the last ends.
+        missed: how long they are together, ms; where it is less than from start to end, the rest
+            was played.
+
+    """
 
     start: int
     end: int
+    missed: int
 
 
 @attrs.frozen
@@ -202,7 +213,7 @@ class View:
 
     @property
     def lost(self) -> Loss | None:
-        """What was lost last, as long as its session plays."""
+        """What was lost since playback last ran on for 900 s, as long as its session plays."""
         return self._track.lost
 
     @property
@@ -410,8 +421,16 @@ def _film(window: Window, instant: int, lead: int, stop: _Stop | None) -> _Film:
 def _resumed(stop: _Stop, start: int, target: int) -> tuple[int, Loss | None]:
     """Give where playback of the same session goes on, and what was lost last."""
     unplayed = max(stop.head, stop.start)
-    lost = Loss(unplayed, start) if unplayed < start else stop.lost
+    lost = _with_loss(stop.lost, unplayed, start) if unplayed < start else stop.lost
     return max(stop.head, min(target, start)), lost
+
+
+def _with_loss(told: Loss | None, start: int, end: int) -> Loss:
+    """Give what is told once [start, end) is lost as well."""
+    if told is None or not told.start < start < told.end + limits.WINDOW_SPAN_MS:
+        return Loss(start, end, end - start)
+    # In warm-up a window may give back the end of what was lost, and that may be lost again.
+    return Loss(told.start, end, told.missed + end - max(start, told.end))
 
 
 def _still(answer: SnapshotAnswer, instant: int, lead: int) -> _Still:

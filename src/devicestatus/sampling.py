@@ -199,10 +199,17 @@ class Recorder:
         self._measured_at, self._is_failing = monotonic_ms, False
         return Kept(None) if history is None else self._append(history, changes)
 
-    def failed(self, wall_ms: int, monotonic_ms: int) -> None:
-        """Tell that a reading did not succeed: a silence around it is `collection`, not `sleep`."""
-        last, since = self.last_observed_at, self._measured_at
-        if last is not None and since is not None and wall_ms >= last and monotonic_ms >= since:
+    def failed(self, wall_ms: int) -> None:
+        """Tell that a reading did not succeed: a silence around it is `collection`, not `sleep`.
+
+        One before the last observation, by a wall clock that was set back, says nothing.
+
+        Args:
+            wall_ms: the present, ms since the epoch.
+
+        """
+        last = self.last_observed_at
+        if last is not None and wall_ms >= last:
             self._is_failing = True
 
     def gap(self, start_ms: int, end_ms: int, reason: GapReason) -> None:

@@ -201,6 +201,42 @@ class TestOnce:
         assert [finding.rule for finding in report.findings] == ["snapshot.skew"]
 
 
+class TestReadingsThatFail:
+    """Invariant *no reading ends it*."""
+
+    @staticmethod
+    def broken(fault: BaseException) -> Callable[[int], Snapshot]:
+        readings: list[BaseException | None] = [fault, fault, None]
+
+        def take(collected_at: int) -> Snapshot:
+            found = readings.pop(0)
+            if found is not None:
+                raise found
+            return snapshot(collected_at=collected_at)
+
+        return take
+
+    @pytest.mark.parametrize("fault", [OSError(5, TOKEN), StopIteration(), ValueError(TOKEN)])
+    def test_it_is_told_by_its_type_and_the_next_is_sent(self, fault: Exception) -> None:
+        with service(OK) as (url, received):
+            agent, watch = watched(url, rounds=3, take=self.broken(fault))
+            run(agent)
+        assert watch.actions == ["drop", "drop", "accepted"]
+        assert [report.fault for report in watch.reports] == [*[type(fault).__name__] * 2, None]
+        assert watch.reports[0].decision.words == "not sent: this machine could not be read"
+        assert all(25 < wait <= 30 for wait in watch.waits)
+        assert len(received) == 1
+        assert TOKEN not in repr(watch.reports)
+
+    def test_one_alone_is_told_as_well(self) -> None:
+        with service(OK) as (url, received):
+            agent, watch = watched(url, take=self.broken(OSError()))
+            report = asyncio.run(agent.once())
+        assert not received
+        assert watch.reports == [report]
+        assert (report.decision.action, report.fault) == ("drop", "OSError")
+
+
 class TestAnswers:
     def test_after_a_503_the_next_attempt_has_a_new_snapshot(self) -> None:
         """Invariant *only fresh*."""

@@ -6,9 +6,10 @@ import logging
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import attrs
 import pytest
@@ -35,15 +36,24 @@ from devicestatus.adapters.commands.buffering import UploadTeller
 from devicestatus.adapters.sending import Credential
 from devicestatus.budget import Budget
 from devicestatus.catalog import CatalogHosts
+from devicestatus.ingest import parse_window
 from devicestatus.privacy import PrivacyRules
 from devicestatus.sampling import Recorder
-from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot
+from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from devicestatus.uploads import Uploads
 from devicestatus.window import Window
 from examples import NOON
 from ports import free_port
 from purewire.absent import ABSENT
+from purewire.http.conditional import http_date
+from purewire.http.messages import Request, Response
 from purewire.instants import SECOND_MS
+from simulation import agent as simulation_agent
+from simulation.agent import Disk
+from simulation.around import Around
+from simulation.clock import Calendar, SteppedClock
+from simulation.machine import Machine
+from simulation.server import Answered
 
 ROUND = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 
@@ -512,6 +522,187 @@ class TestSamples:
         )
         world.run(world.agent(gate.url), until=minutes(3))
         assert times(gate.asked) == [minutes(2)]
+
+
+class Unreadable(Exception):
+    """Its text quotes what nobody may read."""
+
+
+class TestReadingsThatFail:
+    """Invariant *no reading ends it*."""
+
+    @staticmethod
+    def failing(since: int, until: int, fault: Exception) -> Callable[[int], Snapshot]:
+        def look(elapsed: int) -> Snapshot:
+            if since <= elapsed < until:
+                raise fault
+            return by_the_minute(elapsed)
+
+        return look
+
+    @pytest.mark.parametrize(
+        "fault", [Unreadable(TOKEN), OSError(5, "canary"), StopIteration(), MemoryError()]
+    )
+    def test_what_raises_is_told_by_its_type_and_is_a_collection_gap(
+        self, fault: Exception, world: World, gate: Gate
+    ) -> None:
+        """A `StopIteration`, too, which no future takes: who waits for it would wait on."""
+        world.machine.look = self.failing(seconds(60), seconds(120), fault)
+        world.run(world.agent(gate.url), until=minutes(6))
+        rounds = range(seconds(60), seconds(120), ROUND)
+        assert world.told.unread_at == [(at, type(fault).__name__) for at in rounds]
+        assert world.machine.looked_at == list(range(0, minutes(6), ROUND))
+        first, second = gate.windows()
+        assert gaps(second) == [(seconds(58), seconds(120), "collection")]
+        assert second.session_id == first.session_id
+        assert times(gate.asked) == [0, seconds(300)]
+
+    def test_up_to_30_s_the_state_is_known_to_have_been_the_last(
+        self, world: World, gate: Gate
+    ) -> None:
+        world.machine.look = self.failing(seconds(60), seconds(88), Unreadable())
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert len(world.told.unread_at) == 14
+        assert not gate.windows()[1].gaps
+
+    def test_where_none_succeeds_nothing_is_uploaded_and_the_next_that_does_is(
+        self, world: World, gate: Gate
+    ) -> None:
+        world.machine.look = self.failing(0, minutes(2), Unreadable())
+        world.run(world.agent(gate.url), until=minutes(3))
+        assert times(gate.asked) == [minutes(2)]
+        assert not gate.windows()[0].gaps
+
+    def test_metrics_that_were_not_read_are_read_with_the_next(
+        self, world: World, gate: Gate
+    ) -> None:
+        world.machine.look = self.failing(seconds(60), seconds(64), Unreadable())
+        world.run(world.agent(gate.url), until=seconds(100))
+        assert world.machine.metrics_at == [0, seconds(30), seconds(64), seconds(94)]
+
+    def once(self, world: World, during: Callable[[], object]) -> None:
+        """Have something happen during the look at 60 s."""
+
+        def look(elapsed: int) -> Snapshot:
+            if elapsed == seconds(60):
+                during()
+            return by_the_minute(elapsed)
+
+        world.machine.look = look
+
+    def pass_by(self, world: World, ms: int) -> None:
+        world.elapsed += ms
+
+    def test_one_that_takes_too_long_has_no_sample_and_is_a_collection_gap(
+        self, world: World, gate: Gate
+    ) -> None:
+        """What it gives may be as old as its beginning."""
+        self.once(world, lambda: self.pass_by(world, 30_001))
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert world.told.unread_at == [(90_001, "TimeoutError")]
+        assert gaps(gate.windows()[1]) == [(seconds(58), 90_001, "collection")]
+        assert app_at(gate.windows()[1], 90_001) == "App 1"
+
+    def test_one_that_raises_after_a_long_time_is_told_by_what_it_raises(
+        self, world: World, gate: Gate
+    ) -> None:
+        def hold() -> None:
+            self.pass_by(world, seconds(40))
+            raise Unreadable
+
+        self.once(world, hold)
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert world.told.unread_at == [(seconds(100), "Unreadable")]
+        assert gaps(gate.windows()[1]) == [(seconds(58), seconds(100), "collection")]
+
+    @pytest.mark.parametrize(
+        ("took", "expected"),
+        [
+            (28_000, []),
+            (28_001, [(seconds(58), 88_001, "collection")]),
+            (30_000, [(seconds(58), seconds(90), "collection")]),
+        ],
+    )
+    def test_one_that_makes_the_silence_too_long_is_no_sleep_and_has_its_sample(
+        self, took: int, expected: list[tuple[int, int, str]], world: World, gate: Gate
+    ) -> None:
+        """The pause before it counts as well."""
+        self.once(world, lambda: self.pass_by(world, took))
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert not world.told.unread_at
+        assert gaps(gate.windows()[1]) == expected
+
+    def test_a_machine_that_sleeps_meanwhile_has_slept(self, world: World, gate: Gate) -> None:
+        self.once(world, lambda: world.sleep(seconds(100)))
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert not world.told.unread_at
+        assert gaps(gate.windows()[-1]) == [(seconds(58), seconds(160), "sleep")]
+
+    def test_what_ends_the_process_is_not_held(self, world: World, gate: Gate) -> None:
+        def end() -> None:
+            raise SystemExit(7)
+
+        self.once(world, end)
+        with pytest.raises(SystemExit):
+            world.run(world.agent(gate.url), until=minutes(6))
+        assert not world.told.unread_at
+
+    def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(self) -> None:
+        agent = World().agent("https://status.example")
+        defaults = {field.name: field.default for field in attrs.fields(type(agent))}
+        awake, steady = defaults["awake"], defaults["steady"]
+        ahead, began = awake() - steady(), awake()
+        time.sleep(0.02)
+        assert awake() > began
+        assert abs(awake() - steady() - ahead) <= SECOND_MS
+
+    def test_the_agent_of_the_simulation_records_the_same(self, world: World, gate: Gate) -> None:
+        """So what holds there, through failing readings as well, holds of the one that ships."""
+        fails = [False] * 31 + [True] * 16 + [False] * 3 + [True] * 70 + [False] * 200
+
+        def state(elapsed: int) -> Snapshot:
+            if fails[elapsed // ROUND]:
+                raise Unreadable
+            return Snapshot(
+                NOON,
+                f"App {elapsed // seconds(20)}",
+                Battery(50, None, "ac"),
+                System(1, 1, 1),
+                Music("stopped", None, None),
+            )
+
+        world.machine.look = state
+        world.run(world.agent(gate.url), until=seconds(602))
+        simulated = simulated_windows(fails, state)
+        shipped = [
+            attrs.evolve(window, session_id=other.session_id)
+            for window, other in zip(gate.windows(), simulated, strict=True)
+        ]
+        assert shipped == simulated
+        assert gaps(shipped[-1]) == [
+            (seconds(60), seconds(94), "collection"),
+            (seconds(98), seconds(240), "collection"),
+        ]
+
+
+def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> list[Window]:
+    """Give what the simulation's agent uploads in 602 s, by the same rounds."""
+    around = Around(Calendar(NOON))
+    clock, sent = SteppedClock(around.calendar, booted=NOON), []
+    machine = Machine(clock, Random(0))  # noqa: S311 - to be the same each time
+    machine.look = lambda: look(around.calendar.now - NOON)  # type: ignore[method-assign]
+    date = http_date(NOON)
+
+    def send(_: Request, body: bytes, land: Callable[[Answered], object]) -> None:
+        sent.append(parse_window(body, received_at=around.calendar.now))
+        land(Answered(Response(200, (), b'{"ok":true}'), date))
+
+    agent = simulation_agent.Agent(machine, Disk(), around, Random(0), send, {})  # noqa: S311 - as above
+    for fail in fails[: 602 // 2]:
+        agent.odds.failed = float(fail)
+        agent.tick()
+        around.calendar.run(around.calendar.now + ROUND)
+    return sent
 
 
 class TestBudget:

@@ -355,6 +355,18 @@ class TestTeller:
         assert first.endswith(" a sample was not recorded:")
         assert second.startswith("/battery/percent: ")
 
+    def test_a_reading_that_failed_is_told_once_in_a_row_by_its_fault(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        teller = UploadTeller()
+        for fault in ("OSError", "OSError", "TimeoutError"):
+            teller.unread(fault)
+        lines = [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()]
+        assert lines == [
+            "this machine could not be read (OSError)",
+            "this machine could not be read (TimeoutError)",
+        ]
+
     def test_a_clock_that_went_back_is_told_each_time(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:

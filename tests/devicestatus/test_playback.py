@@ -523,7 +523,7 @@ class TestLoss:
     def test_it_resumes_at_window_start_and_reports_the_loss(self) -> None:
         seen = self.after(WINDOW_END + 7 * MINUTE)
         assert (seen.at, seen.state) == (WINDOW_END + 7 * MINUTE, "playing")
-        assert seen.lost == Loss(WINDOW_END, WINDOW_END + 7 * MINUTE)
+        assert seen.lost == Loss(WINDOW_END, WINDOW_END + 7 * MINUTE, 7 * MINUTE)
         assert seen.delay_seconds == 13 * 60
 
     def test_one_millisecond_is_a_loss(self) -> None:
@@ -533,7 +533,7 @@ class TestLoss:
         assert head is not None
         data = later(window(), head + 1 - NOON, to=now)
         viewer.hear(data, now)
-        assert viewer.see(now).lost == Loss(head, head + 1)
+        assert viewer.see(now).lost == Loss(head, head + 1, 1)
         assert viewer.see(now).reason == "warm-up"  # the new start lies ahead of playback
         assert viewer.see(now + 1).at == head + 1
 
@@ -551,20 +551,71 @@ class TestLoss:
         data = later(window(), 20 * MINUTE)
         viewer.hear(data, self.NOW)
         lost = viewer.see(self.NOW).lost
-        assert lost == Loss(WINDOW_END, NOON + 20 * MINUTE)
+        assert lost == Loss(WINDOW_END, NOON + 20 * MINUTE, 5 * MINUTE)
         viewer.hear(data, self.NOW + MINUTE)
         assert viewer.see(self.NOW + 2 * MINUTE).lost == lost
         viewer.hear(later(data, 5 * MINUTE), self.NOW + 5 * MINUTE)
         assert viewer.see(self.NOW + 5 * MINUTE).lost == lost
 
-    def test_a_later_loss_takes_its_place(self) -> None:
+    def after_another(self, ran_on: int) -> Loss | None:
+        """Give what is told when playback ran on for so long between two losses of 5 minutes."""
         viewer = Viewer(window())
-        data = later(window(), 20 * MINUTE)
+        data = later(window(), 20 * MINUTE, to=NOON + 20 * MINUTE + ran_on)
         viewer.hear(data, self.NOW)
-        viewer.hear(later(data, 40 * MINUTE), self.NOW + 40 * MINUTE)
-        assert viewer.see(self.NOW + 40 * MINUTE).lost == Loss(
-            data.window_end, data.window_start + 40 * MINUTE
-        )
+        begins, now = data.window_end + 5 * MINUTE, self.NOW + 15 * MINUTE
+        viewer.hear(later(data, begins - data.window_start, to=now), now)
+        assert viewer.see(now).at == begins
+        return viewer.see(now).lost
+
+    def test_once_playback_ran_on_for_900_s_a_later_loss_takes_its_place(self) -> None:
+        start = WINDOW_END + 20 * MINUTE
+        expected = Loss(start, start + 5 * MINUTE, 5 * MINUTE)
+        assert self.after_another(15 * MINUTE) == expected
+
+    def test_before_that_they_are_told_as_one_without_what_was_played_between(self) -> None:
+        expected = Loss(WINDOW_END, WINDOW_END + 25 * MINUTE - 1, 10 * MINUTE)
+        assert self.after_another(15 * MINUTE - 1) == expected
+
+    def test_a_long_outage_is_one_loss_though_more_is_lost_until_the_delay_is_900_s(self) -> None:
+        """An hour without connection; uploads every 302 s, polls every 60 s."""
+        reached = range(0, 180 * MINUTE, 302 * SECOND)
+        viewer, told, skipped = Viewer(), set[Loss | None](), 0
+        for now in range(NOON, NOON + 170 * MINUTE, MINUTE):
+            if 20 * MINUTE <= now - NOON < 80 * MINUTE:
+                continue
+            newest = max(at for at in reached if NOON + at <= now)
+            data = later(window(), newest - 15 * MINUTE, batch_seq=newest // 302_000 + 1)
+            before = viewer.see(now).at
+            assert viewer.hear(data, now) == Accepted("window")
+            seen = viewer.see(now)
+            if before is not None and seen.at is not None:
+                skipped += seen.at - before
+            told.add(seen.lost)
+        first, *_, last = sorted(filter(None, told), key=lambda lost: lost.missed)
+        assert len(told) > 4
+        assert {lost.start for lost in told if lost is not None} == {first.start}
+        assert viewer.see(NOON + 170 * MINUTE).lost == last
+        assert last.missed == skipped > 45 * MINUTE
+        assert viewer.see(NOON + 170 * MINUTE).delay_seconds == pytest.approx(900, abs=302)
+
+    def test_what_a_window_gives_back_in_warm_up_is_not_lost_twice(self) -> None:
+        first = window(window_end=NOON + MINUTE)
+        viewer, now = Viewer(first, now=NOON + MINUTE), NOON + 2 * MINUTE
+        told = []
+        for number, begins in enumerate((90, 30, 60, 100, -10, 20)):
+            data = later(first, begins * SECOND, to=now, batch_seq=number + 2)
+            assert viewer.hear(data, now) == Accepted("window")
+            lost = viewer.see(now).lost
+            assert lost is not None
+            told.append(((lost.start - NOON) / SECOND, (lost.end - NOON) / SECOND, lost.missed))
+        assert told == [
+            (0, 90, 90_000),
+            (0, 90, 90_000),  # what was given back may yet be lost
+            (0, 60, 60_000),
+            (0, 100, 100_000),
+            (0, 100, 100_000),
+            (-10, 20, 30_000),
+        ]
 
     def test_loss_is_not_told_while_offline_and_is_when_its_session_plays_again(self) -> None:
         viewer = Viewer(window())
@@ -582,7 +633,7 @@ class TestLoss:
         data = later(window(window_end=NOON + MINUTE), 90 * SECOND, to=now)
         viewer.hear(data, now)
         seen = viewer.see(now)
-        assert seen.lost == Loss(NOON, NOON + 90 * SECOND)
+        assert seen.lost == Loss(NOON, NOON + 90 * SECOND, 90 * SECOND)
         assert (seen.state, seen.reason) == ("buffering", "warm-up")
         assert seen.warm_up_seconds == (NOON + 90 * SECOND + DELAY - now) / 1000
 
@@ -598,7 +649,7 @@ class TestLoss:
         data = later(data, 90 * SECOND, to=now)
         viewer.hear(data, now)
         viewer.hear(data, now + MINUTE)
-        assert viewer.see(now + MINUTE).lost == Loss(NOON, NOON + 90 * SECOND)
+        assert viewer.see(now + MINUTE).lost == Loss(NOON, NOON + 90 * SECOND, 90 * SECOND)
 
     def test_a_window_that_reaches_further_back_loses_nothing(self) -> None:
         viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
@@ -797,7 +848,8 @@ class TestSnapshots:
         now = WINDOW_END + 30 * MINUTE
         viewer.hear(later(window(), 30 * MINUTE), now)
         stopped = START + 2 * SECOND - DELAY
-        assert viewer.see(now).lost == Loss(stopped, NOON + 30 * MINUTE)
+        end = NOON + 30 * MINUTE
+        assert viewer.see(now).lost == Loss(stopped, end, end - stopped)
         assert viewer.see(now).at == NOON + 30 * MINUTE
 
 

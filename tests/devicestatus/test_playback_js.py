@@ -78,7 +78,9 @@ class TestTheStories:
     def test_a_loss_and_a_delay_after_an_outage_are_met(self) -> None:
         steps = [step["gives"] for story in TOLD.values() for step in story.steps]
         views = [step for step in steps if "state" in step]
-        assert any(view["lost"] for view in views)
+        losses = [view["lost"] for view in views if view["lost"] is not None]
+        assert any(lost["missed"] == lost["end"] - lost["start"] for lost in losses)
+        assert any(lost["missed"] < lost["end"] - lost["start"] for lost in losses)
         assert any((view["delaySeconds"] or 0) > 420 for view in views if view["snapshot"])
 
     def test_chance_tells_the_same_each_time(self) -> None:

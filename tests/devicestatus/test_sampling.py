@@ -286,7 +286,7 @@ class TestClocks:
         new = recorder()
         new.observe(snapshot(), wall_ms=NOON, monotonic_ms=10**9)
         if fails:
-            new.failed(NOON + 1, 10**9 + 1)
+            new.failed(NOON + 1)
         new.observe(snapshot(), wall_ms=NOON + wall, monotonic_ms=10**9 + monotonic)
         return batch_of(new).window.gaps
 
@@ -323,15 +323,26 @@ class TestClocks:
     def test_failures_before_an_observation_do_not_count_after_it(self) -> None:
         new = recorder()
         told(new, 0)
-        new.failed(NOON + 1, 1)
+        new.failed(NOON + 1)
         told(new, 2)
-        new.failed(NOON + 1, 1)
+        new.failed(NOON + 1)
         told(new, 40_000)
         assert batch_of(new).window.gaps == (gap(NOON + 2, NOON + 40_000, "sleep"),)
 
+    def test_a_failure_at_a_time_before_the_last_observation_says_nothing(self) -> None:
+        new = recorder()
+        told(new, 2)
+        new.failed(NOON + 1)
+        told(new, 40_000)
+        assert batch_of(new).window.gaps == (gap(NOON + 2, NOON + 40_000, "sleep"),)
+        told(new, 50_000)
+        new.failed(NOON + 50_000)
+        told(new, 90_000)
+        assert batch_of(new).window.gaps[1] == gap(NOON + 50_000, NOON + 90_000, "collection")
+
     def test_a_failure_before_all_observations_says_nothing(self) -> None:
         new = recorder()
-        new.failed(NOON, 0)
+        new.failed(NOON)
         told(new, 1)
         assert batch_of(new).window.gaps == ()
 
@@ -609,7 +620,7 @@ class TestResume:
         new = recorder()
         told(new, 0)
         again = resumed(new, NOON + 5000)
-        again.failed(NOON + 5000, 5000)
+        again.failed(NOON + 5000)
         told(again, 50_000)
         assert batch_of(again).window.gaps == (gap(NOON, NOON + 50_000, "restart"),)
 

@@ -150,6 +150,23 @@ def snapshot_of(received_at: int) -> Record:
 stories = devices().flatmap(uploads).flatmap(polls)
 
 
+@st.composite
+def outages(draw: st.DrawFn) -> list[Told]:
+    """Draw answers of one session, some long after the last, whose windows differ in their length.
+
+    Some come so early that playback warms up; then a window may give back what an earlier one lost.
+    """
+    told: list[Told] = []
+    now, device = NOON, Device((), ())
+    pauses = [1, MINUTE, 302 * SECOND, 302 * SECOND, 14 * MINUTE, 899_999, 15 * MINUTE, 60 * MINUTE]
+    for number in range(1, draw(st.integers(2, 12)) + 1):
+        now += draw(st.sampled_from(pauses))
+        length = draw(st.sampled_from([15 * MINUTE, 15 * MINUTE, 8 * MINUTE, 6 * MINUTE, 1, 0]))
+        data = device.window(0, number, now - length, now)
+        told.append(Told(answer(WindowRecord(now, data, window_deadline(now)), now), now))
+    return told
+
+
 def hear(player: Playback, each: Told) -> Accepted | Refused:
     return player.accept(each.body, each.arrives - SHIFT)
 
@@ -190,7 +207,7 @@ class Letter:
         self.window: Window | None = None
         self.still: SnapshotAnswer | None = None
         self.head = 0
-        self.lost: Loss | None = None
+        self.lost: list[tuple[int, int]] = []  # the pieces of what is told as one
 
     def wait(self, until: int) -> None:
         passed = 0 if self.now is None else max(0, until - self.now)
@@ -233,12 +250,26 @@ class Letter:
     def load(self, data: Window, target: int) -> None:
         old = self.window
         if old is None or old.session_id != data.session_id:
-            self.head, self.lost = min(target, data.window_end), None
+            self.head, self.lost = min(target, data.window_end), []
         elif self.head < data.window_start:
             stopped = max(self.head, old.window_start)
             if stopped < data.window_start:
-                self.lost = Loss(stopped, data.window_start)
+                self.lose(stopped, data.window_start)
             self.head = min(target, data.window_start)
+
+    def lose(self, start: int, end: int) -> None:
+        """Add a piece; what the last window had given back of others is not lost twice."""
+        if self.lost and start - self.lost[-1][1] >= 15 * MINUTE:
+            self.lost = []
+        before = [(first, min(last, start)) for first, last in self.lost if first < start]
+        self.lost = [*before, (start, end)]
+
+    @property
+    def loss(self) -> Loss | None:
+        pieces = self.lost
+        if not pieces:
+            return None
+        return Loss(pieces[0][0], pieces[-1][1], sum(last - first for first, last in pieces))
 
     def view(self, at: int) -> tuple[object, ...]:
         """Give state, reason, snapshot, playhead, server time and loss."""
@@ -258,7 +289,7 @@ class Letter:
             return "buffering", "warm-up", None, None, None, None
         at = self.head
         warms_up = at < self.window.window_start
-        return *self.stage(self.window), None if warms_up else at, self.server, self.lost
+        return *self.stage(self.window), None if warms_up else at, self.server, self.loss
 
     def stage(self, data: Window) -> tuple[object, ...]:
         at = self.head
@@ -288,6 +319,15 @@ def told_by(seen: View) -> tuple[object, ...]:
 class TestLetter:
     @given(stories, st.lists(st.integers(0, 5 * MINUTE), max_size=4).map(sorted))
     def test_playback_is_what_the_rulings_say(self, story: list[Told], steps: list[int]) -> None:
+        self.check(story, steps)
+
+    @given(outages(), st.lists(st.integers(0, 5 * MINUTE), max_size=2).map(sorted))
+    def test_through_one_loss_after_another_as_well(
+        self, story: list[Told], steps: list[int]
+    ) -> None:
+        self.check(story, steps)
+
+    def check(self, story: list[Told], steps: list[int]) -> None:
         player, letter = Playback(), Letter()
         assert told_by(see(player, NOON)) == letter.view(NOON)
         for each, since, until in moments(story):
@@ -295,6 +335,40 @@ class TestLetter:
             for at in (since, *(since + step for step in steps), until):
                 if at <= until:
                     assert told_by(see(player, at)) == letter.view(at)
+
+
+class TestLosses:
+    """Invariant *a loss is told whole*."""
+
+    @given(outages())
+    def test_what_the_playhead_skips_is_what_a_loss_grows_by(self, story: list[Told]) -> None:
+        player = Playback()
+        for each in story:
+            before = see(player, each.arrives)
+            hear(player, each)
+            after = see(player, each.arrives)
+            if before.at is None or after.at is None:
+                continue
+            skipped = after.at - before.at
+            told = 0 if before.lost is None else before.lost.missed
+            if after.lost is None or skipped == 0:
+                assert (skipped, after.lost) == (0, before.lost)
+            elif before.lost is not None and after.lost.start == before.lost.start:
+                assert (after.lost.missed, after.lost.end) == (told + skipped, after.at)
+            else:
+                assert after.lost == Loss(before.at, after.at, skipped)
+
+    @given(outages())
+    def test_another_is_told_once_playback_ran_on_for_900_s(self, story: list[Told]) -> None:
+        player, last = Playback(), None
+        for each in story:
+            hear(player, each)
+            lost = see(player, each.arrives).lost
+            if lost is not None:
+                assert 0 < lost.missed <= lost.end - lost.start
+                ran_on = last is None or lost.start - last.end >= 15 * MINUTE
+                assert ran_on or (last is not None and lost.start <= last.start)
+            last = lost
 
 
 class TestRefusedAnswers:
@@ -416,7 +490,8 @@ class TestPlayhead:
             room += passed
             seen = see(player, at)
             if seen.lost not in (told, None):
-                room += seen.lost.end - seen.lost.start
+                grows = told is not None and told.start == seen.lost.start
+                room += seen.lost.missed - (told.missed if told is not None and grows else 0)
             told = seen.lost or told
             if seen.at is not None:
                 assert last is None or last <= seen.at <= last + room

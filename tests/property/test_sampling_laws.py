@@ -142,7 +142,7 @@ class Diary:
         return answer
 
     def _failed(self, after: int) -> None:
-        self.recorder.failed(self.last + after, self.monotonic + after)
+        self.recorder.failed(self.last + after)
 
     def _gap(self, start: int, length: int, reason: GapReason) -> None:
         if self.seen:
@@ -338,7 +338,7 @@ def test_no_instant_is_too_strange(told: list[tuple[int, int, int, int, GapReaso
     recorder = Recorder.create(SESSION)
     for n, (wall, monotonic, other, now, reason) in enumerate(told):
         recorder.observe(snapshot(active_app=f"App {n}"), wall_ms=wall, monotonic_ms=monotonic)
-        recorder.failed(other, wall)
+        recorder.failed(other)
         recorder.gap(other, monotonic, reason)
         batch = recorder.batch(now_ms=now)
         if isinstance(batch, Batch):

@@ -157,7 +157,7 @@ class Agent:
 
     def _failed(self) -> None:
         wall = self._now
-        self._recorder.failed(wall, self._machine.clock.monotonic)
+        self._recorder.failed(wall)
         self._truth.of(self._recorder.session_id).failed(wall)
 
     def _observe(self, sample: Snapshot) -> None:

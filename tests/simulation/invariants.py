@@ -120,7 +120,8 @@ def nothing_recoverable_is_skipped(before: Seen, after: Seen, window_start: int 
         return
     if now is not None and now != then:
         lost = after.view.lost
-        if now != window_start or lost is None or lost.end != now or lost.start > then:
+        told = 0 if lost is None or lost.end != now or lost.start > then else lost.missed
+        if now != window_start or told < now - then:
             _broken("something was skipped", f"{then} to {now}, window from {window_start}")
 
 

@@ -4,6 +4,7 @@ What an answer means is decided in `devicestatus.delivery`, HTTP is in `adapters
 the clock and the waits.
 
 Invariant *nothing refusable is sent*: a snapshot that breaks a rule stays here.
+Invariant *no reading ends it*: one that raises is told, and nothing is sent for it.
 Invariant *only fresh*: every attempt takes a new snapshot; an old one would be refused by its time.
 Invariant *nothing private is told*: a report has decisions, rule ids and the names of exception
 types; never the token, a body, or the text of an exception, which may quote both.
@@ -12,11 +13,13 @@ types; never the token, a body, or the text of an exception, which may quote bot
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from secrets import SystemRandom
 from typing import Final
 
 import attrs
 
+from devicestatus.adapters.looking import Unread, look
 from devicestatus.adapters.sending import PATIENCE_SECONDS, Destination, Sender
 from devicestatus.catalog import ITUNES, CatalogHosts
 from devicestatus.delivery import JITTER, WITHHELD, Decision, decide
@@ -32,6 +35,7 @@ from purewire.plain import to_plain
 __all__ = ["Agent", "Report"]
 
 _RANDOM: Final = SystemRandom()
+_UNREAD: Final = Decision("drop", None, "not sent: this machine could not be read")
 
 
 @attrs.frozen
@@ -41,7 +45,7 @@ class Report:
     Attributes:
         decision: what follows from it.
         findings: why the snapshot was not sent.
-        fault: type of the exception that stands for the missing answer.
+        fault: type of the exception that stands for the missing answer, or snapshot.
 
     """
 
@@ -55,7 +59,8 @@ class Agent:
     """Takes snapshots and sends them.
 
     Attributes:
-        take: gives a snapshot collected at the time it is given; may block, runs in a thread.
+        take: gives a snapshot collected at the time it is given; may block, runs in a thread; where
+            it raises an exception there is none.
         destination: where snapshots go.
         interval_ms: time from one snapshot to the next.
         tell: is told of every attempt.
@@ -110,7 +115,9 @@ class Agent:
         return report
 
     async def _push(self, sender: Sender, attempt: int) -> Report:
-        snapshot = await asyncio.to_thread(self.take, self.clock())
+        snapshot = await look(partial(self.take, self.clock()))
+        if isinstance(snapshot, Unread):
+            return Report(_UNREAD, fault=snapshot.fault)
         findings = check_snapshot(snapshot, received_at=self.clock(), catalog=self.catalog)
         if findings:
             return Report(WITHHELD, findings)

@@ -8,6 +8,8 @@ rulings under "Agent window".
 
 Invariant *sampling goes on*: a round every two seconds, whatever an upload does meanwhile; a
 machine that slept notices it in the first round after, and uploads then if that is due.
+Invariant *no reading ends it*: one that raises, or takes longer than a silence may, is told and has
+no sample; what could not be seen while the machine was awake is `collection`, not `sleep`.
 Invariant *metrics in their own time*: battery and load are read every 30 s, all else every round.
 Invariant *written down before it is sent*: when a service sees a batch, the checkpoint holds its
 number, so a session that is resumed never goes back.  One that cannot be written is told, and work
@@ -19,7 +21,9 @@ exception types; never a token, a body or the name of an app.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from secrets import SystemRandom
 from typing import Final, Protocol
 from uuid import uuid4
@@ -28,11 +32,20 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.adapters.checkpoints import CheckpointFile
+from devicestatus.adapters.looking import Unread, look
 from devicestatus.adapters.sending import PATIENCE_SECONDS, Destination, Sender
 from devicestatus.catalog import ITUNES, CatalogHosts
 from devicestatus.delivery import JITTER, Decision, decide
 from devicestatus.privacy import PrivacyRules
-from devicestatus.sampling import Backwards, Batch, Invalid, Kept, Recorder, Unchanged
+from devicestatus.sampling import (
+    SILENCE_MS,
+    Backwards,
+    Batch,
+    Invalid,
+    Kept,
+    Recorder,
+    Unchanged,
+)
 from devicestatus.snapshot import Snapshot
 from devicestatus.uploads import Uploads
 from purewire.adapters.clocks import steady_clock, system_clock
@@ -45,13 +58,20 @@ __all__ = ["BufferedAgent", "Listener", "Sample", "new_recorder"]
 _SAMPLE_MS: Final = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
 _METRICS_MS: Final = limits.METRICS_INTERVAL_SECONDS * SECOND_MS
 _CHECKPOINT_MS: Final = 30 * SECOND_MS
+_NANOSECONDS: Final = 1_000_000  # in a millisecond
 _RANDOM: Final = SystemRandom()
 
 Sample = Callable[[int, Snapshot | None], Snapshot]
 """Gives a snapshot collected at a time; of an earlier one, if given, battery and load still hold.
 
-May block, for it runs in a thread; raises nothing: what cannot be read has its null value.
+May block, for it runs in a thread.  A part that cannot be read has its null value; where it raises
+an exception, or takes longer than `SILENCE_MS`, there is no sample.
 """
+
+
+def _awake_clock() -> int:
+    """Give ms since some instant; stands still while the machine sleeps, but on Windows."""
+    return time.monotonic_ns() // _NANOSECONDS
 
 
 class Listener(Protocol):
@@ -62,6 +82,9 @@ class Listener(Protocol):
 
     def refused(self, findings: tuple[Finding, ...]) -> None:
         """Hear of a sample that the contract does not take."""
+
+    def unread(self, fault: str) -> None:
+        """Hear of a reading that failed; `fault` is the type of what it raised."""
 
     def restarted(self) -> None:
         """Hear that the clock went back, so that a new session begins."""
@@ -89,6 +112,8 @@ class BufferedAgent:
         catalog: the music catalog's hosts, as the service has them.
         wall: gives the time, ms since the epoch.
         steady: gives ms since some instant; counts the time that the machine sleeps.
+        awake: gives ms since some instant; counts only the time that it does not, as far as the
+            system can tell.
         patience_seconds: how long one upload may take.
         pause: waits for a number of seconds.
         uploads: how far the uploads are.
@@ -104,11 +129,13 @@ class BufferedAgent:
     catalog: CatalogHosts = ITUNES
     wall: Clock = system_clock
     steady: Clock = steady_clock
+    awake: Clock = _awake_clock
     patience_seconds: float = PATIENCE_SECONDS
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     uploads: Uploads = attrs.field(factory=Uploads)
     _metrics: Snapshot | None = attrs.field(default=None, init=False)
     _metrics_at: int = attrs.field(default=0, init=False)
+    _looked_at: int | None = attrs.field(default=None, init=False)
     _written_at: int | None = attrs.field(default=None, init=False)
 
     async def run(self) -> Decision:
@@ -142,11 +169,12 @@ class BufferedAgent:
         return self.wall() + self.uploads.correction_ms
 
     async def _observe(self) -> None:
-        steady = self.steady()
-        metrics = self._metrics if steady - self._metrics_at < _METRICS_MS else None
-        sample = await asyncio.to_thread(self.sample, self.now(), metrics)
-        if metrics is None:
-            self._metrics, self._metrics_at = sample, steady
+        sample = await self._read()
+        if self._was_kept_waiting() or isinstance(sample, Unread):
+            self.recorder.failed(self.now())
+        if isinstance(sample, Unread):
+            self.listener.unread(sample.fault)
+            return
         observed = self._recorded(sample)
         if isinstance(observed, Backwards) and observed.by_ms > limits.GENERATION_LAG_MS:
             self.recorder = new_recorder(self.rules, self.catalog)
@@ -155,6 +183,23 @@ class BufferedAgent:
         if isinstance(observed, Invalid):
             self._metrics = None  # they may be what is wrong with it
             self.listener.refused(observed.findings)
+
+    async def _read(self) -> Snapshot | Unread:
+        steady, awake = self.steady(), self.awake()
+        metrics = self._metrics if steady - self._metrics_at < _METRICS_MS else None
+        found = await look(partial(self.sample, self.now(), metrics))
+        if isinstance(found, Unread):
+            return found
+        if self.awake() - awake > SILENCE_MS:
+            return Unread(TimeoutError.__name__)  # what it gives may be as old
+        if metrics is None:
+            self._metrics, self._metrics_at = found, steady
+        return found
+
+    def _was_kept_waiting(self) -> bool:
+        """Tell whether the machine was awake for longer than a silence since the last reading."""
+        before, self._looked_at = self._looked_at, self.awake()
+        return before is not None and self._looked_at - before > SILENCE_MS
 
     def _recorded(self, sample: Snapshot) -> Kept | Unchanged | Backwards | Invalid:
         return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady())

@@ -97,6 +97,11 @@ class UploadTeller:
             for finding in findings:
                 complain(str(finding))
 
+    def unread(self, fault: str) -> None:
+        """Tell of a reading that failed."""
+        if self._is_news("reading", fault):
+            complain(f"{_now()} this machine could not be read ({fault})")
+
     def restarted(self) -> None:
         """Tell that the clock went back."""
         complain(f"{_now()} the clock went back: a new session begins")

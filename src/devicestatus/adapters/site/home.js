@@ -240,13 +240,13 @@
   }
 
   // Says a change of the scene and of the notices at once, and apps not too often; a notice is said
-  // once, and the seconds that pass are never.
+  // once, though what it tells may grow, and the seconds that pass are never.
   function say(scene, words, notices) {
-    const isSame = notices === said.notices;
+    const isSame = notices.key === said.notices;
     if (words === said.words && isSame) return;
     if (scene === said.scene && isSame && since(said.at) < QUIET) return;
-    said = { scene, words, notices, at: mark() };
-    put("said", isSame || notices === "" ? words : `${words} ${notices}`);
+    said = { scene, words, notices: notices.key, at: mark() };
+    put("said", isSame || notices.key === "" ? words : `${words} ${notices.words}`);
   }
 
   function showHeadline(scene, app, notices) {
@@ -261,7 +261,7 @@
       ? `App in front: ${isText(app) ? app : "not reported"}.`
       : scene.aloud ?? `${scene.title}.`;
     const key = `${scene.label} ${scene.title === null ? "" : words}`;
-    say(key, `${scene.label}. ${words}`, notices.filter(isText).join(" "));
+    say(key, `${scene.label}. ${words}`, notices);
   }
 
   // ---- times and notices
@@ -297,16 +297,26 @@
       + "after an interruption playback goes on where it stopped, so that nothing is left out.");
   }
 
-  // Gives what was told, for the ear: without the seconds that pass.
+  function lossWords({ start, end, missed }) {
+    const [first, last] = [timeOfDay(start), timeOfDay(end)];
+    const what = missed === end - start ? `${first} to ${last} (${lasting(missed)})`
+      : `${lasting(missed)} between ${first} and ${last}`;
+    return `Not played: ${what}. It was gone before this page could read it.`;
+  }
+
+  // Gives what was told, for the ear: without the seconds that pass, and with a key that stays the
+  // same while a loss grows.
   function showNotices({ mode, lost, reason, bufferedSeconds }) {
-    const lostWords = lost === null ? "" : `Not played: ${timeOfDay(lost.start)} to `
-      + `${timeOfDay(lost.end)} (${lasting(lost.end - lost.start)}). `
-      + "It was gone before this page could read it.";
+    const lostWords = lost === null ? "" : lossWords(lost);
     const isUnread = reached === false && mode === "window" && reason !== "exhausted";
     tell("lost", lostWords);
     tell("unread", isUnread ? "The service cannot be reached just now. What was received before "
       + `lasts for another ${lasting(1_000 * bufferedSeconds)}.` : "");
-    return [lostWords, isUnread ? "The service cannot be reached just now." : ""];
+    const words = [lostWords, isUnread ? "The service cannot be reached just now." : ""];
+    return {
+      key: [lost?.start, isUnread ? "unread" : ""].filter(Boolean).join(" "),
+      words: words.filter(isText).join(" "),
+    };
   }
 
   // ---- the whole

@@ -3,7 +3,7 @@
 //
 // The twin of devicestatus.playback and devicestatus.timeline, with their invariants: the server's
 // clock only runs on, nothing old is shown, the playhead moves forward only, nothing recoverable is
-// skipped, only the service says offline, a view is a pure function.  Tests hold both against the
+// skipped, a loss is told whole, only the service says offline, a view is a pure function.  Tests hold both against the
 // same stories.  All functions are pure: a state is never changed, an answer neither.
 //
 //   let [state, outcome] = playback.accept(playback.START, textOrValue, monotonicMs);
@@ -349,8 +349,18 @@ const playback = (() => {
   // Where playback of the same session goes on, and what was lost of it last.
   function resumed(stop, start, target) {
     const unplayed = Math.max(stop.head, stop.start);
-    const lost = unplayed < start ? { start: unplayed, end: start } : stop.lost;
+    const lost = unplayed < start ? withLoss(stop.lost, unplayed, start) : stop.lost;
     return [Math.max(stop.head, Math.min(target, start)), lost];
+  }
+
+  // What is told once [start, end) is lost as well: losses with less than 900 s between them are one;
+  // `missed` is how long they are together.
+  function withLoss(told, start, end) {
+    if (told === null || start <= told.start || start >= told.end + SPAN) {
+      return { start, end, missed: end - start };
+    }
+    // In warm-up a window may give back the end of what was lost, and that may be lost again.
+    return { start: told.start, end, missed: told.missed + end - Math.max(start, told.end) };
   }
 
   function filmOf(window, at, lead, stop) {
