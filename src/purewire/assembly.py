@@ -64,6 +64,7 @@ def assembler(
 
 def _thawed(model: type[attrs.AttrsInstance]) -> type:
     """Give a subclass whose instances can be set, and become the model's by taking its class."""
+    # Both: a class with one of them alone would still look the other up, at each assignment.
     free = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     return type(model.__name__, (model,), {"__slots__": (), **free})
 

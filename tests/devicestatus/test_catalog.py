@@ -5,6 +5,7 @@ Source: device-status specification, "Music", rules 3 and 4; rulings under "URLs
 """
 
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -248,10 +249,27 @@ class TestCatalogHosts:
             assert artwork_fault(url, none) == track_fault(url, none) == "url.host"
 
     @pytest.mark.parametrize(
-        "text", ["a.example/x", "a.example:8443", "me@a.example", "a.example?", "a.example#x"]
+        "text",
+        [
+            "a.example/x",
+            "a.example:8443",
+            "me@a.example",
+            "a@b.example",
+            "a.example?",
+            "a.example#x",
+        ],
     )
     def test_text_that_only_holds_a_host_is_none(self, text: str) -> None:
         assert CatalogHosts(text, [text]) == CatalogHosts("", [""])
+
+    def test_only_the_hosts_are_given_and_shown(self) -> None:
+        make: Any = CatalogHosts
+        with pytest.raises(TypeError):
+            make("a.example", [], ITUNES.common_artwork)
+        with pytest.raises(TypeError):
+            make("a.example", [], common_track=ITUNES.common_track)
+        shown = "CatalogHosts(artwork_domain='a.example', track_hosts=frozenset())"
+        assert repr(CatalogHosts("a.example", ())) == shown
 
     def test_without_track_hosts_no_page_is_accepted(self) -> None:
         assert track_fault(PAGE, CatalogHosts("mzstatic.com", ())) == "url.host"
@@ -328,8 +346,16 @@ class TestHttps:
 
     @pytest.mark.parametrize(
         "url",
-        ["", "http://example.org", "https://", " https://a.b", "https://a.b/\n", "https://a.b/\tc"],
+        [
+            "",
+            "http://example.org",
+            "wss://example.org",
+            "https://",
+            " https://a.b",
+            "https://a.b/\n",
+            "https://a.b/\tc",
+        ],
         ids=repr,
     )
     def test_anything_else_is_none(self, url: str) -> None:
-        assert not is_https(url)
+        assert is_https(url) is False

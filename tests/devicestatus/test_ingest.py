@@ -18,10 +18,13 @@ from devicestatus import limits
 from devicestatus.catalog import CatalogHosts
 from devicestatus.errors import ContractError
 from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.rules import RULES
 from devicestatus.snapshot import Battery, Snapshot
 from doors import drop, put, refusal, snapshot_faults, window_faults, window_refusal
 from examples import COVERED_SONG, NOON, RECEIVED_AT, body, event, plain, snapshot, window
 from purewire.absent import ABSENT
+from purewire.findings import Finding
+from purewire.jsontext import encode as to_json
 from purewire.plain import to_plain
 from purewire.structuring import TwoPaths
 
@@ -63,6 +66,15 @@ def stack_left(frames: int, body: bytes) -> tuple[str, list[str]]:
     return at_depth(sys.getrecursionlimit() - used - frames, body)
 
 
+def sized(size: int) -> dict[str, Any]:
+    """Give a sound plain value whose shortest body has that many bytes; its load has 3 digits."""
+    value = put(SNAPSHOT, "system/load_1m", 100)
+    apps = [f"{number:02}" + "\U0001f3b5" * 57 for number in range(64)]
+    for missing in range(size - len(to_json(put(value, "running_apps", apps)))):
+        apps[missing % 64] += "a"
+    return put(value, "running_apps", apps)
+
+
 class TestBodies:
     """A body is bytes: UTF-8 JSON, nothing before or after it."""
 
@@ -76,6 +88,10 @@ class TestBodies:
         assert parse_window(body(WINDOW), received_at=RECEIVED_AT) == window(
             events=(event(1, NOON),)
         )
+
+    def test_so_is_one_whose_urls_take_a_parser(self) -> None:
+        value = put(SNAPSHOT, "music/track_url", "HTTPS://music.apple.com:443/us")
+        assert to_plain(read(body(value))) == value
 
     def test_one_leading_byte_order_mark_is_dropped(self) -> None:
         assert read(MARK + BODY) == FULL
@@ -426,11 +442,30 @@ class TestCheck:
             found = check_snapshot(text.ljust(16_385))
             assert [finding.rule for finding in found] == ["body.size"]
 
+    @pytest.mark.parametrize("size", [16_384, 16_385])
+    def test_a_value_may_be_as_large_as_a_body(self, size: int) -> None:
+        value = sized(size)
+        rules = [finding.rule for finding in check_snapshot(value)]
+        assert rules == ["body.size"] * (len(to_json(value)) - 16_384)
+
     def test_values_and_models_are_judged_by_the_size_of_their_body(self) -> None:
         apps = tuple(f"{number:02}" + "\U0001f3b5" * 80 for number in range(60))
         large = snapshot(running_apps=apps)
         for form in (large, plain(large)):
             assert [finding.rule for finding in check_snapshot(form)] == ["body.size"]
+
+    def test_the_size_of_a_value_is_that_of_its_shortest_body(self) -> None:
+        """A body may be as large, and longer where its numbers are written out."""
+        value = put(sized(16_384), "system/load_1m", 100_000)
+        text = to_json(value)
+        assert len(text) == 16_384 + 3
+        assert [finding.rule for finding in check_snapshot(value)] == ["body.size"]
+        assert check_snapshot(text.replace(b"100000", b"1E5")) == ()
+
+    @pytest.mark.parametrize("ask", [parse_snapshot, parse_window, check_snapshot, check_window])
+    def test_the_receive_time_and_the_catalog_are_named(self, ask: Any) -> None:
+        with pytest.raises(TypeError):
+            ask(b"{}", NOON)
 
     def test_no_more_than_100_faults_are_found(self) -> None:
         many = dict.fromkeys(map(str, range(1000)))
@@ -439,6 +474,20 @@ class TestCheck:
         assert len(refusal(text)[1]) == 100
         events = [plain(event(1, NOON - 1))] * 2048
         assert len(window_faults(put(WINDOW, "events", events))) == 100
+
+    def test_so_it_is_where_only_the_relations_are_at_fault(self) -> None:
+        empty = [plain(event(seq, NOON)) | {"changes": {}} for seq in range(1, 102)]
+        for count in (1, 99, 100, 101):
+            found = window_faults(put(WINDOW, "events", empty[:count]))
+            assert found == [
+                (f"/events/{index}/changes", "changes.empty") for index in range(min(count, 100))
+            ]
+
+    def test_so_it_is_where_some_of_both_kinds_are(self) -> None:
+        outside = [plain(event(seq, NOON - 1)) for seq in range(1, 61)]
+        unknown = {f"x{number}": 0 for number in range(60)}
+        found = window_faults(put(WINDOW, "events", outside) | unknown)
+        assert [rule for _, rule in found] == ["unknown"] * 60 + ["events.inside"] * 40
 
     def test_a_model_with_values_of_other_types_is_a_finding(self) -> None:
         """Models check nothing when they are built, so anything may be in them."""
@@ -467,6 +516,11 @@ class TestCheck:
     def test_a_model_that_has_no_plain_value_is_a_finding(self, members: dict[str, Any]) -> None:
         (finding,) = check_snapshot(snapshot(**members))
         assert finding.rule == "type"
+
+    def test_so_is_one_that_is_of_other_types_as_a_whole(self) -> None:
+        """Which member it is cannot be said, for it has no plain value."""
+        strange = snapshot(collected_at="noon")
+        assert check_snapshot(strange) == (Finding("", "type", RULES["type"]),)
 
     @pytest.mark.parametrize(
         "value", [object(), {1: 2}, {None: 1}, ABSENT, (), {"a"}, 1j, Snapshot]

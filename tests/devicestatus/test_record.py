@@ -115,6 +115,12 @@ class TestSplice:
         assert spelt[3:] in value
         assert read(value) == snapshot_record()
 
+    def test_both_times_are_named(self) -> None:
+        """Both are whole numbers; by place they could change places."""
+        make: Any = splice
+        with pytest.raises(TypeError):
+            make(b"{}", NOON, NOON + MINUTE)
+
     @pytest.mark.parametrize("name", ["data", "received_at", "expires_at"])
     def test_no_member_of_a_body_takes_the_place_of_another(self, name: str) -> None:
         """What is no valid body is refused before, and would be no record after."""
@@ -148,6 +154,21 @@ class TestRoundTrip:
         for music in (COVERED_SONG, null_pair, snapshot().music):
             record = snapshot_record(data=snapshot(music=music))
             assert read(encode(record)) == record
+
+    @pytest.mark.parametrize("record", RECORDS)
+    def test_what_was_written_is_sound_at_a_glance(
+        self, record: Record, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nothing is read or judged by the paths that find faults; reading would cost as much."""
+        for name in ("_structured", "snapshot_findings", "window_findings"):
+            monkeypatch.delattr(f"devicestatus.record.{name}")
+        assert read(encode(record)) == record
+
+    def test_what_is_not_sound_at_a_glance_may_be_sound(self) -> None:
+        """A URL that takes a parser: it is the host's, in another spelling."""
+        music = attrs.evolve(COVERED_SONG, track_url="HTTPS://music.apple.com:443/us")
+        assert read(encode(snapshot_record(data=snapshot(music=music)))) is not None
+        assert read(encode(window_record(window(baseline=snapshot(music=music))))) is not None
 
     def test_a_timestamp_without_fraction_is_the_same_instant(self) -> None:
         record = snapshot_record()

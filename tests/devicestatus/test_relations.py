@@ -11,14 +11,23 @@ import pytest
 
 from devicestatus.catalog import ITUNES
 from devicestatus.ingest import check_snapshot, check_window
-from devicestatus.relations import snapshot_findings, window_findings
+from devicestatus.relations import (
+    has_order,
+    snapshot_findings,
+    snapshot_holds,
+    window_findings,
+    window_holds,
+)
 from devicestatus.snapshot import Music
-from devicestatus.window import WindowEvent, WindowGap
+from devicestatus.window import WindowChanges, WindowEvent, WindowGap
 from doors import Fault, drop, put, snapshot_faults, window_faults
 from examples import (
+    BATTERY,
     COVERED_SONG,
     NOON,
     RECEIVED_AT,
+    SONG,
+    SYSTEM,
     WINDOW_END,
     event,
     gap,
@@ -357,6 +366,86 @@ class TestEvents:
             gaps=(gap(NOON, NOON + 1),),
         )
         assert faults == [("/window_start", "window.order")]
+
+
+class TestChanges:
+    """An event changes something; any one member will do."""
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"active_app": None},
+            {"battery": BATTERY},
+            {"system": SYSTEM},
+            {"music": SONG},
+            {"running_apps": ()},
+        ],
+        ids=lambda changes: next(iter(changes)),
+    )
+    def test_one_member_is_enough(self, changes: dict[str, Any]) -> None:
+        assert faults_of(events=(event(1, NOON, **changes),)) == []
+
+    def test_none_is_not(self) -> None:
+        events = (event(1, NOON), WindowEvent(2, NOON, WindowChanges()))
+        assert faults_of(events=events) == [("/events/1/changes", "changes.empty")]
+
+
+class TestOrder:
+    """What is judged before a model is built: events by their numbers and by their instants."""
+
+    @pytest.mark.parametrize(
+        "events",
+        [
+            (),
+            (event(9, NOON),),
+            (event(1, NOON), event(2, NOON), event(4, NOON + 1), event(5, WINDOW_END)),
+        ],
+        ids=len,
+    )
+    def test_rising_numbers_and_instants_that_never_go_back(
+        self, events: tuple[WindowEvent, ...]
+    ) -> None:
+        assert has_order(window(events=events))
+
+    @pytest.mark.parametrize(
+        "events",
+        [
+            (event(1, NOON), event(1, NOON)),
+            (event(1, NOON), event(2, NOON), event(2, NOON)),
+            (event(1, NOON + 1), event(2, NOON)),
+            (event(1, NOON - 1),),
+            (event(1, WINDOW_END + 1),),
+        ],
+        ids=["number", "later number", "instant", "before", "after"],
+    )
+    def test_anything_else_is_none(self, events: tuple[WindowEvent, ...]) -> None:
+        assert not has_order(window(events=events))
+
+
+class TestQuickly:
+    """What is usual is passed at once; so it never costs what the findings cost."""
+
+    @pytest.mark.parametrize(
+        "music",
+        [
+            SONG,
+            attrs.evolve(SONG, artwork_url=None, track_url=None),
+            Music("unavailable", None, None),
+            COVERED_SONG,
+            attrs.evolve(COVERED_SONG, state="paused"),
+        ],
+        ids=["no URLs", "null URLs", "nothing", "playing", "paused"],
+    )
+    def test_sound_music_holds_everywhere(self, music: Music) -> None:
+        assert snapshot_holds(snapshot(music=music), NOON, ITUNES)
+        assert window_holds(window(baseline=snapshot(music=music)), RECEIVED_AT, ITUNES)
+        assert window_holds(window(events=(event(1, NOON, music=music),)), RECEIVED_AT, ITUNES)
+
+    def test_a_whole_window_holds(self) -> None:
+        events = (event(1, NOON), event(2, NOON, battery=BATTERY, system=SYSTEM))
+        full = window(events=events, gaps=(gap(NOON, NOON + 1), gap(NOON + 1, WINDOW_END)))
+        assert window_holds(full, RECEIVED_AT, ITUNES)
+        assert window_holds(full, None, ITUNES)
 
 
 class TestGaps:

@@ -1,5 +1,6 @@
 """What readers are told: "States and transitions", row by row and boundary by boundary."""
 
+import json
 from typing import Any
 
 import attrs
@@ -24,6 +25,7 @@ from examples import (
     WINDOW_END,
     event,
     gap,
+    plain,
     snapshot,
     snapshot_record,
     window,
@@ -204,6 +206,11 @@ class TestRead:
         made = reading(record)
         assert made.record is record
         assert made.prepared.window is record.data
+
+    def test_the_text_of_a_window_is_written_once(self) -> None:
+        made = reading(window_record())
+        assert json.loads(made.window_text) == plain(window())
+        assert made.window_text is made.window_text
 
     def test_the_instant_and_the_lifetime_are_named(self) -> None:
         """Both are whole numbers; by place they could change places."""

@@ -69,11 +69,18 @@ class TestAssembler:
         class Held:
             count: int = attrs.field(**more)
 
-        with pytest.raises(TypeError, match="hold what they are given"):
+        with pytest.raises(TypeError, match=r"^a model's fields hold what they are given$"):
             assembler(Held, {"count": None})
 
 
 class TestWhereGiven:
+    def test_what_is_kept_is_named(self) -> None:
+        make: Any = WhereGiven
+        with pytest.raises(TypeError):
+            make(double, True, absent=True)
+        with pytest.raises(TypeError):
+            make(double, True, null=True)
+
     @pytest.mark.parametrize(
         ("null", "absent", "condition"),
         [

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 
-from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel
+from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel, Tag
 from purewire.absent import ABSENT, Absent
 from purewire.closed import CertainFault, ClosedDecoder, Undecided
 from purewire.jsontext import encode
@@ -210,6 +210,7 @@ class TestWhere:
         with pytest.raises(Undecided) as caught:
             DECODER.decode(body)
         assert caught.value.where == where
+        assert caught.value.args == ()
         assert not isinstance(caught.value, CertainFault)
         assert caught.value.__context__ is None
 
@@ -284,6 +285,56 @@ class TestModels:
 
         with pytest.raises(TypeError, match="hold what they are given"):
             ClosedDecoder(Counted)
+
+    def test_a_member_may_be_left_out_wherever_it_stands(self) -> None:
+        @attrs.frozen
+        class Late:
+            note: Annotated[str, Text()] | Absent = attrs.field(default=ABSENT, kw_only=True)
+            one: bool
+
+        assert ClosedDecoder(Late).decode(b'{"one":true}') == Late(one=True)
+
+    @pytest.mark.parametrize(
+        ("text", "sound", "faulty"),
+        [
+            (Text(1, controls=True), "abcd", ""),
+            (Text(2, controls=True), "abcd", "a"),
+            (Text(0, 2, controls=True), "", "abc"),
+            (Text(2), "abcd", "a"),
+            (Text(0, 2), "", "abc"),
+        ],
+        ids=repr,
+    )
+    def test_a_text_may_have_one_limit(self, text: Text, sound: str, faulty: str) -> None:
+        decoder: ClosedDecoder[str] = ClosedDecoder(Annotated[str, text])  # type: ignore[arg-type]
+        assert decoder.decode(encode(sound)) == sound
+        with pytest.raises(Undecided):
+            decoder.decode(encode(faulty))
+
+    @pytest.mark.parametrize(
+        ("kind", "value"),
+        [
+            (Annotated[tuple[Tag, ...], Items()], ["\n"]),
+            (Annotated[Mapping[str, Tag], Entries()], {"a": "\n"}),
+            (Annotated[tuple[Annotated[Mapping[str, Tag], Entries()], ...], Items()], [{"": "\n"}]),
+        ],
+        ids=["items", "entries", "both"],
+    )
+    def test_a_text_that_refuses_controls_does_so_wherever_it_stands(
+        self, kind: Any, value: object
+    ) -> None:
+        assert ClosedDecoder(kind).decode(encode(value).replace(b"\\n", b"x"))
+        with pytest.raises(Undecided):
+            ClosedDecoder(kind).decode(encode(value))
+
+    def test_any_number_of_items_may_differ(self) -> None:
+        @attrs.frozen
+        class Numbers:
+            each: Annotated[tuple[Annotated[int, Integer(0)], ...], Items(unique=True)]
+
+        numbers = (*range(300),)
+        body = encode({"each": list(numbers)})
+        assert ClosedDecoder(Numbers).decode(body) == Numbers(numbers)
 
     def test_a_model_may_have_one_member(self) -> None:
         @attrs.frozen
@@ -448,3 +499,8 @@ class TestSettles:
         plain = {"parcels": [PLAIN]}
         settled: Any = decoder.settle(encode(plain), plain)
         assert type(settled["parcels"]) is Listed
+
+    def test_that_type_is_named(self) -> None:
+        make: Any = ClosedDecoder
+        with pytest.raises(TypeError):
+            make(Depot, list)

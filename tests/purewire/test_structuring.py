@@ -1,8 +1,12 @@
 """Invariant *two paths, one verdict*: a body has a model, or findings, whoever asks first."""
 
+import traceback
+from typing import Any
+
 import pytest
 
 from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Parcel
+from purewire import structuring
 from purewire.jsontext import JsonDepthError, JsonTextError, encode
 from purewire.structuring import TwoPaths, Unsound
 
@@ -22,6 +26,8 @@ FAULTY = {
 class TestStructure:
     def test_a_sound_body_has_a_model(self) -> None:
         assert PATHS.structure(encode(FULL_PLAIN)) == FULL
+        assert PATHS.accept(encode(FULL_PLAIN)) == FULL
+        assert PATHS.model is Parcel
 
     def test_so_has_one_that_only_the_findings_path_accepts(self) -> None:
         body = encode(PLAIN).replace(b'"count":1', b'"count":1.0')
@@ -38,6 +44,33 @@ class TestStructure:
         assert findings != ()
         assert caught.value.read()[1] == caught.value.read()[1] == findings
         assert PATHS.decode(encode(value))[1] == findings
+
+    def test_the_reader_of_findings_is_not_imported_before_it_is_needed(self) -> None:
+        assert "StrictReader" not in vars(structuring)
+
+    @pytest.mark.parametrize("name", ["no instant", "another type"])
+    def test_where_one_place_is_enough_the_whole_is_not_read(
+        self, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nobody has asked for the findings yet."""
+        monkeypatch.delattr(TwoPaths, "read")
+        with pytest.raises(Unsound):
+            PATHS.structure(encode(FAULTY[name]))
+
+    def test_the_error_holds_nothing_that_is_read_again(self) -> None:
+        """What it is read from is its body alone."""
+        value = "another type"
+        with pytest.raises(Unsound) as caught:
+            PATHS.structure(encode(FAULTY[value]))
+        _, *frames = (frame for frame, _ in traceback.walk_tb(caught.value.__traceback__))
+        assert frames
+        assert FAULTY[value] not in [held for frame in frames for held in frame.f_locals.values()]
+        assert caught.value.args == ()
+
+    def test_the_most_findings_are_named(self) -> None:
+        make: Any = TwoPaths
+        with pytest.raises(TypeError):
+            make(Parcel, 100)
 
     def test_what_is_no_json_is_neither(self) -> None:
         for body, error in ((b"{", JsonTextError), (b"[" * 9000 + b"]" * 9000, JsonDepthError)):
