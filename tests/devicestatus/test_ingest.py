@@ -6,6 +6,7 @@ rulings under "Reading JSON" and "Time", each of which has a test named after it
 
 import inspect
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Decimal
@@ -636,6 +637,24 @@ class TestTime:
     def test_real_instants_are_milliseconds_since_the_epoch(self, text: str, instant: int) -> None:
         value = body(put(SNAPSHOT, "collected_at", text))
         assert parse_snapshot(value, received_at=instant).collected_at == instant
+
+
+class TestWhatItWaitsFor:
+    @pytest.mark.parametrize(("fault", "finds"), [(b"", False), (b" 1", True)])
+    def test_who_reads_sound_windows_imports_no_findings_path_and_no_drawing(
+        self, fault: bytes, finds: bool
+    ) -> None:
+        code = f"""
+import sys
+from devicestatus import ContractError, parse_window
+try:
+    parse_window({body(WINDOW) + fault!r}, received_at={RECEIVED_AT})
+except ContractError as error:
+    print(error.code)
+print(*{{"cattrs", "purewire.strict", "devicestatus.lanes", "purewire.svgtext"}} & set(sys.modules))
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        assert done.stdout == (b"invalid_json\n\n" if finds else b"\n")
 
 
 class TestNothingElse:
