@@ -75,6 +75,12 @@ def heavy_texts(size: int) -> dict[str, bytes]:
         "lists below": _filled(down, "[],", f"1{up}", size),
         "members below": _filled(down, '{"":1},', f"1{up}", size),
         "ten levels below": _filled(down, "[[[[[[[[[[]]]]]]]]]],", f"1{up}", size),
+        "twenty levels below": _filled(down, f"{'[' * 20}{']' * 20},", f"1{up}", size),
+        "twenty steps below": _filled(down, f"{'[1,' * 20}1{']' * 21},", f"1{up}", size),
+        "arrays and names closed": b'[{"":' * (size // 7 - 1) + b"1" + b"}]" * (size // 7 - 1),
+        "all depths below": _nested(down, (n * n % 97 % 12 for n in range(size)), up, size),
+        "numbers that differ below": _listed(down, map(str, range(10, size)), up, size),
+        "a long number below": _filled(down, "1,", "9" * (size // 2) + up, size),
         "escapes below": _filled(f'{down}"', "\\n", f'"{up}', size),
         "pairs below": _filled(f'{down}"', "\\ud83d\\ude00", f'"{up}', size),
     }
@@ -114,6 +120,10 @@ def _listed(start: str, parts: Iterator[str], end: str, size: int) -> bytes:
         return left[0] > 0
 
     return f"{start}{','.join(takewhile(fits, parts))}{end}".encode()
+
+
+def _nested(start: str, depths: Iterator[int], end: str, size: int) -> bytes:
+    return _listed(start, ("[" * depth + "1" + "]" * depth for depth in depths), end, size)
 
 
 def in_members(sound: bytes, size: int) -> dict[str, bytes]:

@@ -18,6 +18,7 @@ text.
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Final, NoReturn
 
 import msgspec
@@ -30,55 +31,46 @@ _BROKEN: Final = object()
 _LONGEST_INTEGER: Final = 400
 """Digits: more than any double has, and below every limit an interpreter may set on int()."""
 
-_SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
-_PAIRED: Final = re.compile(
-    r"""(?: [^\\]++
-          | \\[^u]
-          | \\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}
-          | \\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}
-        )*+""",
-    re.VERBOSE | re.DOTALL,
+_SURROGATE_ESCAPE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+_SHORT_ESCAPES: Final = tuple(b"\\%c" % letter for letter in b'\\"/bfnrt')
+"""The backslash comes first: what follows an escaped one begins no escape."""
+_LONG_ESCAPES: Final = re.compile(
+    rb"""(?: [^\\]++
+           | \\u(?![dD][89a-fA-F])[0-9a-fA-F]{4}
+           | \\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}
+         )*+""",
+    re.VERBOSE,
 )
 
-_STRING: Final = r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"'
-_SCALAR: Final = (
-    r"(?:-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null)(?![-+.0-9A-Za-z])"
+_CONTROLS: Final = bytes(range(0x20))
+_BLANKS: Final = b" \t\n\r"
+_WORDS: Final = bytes.maketrans(b'[]{},:"\t\n\r' + b"23456789", b" " * 10 + b"1" * 8)
+"""Sets words apart by blanks, and takes one digit for all that are alike: few words are left."""
+_SCALARS: Final = re.compile(
+    rb"""(?: (?: -?+ (?:0|[1-9][0-9]*+) (?:\.[0-9]++)?+ (?:[eE][+-]?+[0-9]++)?+
+               | true | false | null )
+             (?:[ ]|\Z)
+         )*+""",
+    re.VERBOSE,
 )
-_TOKENS: Final = re.compile(rf"(?:[ \t\n\r\[\]{{}},:]++|{_STRING}|{_SCALAR})*+")
+_PIECE: Final = 8192
+"""Bytes that are split at once: parts take far more room than their text."""
 
-# Tokens as signs: `v` a value, `k` a name with its colon, `o` a whole member, brackets and commas;
-# `^` is the beginning, and `$` all of a text that is one value.
-_SCALAR_SIGNS: Final = str.maketrans(dict.fromkeys("-+.0123456789eEtrufalsn", "v"))
-_NO_BLANKS: Final = str.maketrans("", "", " \t\n\r")
-_COMPLETE: Final = (
-    *(("[]", "v"), ("{}", "v"), ("[v]", "v"), ("{o}", "v")),
-    *(("kv", "o"), ("^v", "$")),  # before values are joined, for `kv,v` is broken
-)
-_ALIKE: Final = (("v,v", "v"), ("o,o", "o"))
-_WORTH_IT: Final = 0.9
+# Tokens as signs: `v` is a value, also an empty array or object; `(` is an opened object and `;` a
+# comma within one, each with the name after it and its colon.  So there is one place for each sign:
+# where a value is due (`d`) or behind one (`b`); and one that it leaves for the next.
+_VALUES: Final = bytes.maketrans(b"-+.0123456789eEtrufalsn", b"v" * 23)
+_SIGNS_OF_A_WORD: Final = tuple(b"v" * length for length in (512, 16, 4, 2))
+"""Long runs first: of two signs alone, a long word would take a round for each power of two."""
+_JOINED: Final = ((b'{":', b"("), (b',":', b";"), (b"{}", b"v"), (b"[]", b"v"), (b'"', b"v"))
+_COMES: Final = bytes.maketrans(b"v[(,;]}", b"dddbbbb")
+_LEAVES: Final = bytes.maketrans(b"v[(,;]}", b"bddddbb")
+_AS_BRACKETS: Final = ((b",", b"]["), (b";", b"}("))
+"""A comma as what it stands for: an array, or an object, that is closed and opened again."""
+_OPENED: Final = bytes.maketrans(b"]}", b"[(")
+_RUNS: Final = re.compile(rb"([\[(]*+)([\]}]*+)")
+_WORTH_IT: Final = 0.89
 """What is left after a round that leads to another; each takes off one level."""
-
-
-class _Place(dict[str, "_Place"]):
-    """What may follow in a place, and the place after it; after a bracket, where it is closed."""
-
-
-def _places() -> tuple[_Place, _Place, _Place, _Place]:
-    """Give the places at the start, at the end, in a new array and in a new object."""
-    start, end, only = _Place(), _Place(), _Place()
-    items, item, next_item = _Place(), _Place(), _Place()
-    members, value, member, next_member = _Place(), _Place(), _Place(), _Place()
-    for before, after in ((only, end), (items, item), (next_item, item), (value, member)):
-        before.update(dict.fromkeys("v[{", after))
-    start.update({"^": only, "$": end})
-    items["]"] = item["]"] = members["}"] = member["}"] = end
-    item[","], member[","] = next_item, next_member
-    for before in (members, next_member):
-        before.update({"k": value, "o": member})
-    return start, end, items, members
-
-
-_START, _END, _ITEMS, _MEMBERS = _places()
 
 
 class JsonTextError(ValueError):
@@ -113,18 +105,16 @@ def _decode_with_care(body: bytes) -> object:
     is_deep = False
     value: object = _BROKEN
     try:
-        text = body.decode("utf-8")
-        value = json.loads(text, parse_int=_integer, parse_constant=_no_constant)
+        value = json.loads(body.decode(), parse_int=_integer, parse_constant=_no_constant)
     except RecursionError:
         is_deep = True
     except ValueError:
         pass  # said below
-    if is_deep:
-        _check_grammar(text)
+    if is_deep and _is_well_formed(body):
         raise JsonDepthError("nested too deep")
     if value is _BROKEN:
         raise JsonTextError("not JSON text")
-    if _SURROGATE_ESCAPE.search(text) and not _PAIRED.fullmatch(text):
+    if _SURROGATE_ESCAPE.search(body) and not _LONG_ESCAPES.fullmatch(_bare(body)):
         raise JsonTextError("an escaped lone surrogate")
     return value
 
@@ -137,47 +127,98 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _check_grammar(text: str) -> None:
-    """Tell broken text from deep text without recursion: tokens first, then their order."""
-    if not _TOKENS.fullmatch(text) or not _PAIRED.fullmatch(text):
-        raise JsonTextError("not JSON text")
-    if not _is_value(_shortened(f"^{_signs(text)}")):
-        raise JsonTextError("not JSON text")
+def _is_well_formed(body: bytes) -> bool:
+    """Judge a body of UTF-8 without recursion: tokens first, then their order.
+
+    Each step goes over the whole text at once, or over different words, or over runs of brackets.
+    """
+    bare = _bare(body)
+    if bare.count(b'"') % 2 or not _LONG_ESCAPES.fullmatch(bare):
+        return False
+    outside = b"".join(_outside_texts(bare))
+    if _count(bare, _CONTROLS) != _count(outside, _CONTROLS):
+        return False  # one is within a text
+    if not _are_scalars(outside.translate(_WORDS)):
+        return False
+    signs = _signs(outside)
+    return _is_in_order(signs) and _is_balanced(_brackets(signs))
 
 
-def _signs(text: str) -> str:
-    bare = text.replace("\\\\", "").replace('\\"', "")
-    signs = '"'.join(bare.split('"')[::2]).translate(_SCALAR_SIGNS)
-    while "vv" in signs:
-        signs = signs.replace("vv", "v")
-    return signs.translate(_NO_BLANKS).replace('":', "k").replace('"', "v")
+def _bare(body: bytes) -> bytes:
+    """Put marks in place of short escapes; they are no word where no text is."""
+    for escape in _SHORT_ESCAPES if b"\\" in body else ():
+        body = body.replace(escape, b"??")
+    return body
 
 
-def _shortened(signs: str) -> str:
-    """Put one sign in place of what is complete; what remains is as sound, or as broken."""
-    size = 2 * len(signs)
-    while len(signs) < size * _WORTH_IT:
-        size = len(signs)
-        for complete, sign in _COMPLETE:
-            signs = signs.replace(complete, sign)
-        for alike, sign in _ALIKE:
-            while alike in signs:
-                signs = signs.replace(alike, sign)
+def _count(text: bytes, some: bytes) -> int:
+    return len(text) - len(text.translate(None, some))
+
+
+def _pieces(text: bytes, before: bytes = b"") -> Iterator[bytes]:
+    """Give a text in pieces, each cut before what is given."""
+    start = 0
+    while start < len(text):
+        end = text.find(before, start + _PIECE)
+        end = len(text) if end < 0 else end
+        yield text[start:end]
+        start = end
+
+
+def _outside_texts(bare: bytes) -> Iterator[bytes]:
+    """Give what stands outside of texts, and a quote for each text, a piece at a time."""
+    is_inside = False
+    for piece in _pieces(bare):
+        parts = piece.split(b'"')
+        if is_inside and len(parts) > 1:
+            yield b'"'
+        yield b'"'.join(parts[is_inside::2])
+        is_inside ^= len(parts) % 2 == 0
+
+
+def _are_scalars(words: bytes) -> bool:
+    """Tell whether all words are numbers or literals, of which each piece has few that differ."""
+    return all(
+        _SCALARS.fullmatch(b" ".join({*piece.split()})) for piece in _pieces(words, before=b" ")
+    )
+
+
+def _signs(outside: bytes) -> bytes:
+    signs = outside.translate(_VALUES)
+    for run in _SIGNS_OF_A_WORD:
+        while run in signs:
+            signs = signs.replace(run, b"v")
+    signs = signs.translate(None, _BLANKS)
+    for tokens, sign in _JOINED:
+        signs = signs.replace(tokens, sign)
     return signs
 
 
-def _is_value(signs: str) -> bool:
-    if any(signs.count(one) != signs.count(other) for one, other in ("[]", "{}")):
-        return False
-    place, after = _START, list[_Place]()
-    try:
-        for sign in signs:
-            follow = place[sign]
-            if sign in "[{":
-                after.append(follow)
-                place = _ITEMS if sign == "[" else _MEMBERS
-            else:
-                place = after.pop() if sign in "]}" else follow
-    except KeyError:
-        return False
-    return place is _END and not after
+def _is_in_order(signs: bytes) -> bool:
+    """Tell whether each sign stands in its place; what is no sign, as a lone colon, has none."""
+    return b"d" + signs.translate(_LEAVES) == signs.translate(_COMES) + b"b"
+
+
+def _brackets(signs: bytes) -> bytes:
+    """Give signs that are in order as brackets, which match if each comma is where it belongs."""
+    signs = signs.translate(None, b"v")
+    for comma, brackets in _AS_BRACKETS:
+        signs = signs.replace(comma, brackets)
+    return signs
+
+
+def _is_balanced(brackets: bytes) -> bool:
+    """Tell whether brackets match: pairs vanish while they are many, the rest goes by runs."""
+    size = 2 * len(brackets)
+    while len(brackets) < size * _WORTH_IT:
+        size = len(brackets)
+        brackets = brackets.replace(b"[]", b"").replace(b"(}", b"")
+    still_open = bytearray()
+    for piece in _pieces(brackets):
+        for opened, closed in _RUNS.findall(piece):
+            still_open += opened
+            expected = closed[::-1].translate(_OPENED)
+            if not still_open.endswith(expected):
+                return False
+            del still_open[len(still_open) - len(expected) :]
+    return not still_open

@@ -189,6 +189,21 @@ class TestThreeVerdicts:
         assert "secret" not in shown
 
 
+NO_ITEMS = (
+    *(b":", b":1", b"1:", b'"":', b'[],"":1', b'1,"":1', b'"":1,1', b"[]:1"),
+    *(b",", b",[]", b"[],", b"1,,1", b"[],,[]", b"[][]", b"[]{}", b"1[]", b"[]1", b'""""'),
+    *(b'1""', b'""1', b"1 []", b"true false", b"truefalse", b"true1", b"nul", b"1.e1", b"1e"),
+    *(b"-", b"1-1", b"00", b"-01", b"1_0", b"1\v", b"\f1", b"1\x7f", b"v", b"?", b"(", b";"),
+    *(rb"\n", rb"\"", rb"\"\"", rb"\\", rb"\u0041", rb"\"a\"", b'"\t"', b'"\n\r"', b'"\0"'),
+    *(rb'"\u12"', rb'"\u12","34"', rb'"\\"n"', rb'"\a"', rb'"\"', b'"', b'"""', "é".encode()),
+    *(b"(1}", b"1;1", b"d", b"b", b"[}", b"{]", b"[{]}", b"]", b"}"),
+)
+"""What no array may hold; some are what the check without recursion makes of sound text."""
+NO_MEMBERS = (
+    *(b"1", b'""', b"[]", b"1:1", b"[]:1", b'"":', b'"":1,', b',"":1', b'"":1,,"":1'),
+    *(b'"":1,1', b'"":1,[]', b'"":1,{}', b'"":[],1', b'"":{},[]', b'"":1,""', b'"":1:1'),
+    *(b'"":"":1', b'"":1 "":1', b'"":1"":1', b'"""":1', b'"",:1', b'"":1]', b'"":[}'),
+)
 WELL_FORMED_DEEP = {
     "arrays": b"[" * DEEP + b"]" * DEEP,
     "objects": b'{"a":' * DEEP + b"{}" + b"}" * DEEP,
@@ -200,6 +215,18 @@ WELL_FORMED_DEEP = {
     "an escaped backslash before u": b"[" * DEEP + b'"\\\\ud800"' + b"]" * DEEP,
     "behind a mark": MARK + b"[" * DEEP + b"]" * DEEP,
     "the longest batch": b"[" * 262_144 + b"]" * 262_144,
+    "neighbours on both sides": b'[{"a":[],"b":' * DEEP + b'"c"' + b',"d":{}},{}]' * DEEP,
+    "spines of all depths": b"[" * DEEP
+    + b",".join(b'[{"":' * depth + b"[]" + b"}]" * depth for depth in range(40))
+    + b"]" * DEEP,
+    "texts and words of all lengths": b"[" * DEEP
+    + b",".join(b'"%s",%s' % (b"x" * length, b"9" * length) for length in range(1, 400))
+    + b"]" * DEEP,
+    "a text and a number longer than any piece": b"[" * DEEP
+    + b'"%s",%s' % (b"x\\n" * 20_000, b"9" * 60_000)
+    + b"]" * DEEP,
+    "every escape": b"[" * DEEP + rb'"\"\\\/\b\f\n\r\t\u000A\\u\uFFFF","\\"' + b"]" * DEEP,
+    "every blank": b"[" * DEEP + b'\t{ \r"" \n: \t1 \r, \n"" : true } ' + b"]" * DEEP,
 }
 BROKEN_DEEP = {
     "unclosed": b"[" * DEEP,
@@ -225,6 +252,18 @@ BROKEN_DEEP = {
     "bytes that are not UTF-8": b"[" * DEEP + b'"\xed\xa0\x80"' + b"]" * DEEP,
     "a form feed for a blank": b"[\f" * DEEP + b"]" * DEEP,
     "empty at the bottom": b'{"a":[' * DEEP + b"]]" + b"]}" * (DEEP - 1),
+    "an open text after the end": b"[" * DEEP + b"]" * DEEP + b'"',
+    "a value after the end": b"[" * DEEP + b"]" * DEEP + b",1",
+    "an array after the end": b"[" * DEEP + b"]" * DEEP + b",[]",
+    "a member after the end": b"{" + b'"":{' * DEEP + b"}" * DEEP + b'},"":1',
+    "two arrays": (b"[" * DEEP + b"]" * DEEP) * 2,
+    "a name before": b'"":' + b"[" * DEEP + b"]" * DEEP,
+    "objects closed as arrays": b'{"":' * DEEP + b"1" + b"]" * DEEP,
+    "one wrong bracket far out": b"[{" + b'"":[' * DEEP + b"]" * DEEP + b"]}",
+    **{f"[{item.decode()}]": b"[" * DEEP + item + b"]" * DEEP for item in NO_ITEMS},
+    **{
+        f"{{{item.decode()}}}": b'{"":' * DEEP + b"{%s}" % item + b"}" * DEEP for item in NO_MEMBERS
+    },
 }
 
 
