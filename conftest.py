@@ -5,7 +5,9 @@ through real parts are not counted: a line that only they reach has no example y
 makes them three times as slow.
 """
 
-from collections.abc import Iterator
+import sys
+import threading
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +61,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave laws and floods out of coverage."""
     for item in items:
         if item.path.parent.name in UNCOUNTED_FOLDERS or item.path.stem in UNCOUNTED:
-            item.add_marker("no_cover")
+            item.add_marker("uncounted")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Run without a tracer what is not counted; pytest-cov's own marker fails in workers."""
+    if item.get_closest_marker("uncounted") is None:
+        return (yield)
+    here, in_threads = sys.gettrace(), threading.gettrace()
+    sys.settrace(None)
+    threading.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(here)
+        threading.settrace(in_threads)
 
 
 @pytest.fixture(scope="module")

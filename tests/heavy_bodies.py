@@ -76,7 +76,7 @@ def heavy_texts(size: int) -> dict[str, bytes]:
         "members below": _filled(down, '{"":1},', f"1{up}", size),
         "ten levels below": _filled(down, "[[[[[[[[[[]]]]]]]]]],", f"1{up}", size),
         "twenty levels below": _filled(down, f"{'[' * 20}{']' * 20},", f"1{up}", size),
-        "twenty steps below": _filled(down, f"{'[1,' * 20}1{']' * 21},", f"1{up}", size),
+        "twenty steps below": _filled(down, f"{'[1,' * 20}1{']' * 20},", f"1{up}", size),
         "arrays and names closed": b'[{"":' * (size // 7 - 1) + b"1" + b"}]" * (size // 7 - 1),
         "all depths below": _nested(down, (n * n % 97 % 12 for n in range(size)), up, size),
         "numbers that differ below": _listed(down, map(str, range(10, size)), up, size),

@@ -103,7 +103,7 @@ class TestRealServers:
             assert told(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 class TestBrokenBodies:
     @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
     @pytest.mark.parametrize(

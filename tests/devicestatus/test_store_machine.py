@@ -79,11 +79,11 @@ class TestStories:
     def test_over_memory(self) -> None:
         run_state_machine_as_test(OverMemory, settings=STORIES)
 
-    @pytest.mark.no_cover
+    @pytest.mark.uncounted
     def test_over_an_eventually_consistent_store(self) -> None:
         run_state_machine_as_test(OverReplicas, settings=STORIES)
 
-    @pytest.mark.no_cover
+    @pytest.mark.uncounted
     def test_over_sqlite(self, tmp_path: Path) -> None:
         paths = (tmp_path / f"{number}.db" for number in count())
 
@@ -99,7 +99,7 @@ class TestStories:
 
         run_state_machine_as_test(OverSQLite, settings=STORIES)
 
-    @pytest.mark.no_cover
+    @pytest.mark.uncounted
     def test_over_redis(self, server: RedisServer) -> None:
         prefixes = (f"blocking:{number}:" for number in count())
 
@@ -115,7 +115,7 @@ class TestStories:
 
         run_state_machine_as_test(OverRedis, settings=STORIES)
 
-    @pytest.mark.no_cover
+    @pytest.mark.uncounted
     def test_over_redis_awaitably(self, server: RedisServer) -> None:
         prefixes = (f"awaitable:{number}:" for number in count())
 
@@ -281,7 +281,7 @@ class _RemembersALittleTooMuch(Service):
         self._read_record = LastResult(recall)
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 class TestFaultyServices:
     @pytest.mark.parametrize(
         "mutant",
