@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
-# How many tests run at once; a class of them, or a page of the documentation, stays together.
-JOBS ?= logical
+# How many tests run at once, one more than processors, for some wait for other processes and for
+# clocks; a class of them, or a page of the documentation, stays together.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
 .PHONY: help demo test lint types unit campaign simulate soak fuzz mutation coverage format bench lock clean
 
