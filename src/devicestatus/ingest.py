@@ -56,9 +56,9 @@ class _BodyKind(Generic[M]):
             raise ContractError("invalid_payload", look) from None
         if self.holds(model, received_at, catalog):
             return model
-        findings = self.judge(model, received_at, catalog)
-        if (first := next(findings, None)) is not None:
-            raise ContractError("invalid_payload", lambda: _capped(first, findings))
+        if next(self.judge(model, received_at, catalog), None) is not None:
+            look = partial(self._judged, model, (), received_at, catalog)
+            raise ContractError("invalid_payload", look)
         return model
 
     def _read(
@@ -163,10 +163,6 @@ def check_window(
 ) -> tuple[Finding, ...]:
     """Give every fault of a window, up to 100; as `check_snapshot`, with a `Window`."""
     return _WINDOW.check(value, received_at, catalog)
-
-
-def _capped(first: Finding, others: Iterator[Finding]) -> tuple[Finding, ...]:
-    return (first, *islice(others, limits.FINDINGS_CAP - 1))
 
 
 def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:

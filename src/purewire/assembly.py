@@ -1,9 +1,9 @@
 """Constructors that are written out: from the members of a decoded value to a model, in one step.
 
-The constructor of a frozen class sets each field through `object.__setattr__`, and converters cost
-a call for each field, also where nothing is there to convert; together that costs more than all
-the rest.  Here the fields are set in a function whose text follows from the model's fields, as
-attrs itself writes constructors.  Nothing of any input is part of the text.
+The constructor of a frozen class sets each field through `object.__setattr__`, and a converter is
+called for each field, also where nothing is there to convert.  Here the fields are set in a
+function whose text follows from the model's fields, as attrs itself writes constructors.  Nothing
+of any input is part of the text.
 """
 
 from collections.abc import Callable, Iterator, Mapping

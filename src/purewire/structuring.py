@@ -60,7 +60,7 @@ class TwoPaths(Generic[M]):
 
     @cached_property
     def _reader(self) -> "StrictReader[M]":
-        # cattrs takes longer to import than all the rest, and who is sent sound bodies needs none.
+        # cattrs takes long to import, and who is sent sound bodies needs none.
         reader: StrictReader[M] = import_module("purewire.strict").StrictReader(
             self.model, cap=self._cap
         )

@@ -35,21 +35,10 @@ from purewire.effects import (
 )
 from purewire.jsontext import encode as to_json
 from purewire.plain import to_plain
+from storing import STATUS_PATHS, WRITE_PATHS
 from world import JSON_HEADERS, World, error, header
 
-STATUS_PATHS: Final = (
-    "/api/now",
-    "/api/timeline",
-    "/api/music",
-    "/api/apps/active",
-    "/api/apps/running",
-    "/api/device",
-    "/api/badge.svg",
-    "/now",
-    "/badge.svg",
-)
 HEALTH_PATHS: Final = ("/api/health", "/health")
-WRITE_PATHS: Final = ("/api/update", "/api/batch", "/update")
 ICON_PATHS: Final = ("/api/icons", "/api/icons/editor.png")
 ALL_PATHS: Final = (*STATUS_PATHS, *HEALTH_PATHS, *WRITE_PATHS, *ICON_PATHS)
 
