@@ -295,7 +295,7 @@ def _worded(case: str, url: str, word: str) -> list[Layout]:
     named = f"{_NO_ID}(?P<id>{word})"
     title = f"{{id:{case}}}{_NAMED}"
     said = r"(?:[ .-]++(?P<title>.++))?"
-    return _layouts(title, url, f"{named}{said}/{_ANY_LETTER}", named + said, only="no contest")
+    return _layouts(title, url, f"{named}{said}/{_ANY}", named + said, only="no contest")
 
 
 def _leetcode() -> list[Layout]:
@@ -307,7 +307,7 @@ def _leetcode() -> list[Layout]:
     ]
     inside = [f"{each}/{_ANY}" for each in numbered]
     counted = r"[0-9]{1,4}+[ _-]++(?P<title>.++)"
-    slug = r"(?![0-9]++-)(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
+    slug = r"(?!(?:(?:lc|leetcode|problem)-)?[0-9]++-)(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
     url = "https://leetcode.com/problems/{title:slug}/"
     return [
         *_layouts("{number:number}. {title:words}", url, *inside, *numbered),
