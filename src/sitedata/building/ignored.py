@@ -1,4 +1,4 @@
-"""Files that are no solutions, and roots and folders in which nothing is a solved problem, unless settings say otherwise.
+"""Files that solve nothing, and roots and folders that hold no solutions; settings change both.
 
 Source: rulings under "Site-data file".  Names are in lower case and stand for every case.
 """
