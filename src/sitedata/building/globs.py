@@ -4,7 +4,7 @@ Invariant *linear*: every part between two stars is looked for once, from where 
 ended, so that names of any length are matched in linear time.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 import attrs
@@ -20,25 +20,27 @@ def is_glob(text: str) -> bool:
     return 0 < len(text) <= _LONGEST and "/" not in text
 
 
+def _folded(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(text.casefold() for text in texts)
+
+
 @attrs.frozen(repr=False)
 class Globs:
     """Several of them; letters match in either case."""
 
-    texts: frozenset[str]
+    texts: frozenset[str] = attrs.field(converter=_folded)
     _plain: frozenset[str] = attrs.field(init=False, eq=False)
-    _parts: Mapping[str, tuple[str, ...]] = attrs.field(init=False, eq=False)
+    _parts: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False)
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        folded = frozenset(text.casefold() for text in texts)
-        stars = {text: tuple(text.split(_STAR)) for text in folded if _STAR in text}
-        self.__attrs_init__(folded)
-        object.__setattr__(self, "_plain", folded - stars.keys())
-        object.__setattr__(self, "_parts", stars)
+    def __attrs_post_init__(self) -> None:
+        starred = sorted(text for text in self.texts if _STAR in text)
+        object.__setattr__(self, "_plain", self.texts.difference(starred))
+        object.__setattr__(self, "_parts", tuple(tuple(each.split(_STAR)) for each in starred))
 
     def match(self, name: str) -> bool:
         """Check whether any of them matches the whole of a name."""
         folded = name.casefold()
-        return folded in self._plain or any(_fits(folded, each) for each in self._parts.values())
+        return folded in self._plain or any(_fits(folded, each) for each in self._parts)
 
 
 def _fits(name: str, parts: tuple[str, ...]) -> bool:

@@ -108,7 +108,7 @@ class BuildSettings:
     links: Links | None = None
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
-    ignored_files: Globs = attrs.field(default=IGNORED_FILES, converter=_globs)
+    ignored_files: Globs = attrs.field(factory=lambda: Globs(IGNORED_FILES), converter=_globs)
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
     judges: tuple[Judge, ...] = attrs.field(factory=known_judges, converter=_judges)
     ratings: tuple[str, ...] | None = None

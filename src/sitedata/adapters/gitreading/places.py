@@ -96,9 +96,9 @@ def _check_objects(waiting: list[Path]) -> None:
         for folder in _folders_in(objects):
             if _OF_OBJECTS.fullmatch(folder.name):
                 list(_folders_in(folder))
-        for line in _checked(objects / "info" / "alternates").splitlines():
-            if line and not line.startswith(b"#"):
-                waiting.append(_joined(objects, os.fsdecode(line.strip(b'"'))))
+        lines = _checked(objects / "info" / "alternates").splitlines()
+        others = (line.strip(b'"') for line in lines if line and not line.startswith(b"#"))
+        waiting += (_joined(objects, os.fsdecode(other)) for other in others)
 
 
 def small_file(path: Path) -> bytes | None:

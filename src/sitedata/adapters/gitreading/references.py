@@ -39,8 +39,8 @@ class Reference:
 def resolve(git: Git, ref: str) -> Reference:
     """Find the commit of a reference.
 
-    Raises RepositoryError: `ref.missing`, `ref.search`, `repository.empty` where there is no commit at all, and
-    `repository.corrupt` where the commit cannot be read.
+    Raises RepositoryError: `ref.missing`, `ref.search`, `repository.empty` where there is
+    no commit at all, and `repository.corrupt` where the commit cannot be read.
     """
     if not _can_be_asked(ref):
         raise RepositoryError("ref.missing")
