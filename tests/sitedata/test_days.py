@@ -5,8 +5,8 @@ from typing import Any
 import attrs
 import pytest
 
-from site_examples import SNAPSHOT, problem
 from purewire.instants import DAY_MS, parse_utc
+from site_examples import SNAPSHOT, problem
 from sitedata.reading.times import write_day
 from sitedata.views.days import Calendar, Month, Streak, Week, calendar_of
 from sitedata.views.heat import heat_of
@@ -56,7 +56,7 @@ class TestCalendarOf:
             calendar_of({}, until="2026-02-30")
 
     def test_problems_are_called_problems(self) -> None:
-        calendar = calendar_of([problem("2026-01-01T00:00:00Z")])
+        calendar = calendar_of([problem("x/a.py", "2026-01-01T00:00:00Z")])
         assert heat_lines(calendar)[0] == "1 problem on 1 day, 2026-01-01 to 2026-01-01"
         assert heat_lines(calendar_of(()))[0] == "There are no problems to show."
         assert b"1 problem on 1 day." in heatmap(calendar)

@@ -179,7 +179,7 @@ class TestLayouts:
     @pytest.mark.parametrize(("path", "title", "url"), examples())
     def test_a_path_gives_the_problem_that_it_names(self, path: str, title: str, url: str) -> None:
         found = statement(path)
-        assert found == (None if title == "-" else (title, url))
+        assert found == (None if title == "-" else Statement(title, url))
         assert found is None or is_https(found.url or "")
 
     def test_every_judge_has_an_example(self) -> None:

@@ -96,7 +96,9 @@ class TestValues:
 class TestJudges:
     def test_a_new_judge_goes_by_its_name(self) -> None:
         settings = read_settings({"judges": {"boj": {"layouts": [LAYOUT]}}})
-        assert settings.judges[0] == Judge("boj", ["boj"], [Layout(**LAYOUT)])
+        assert settings.judges[0] == Judge(
+            "boj", ["boj"], [Layout(LAYOUT["path"], LAYOUT["title"], LAYOUT["url"])]
+        )
         assert settings.judges[1:] == BuildSettings().judges
         assert "boj" in settings.rating_keys
 

@@ -228,8 +228,8 @@ class TestBuild:
     @pytest.mark.parametrize(
         ("name", "words"),
         [
-            ("nothing", "there is nothing of this name"),
-            ("file", "it is no folder"),
+            ("nothing", "there is nothing of this name [repository.missing]"),
+            ("file", "it is no folder [repository.missing]"),
             ("folder", "there is no git repository [repository.missing]"),
         ],
     )

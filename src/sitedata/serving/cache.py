@@ -23,6 +23,7 @@ from typing import Annotated, Final, Literal
 import attrs
 
 from purewire import jsontext
+from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
 from purewire.http.answers import Headers
 from purewire.http.conditional import parse_http_date, valid_etag
@@ -215,7 +216,7 @@ class CacheState:
         kept = self
         if self.no_store:
             kept = CacheState(next_try_at=self.next_try_at, failures=self.failures, no_store=True)
-        return jsontext.encode(to_plain(_Kept(kept, source))) + b"\n"
+        return jsontext.encode(to_plain(_Kept(kept, ABSENT if source is None else source))) + b"\n"
 
     @staticmethod
     def load(data: bytes, *, source: str | None = None) -> "CacheState":
@@ -232,7 +233,7 @@ class CacheState:
         if findings:
             raise SiteDataError("invalid_site_data", findings)
         state: CacheState = kept.state
-        is_other = source is not None and kept.source not in (None, source)
+        is_other = source is not None and kept.source not in (ABSENT, source)
         return CacheState() if is_other else state
 
 
@@ -241,7 +242,7 @@ class _Kept:
     """A state as it is kept; another version is another form."""
 
     state: CacheState
-    source: str | None = None
+    source: str | Absent = ABSENT
     version: Literal[1] = 1
 
 

@@ -89,7 +89,7 @@ def _history(arguments: Namespace, settings: BuildSettings) -> History:
             ):
                 is_there = os.path.exists(repository)  # noqa: PTH110 - never raises
                 reason = "it is no folder" if is_there else "there is nothing of this name"
-                raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None
+                raise Failed(CANNOT, f"cannot read {repository}: {reason} [{error.code}]") from None
             raise Failed(CANNOT, f"cannot read {repository}: {error}") from None
 
 
