@@ -174,8 +174,9 @@ FLOORS = {
         "views.heat",
         "views.heatlines views.heatmap",
         (
-            "building.history building.ignored building.languages building.patterns "
-            "building.places building.remarks building.remotes"
+            "building.globs building.history building.ignored building.languages "
+            "building.patterns building.places building.remarks building.remotes "
+            "building.siblings"
         ),
         "building.dates building.templates",
         "building.hosts building.judges",

@@ -266,6 +266,14 @@ class TestKeeping:
         assert snapshot.extra == {"extra": [1, {"a": None}]}
         assert snapshot == parse(body)
 
+    def test_what_is_known_of_another_url_is_not_known_of_this(self) -> None:
+        state = known()
+        kept = state.dump(source="a")
+        assert CacheState.load(kept, source="a") == CacheState.load(kept) == state
+        assert CacheState.load(state.dump(), source="a") == state
+        assert CacheState.load(kept, source="b") == CacheState()
+        assert CacheState.load(state.dump(), source="b") == state
+
     def test_what_must_not_be_stored_is_not(self) -> None:
         state = known(TAG, DATED, ("Cache-Control", "no-store"))
         kept = CacheState.load(state.dump())

@@ -2,11 +2,16 @@
 
 from typing import Any
 
+import attrs
 import pytest
 
+from purewire.instants import DAY_MS, parse_utc
 from site_examples import SNAPSHOT, problem
 from sitedata.reading.times import write_day
 from sitedata.views.days import Calendar, Month, Streak, Week, calendar_of
+from sitedata.views.heat import heat_of
+from sitedata.views.heatlines import heat_lines
+from sitedata.views.heatmap import heatmap
 
 
 def of(*days: str) -> Calendar:
@@ -15,7 +20,46 @@ def of(*days: str) -> Calendar:
 
 class TestCalendarOf:
     def test_the_contributions_of_a_snapshot(self) -> None:
-        assert calendar_of(SNAPSHOT) == Calendar({"2026-01-30": 1, "2026-01-31": 2})
+        counts = {"2026-01-30": 1, "2026-01-31": 2}
+        assert calendar_of(SNAPSHOT) == Calendar(counts, until="2026-01-31")
+
+    def test_that_of_a_snapshot_runs_to_the_date_of_its_making(self) -> None:
+        later = attrs.evolve(SNAPSHOT, generated_at=parse_utc("2026-03-05T23:59:59Z"))
+        calendar = calendar_of(later)
+        assert (calendar.first, calendar.last, calendar.end) == (
+            "2026-01-30", "2026-01-31", "2026-03-05"
+        )  # fmt: skip
+        assert len(calendar.weeks()) == 6
+        assert repr(calendar) == "<Calendar: 3 on 2 days, 2026-01-30 to 2026-03-05>"
+        heat = heat_of(calendar, until=None, weeks=53)
+        assert heat is not None
+        assert heat.summary == "3 contributions on 2 days, 2026-01-30 to 2026-03-05"
+
+    def test_or_to_the_day_after_where_that_counts(self) -> None:
+        """In a zone ahead of UTC it is the next day already; a wrong clock may be years ahead."""
+        now = parse_utc("2026-01-30T20:00:00Z")
+        assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=now)).end == "2026-01-31"
+        now -= DAY_MS
+        assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=now)).end == "2026-01-30"
+        now -= DAY_MS
+        assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=now)).end == "2026-01-28"
+
+    def test_the_last_day_of_all_has_no_day_after(self) -> None:
+        end = parse_utc("9999-12-31T23:59:59Z")
+        assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=end)).end == "9999-12-31"
+
+    def test_the_end_can_be_given(self) -> None:
+        assert calendar_of(SNAPSHOT, until="2026-02-01").end == "2026-02-01"
+        assert calendar_of({}, until="2026-02-01").end == "2026-02-01"
+        assert of().end is None
+        with pytest.raises(ValueError, match="day"):
+            calendar_of({}, until="2026-02-30")
+
+    def test_problems_are_called_problems(self) -> None:
+        calendar = calendar_of([problem("x/a.py", "2026-01-01T00:00:00Z")])
+        assert heat_lines(calendar)[0] == "1 problem on 1 day, 2026-01-01 to 2026-01-01"
+        assert heat_lines(calendar_of(()))[0] == "There are no problems to show."
+        assert b"1 problem on 1 day." in heatmap(calendar)
 
     def test_days_ascend_and_those_without_are_left_out(self) -> None:
         """Invariant *days that count*."""

@@ -4,9 +4,11 @@ import hashlib
 import os
 import pickle
 import shutil
+import socket
 import stat
 import subprocess
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -17,6 +19,7 @@ import pytest
 from git_repositories import ENVIRONMENT, Made, git, git_bytes, make, shallow_clone
 from services import need
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
+from sitedata.adapters.gitreading import opening
 from sitedata.adapters.gitreading.commands import Git
 from sitedata.adapters.gitreading.outputs import fields, outputs
 from sitedata.adapters.gitreading.remote import without_credentials
@@ -229,6 +232,10 @@ class TestReferences:
     )  # fmt: skip
     def test_what_names_no_commit_is_missing(self, named: Made, ref: str) -> None:
         assert refusal(named.path, ref) == "ref.missing"
+
+    @pytest.mark.parametrize("ref", [":/first", ":x/a.py", ":"])
+    def test_a_search_is_no_reference(self, named: Made, ref: str) -> None:
+        assert refusal(named.path, ref) == "ref.search"
 
     def test_a_tag_of_a_file_is_no_commit(self, named: Made) -> None:
         git(named.path, "tag", "file", "main:x/a.py")
@@ -646,9 +653,11 @@ class TestFaults:
     def test_git_must_be_new_enough(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
     ) -> None:
-        executable(tmp_path / "git", f"echo '{version}'")
-        monkeypatch.setenv("PATH", str(tmp_path))
-        assert refusal(tmp_path) == "git.version"
+        for name in ("bin", "repository"):
+            (tmp_path / name).mkdir()
+        executable(tmp_path / "bin" / "git", f"echo '{version}'")
+        monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+        assert refusal(tmp_path / "repository") == "git.version"
 
     def test_a_zone_must_be_known(self, linear: Made) -> None:
         assert refusal(linear.path, zone="Mars/Olympus") == "zone.unknown"
@@ -792,6 +801,186 @@ TRAPS: dict[str, tuple[Callable[[Trap], None], tuple[str, ...]]] = {
 }
 
 
+class TestProgram:
+    """Git is an absolute path outside of the repository."""
+
+    @pytest.fixture
+    def lying(self, trap: Trap) -> Trap:
+        """Lay a program called git in the work tree and in git's own folder, and name it."""
+        for folder in (trap.made.path, trap.made.path / "tools", trap.made.path / ".git"):
+            folder.mkdir(exist_ok=True)
+            shutil.copy(trap.program, folder / "git")
+        return trap
+
+    def read(self, trap: Trap, monkeypatch: pytest.MonkeyPatch, *entries: str | Path) -> None:
+        """Read with these entries before the real ones."""
+        real = os.environ["PATH"]
+        monkeypatch.setenv("PATH", os.pathsep.join([*map(str, entries), real]))
+        monkeypatch.chdir(trap.made.path)
+        for place in (".", trap.made.path, trap.made.path / "tools", trap.made.path / ".git"):
+            assert len(read_history(place).touches) == 3
+        monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
+        assert refusal(trap.made.path) == "git.missing"
+        assert not trap.is_sprung
+
+    def test_relative_and_empty_entries_are_passed_over(
+        self, lying: Trap, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.read(lying, monkeypatch, ".", "", "tools", "./tools", "../trap")
+
+    def test_so_are_those_inside_the_repository(
+        self, lying: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = lying.made.path
+        (tmp_path / "link").symlink_to(path / "tools")
+        outside = tmp_path / "outside"
+        outside.mkdir()
+        (outside / "git").symlink_to(path / "git")
+        (path / "linked").mkdir()
+        (path / "linked" / "git").symlink_to(need("git"))
+        entries = (path, path / "tools", path / ".git", tmp_path / "link", outside, path / "linked")
+        self.read(lying, monkeypatch, *entries)
+
+    def test_another_work_tree_is_the_same_repository(
+        self, lying: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        git(lying.made.path, "worktree", "add", "--quiet", "--detach", str(tmp_path / "other"))
+        shutil.copy(lying.program, tmp_path / "other" / "git")
+        lying.mark.unlink(missing_ok=True)
+        entries = (lying.made.path / "tools", lying.made.path / ".git", tmp_path / "other")
+        monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
+        assert refusal(tmp_path / "other") == "git.missing"
+        assert not lying.is_sprung
+
+    def test_so_is_a_folder_that_is_no_repository(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        mark = tmp_path / "mark"
+        executable(tmp_path / "git", f"echo >> '{mark}'")
+        monkeypatch.setenv("PATH", str(tmp_path))
+        assert refusal(tmp_path) == "git.missing"
+        assert not mark.exists()
+
+    def test_the_message_says_what_to_do(self) -> None:
+        assert "absolute folder of PATH outside of the repository" in str(
+            RepositoryError("git.missing")
+        )
+
+
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+READ_BY_GIT = (
+    *("HEAD", "config", "config.worktree", "packed-refs", "shallow", "commondir"),
+    *("info/attributes", "objects/info/alternates"),
+)
+
+
+class TestIrregular:
+    """What git or this library reads is a regular file, or nothing is opened."""
+
+    @pytest.mark.parametrize("lay", [fifo, device, Path.mkdir], ids=["fifo", "device", "folder"])
+    @pytest.mark.parametrize("name", READ_BY_GIT)
+    def test_a_file_that_is_read_is_a_file(
+        self, linear: Made, name: str, lay: Callable[[Path], None]
+    ) -> None:
+        place = linear.path / name
+        place.unlink(missing_ok=True)
+        place.parent.mkdir(exist_ok=True)
+        lay(place)
+        assert refusal(linear.path) == "repository.irregular"
+
+    @pytest.mark.parametrize(
+        "name",
+        ["refs/heads/main", "objects/pack/x.idx", "objects/info/commit-graph", "objects/ab/cd"],
+    )
+    def test_wherever_it_lies(self, linear: Made, name: str) -> None:
+        place = linear.path / name
+        place.unlink(missing_ok=True)
+        place.parent.mkdir(exist_ok=True, parents=True)
+        fifo(place)
+        assert refusal(linear.path) == "repository.irregular"
+
+    @pytest.mark.parametrize("lay", [fifo, device], ids=["fifo", "device"])
+    def test_the_file_of_a_work_tree(self, tmp_path: Path, lay: Callable[[Path], None]) -> None:
+        lay(tmp_path / ".git")
+        assert refusal(tmp_path) == "repository.irregular"
+
+    def test_a_file_of_a_work_tree_that_leads_to_one(self, tmp_path: Path, linear: Made) -> None:
+        work = tmp_path / "work"
+        work.mkdir()
+        (work / ".git").write_text(f"gitdir: {linear.path}\n")
+        assert len(read_history(work).touches) == 3
+        fifo(linear.path / "shallow")
+        assert refusal(work) == "repository.irregular"
+
+    @pytest.mark.parametrize("content", [b"gitdir: a\0b\n", b"nonsense", b"gitdir: /no/such\n"])
+    def test_a_file_of_a_work_tree_that_leads_nowhere(self, tmp_path: Path, content: bytes) -> None:
+        (tmp_path / ".git").write_bytes(content)
+        assert refusal(tmp_path) in {"repository.corrupt", "repository.missing"}
+
+    def test_a_file_that_is_too_large(self, linear: Made) -> None:
+        (linear.path / "objects" / "info").mkdir(exist_ok=True)
+        with (linear.path / "objects" / "info" / "alternates").open("wb") as file:
+            file.truncate((1 << 20) + 1)
+        assert refusal(linear.path) == "repository.irregular"
+
+    def test_objects_of_another_repository(self, linear: Made, tmp_path: Path) -> None:
+        git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
+        assert len(read_history(tmp_path / "shared").touches) == 3
+        (linear.path / "objects" / "pack").mkdir(exist_ok=True)
+        fifo(linear.path / "objects" / "pack" / "a.idx")
+        assert refusal(tmp_path / "shared") == "repository.irregular"
+
+    def test_other_repositories_in_a_circle(self, linear: Made) -> None:
+        objects = linear.path / "objects"
+        (objects / "info" / "alternates").write_text(f"# none\n\n{objects}\n../objects\n")
+        assert len(read_history(linear.path).touches) == 3
+
+    def test_a_socket_and_links_of_the_repository_harm_nothing(self, linear: Made) -> None:
+        """The monitor of a work tree has a socket there; nothing can open one by mistake."""
+        (linear.path / "all").symlink_to("/")
+        (linear.path / "nowhere").symlink_to("/no/such")
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(os.path.relpath(linear.path / "monitor.ipc"))
+            assert len(read_history(linear.path).touches) == 3
+
+    def test_settings_that_include_one_are_not_waited_for(
+        self, linear: Made, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        fifo(linear.path.parent / "fifo")
+        git(linear.path, "config", "include.path", str(linear.path.parent / "fifo"))
+        monkeypatch.setattr(opening, "Git", partial(Git, timeout_seconds=0.5))
+        assert refusal(linear.path) == "git.timeout"
+
+    def test_no_file_of_the_work_tree_is_read(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        story = script([A], [Rename(A.path, b"x/b.py"), Write(b"x/b.py", A.content + b"more\n")])
+        made = make(tmp_path / "r", story, bare=False)
+        git(made.path, "config", "core.attributesFile", str(made.path / ".mailmap"))
+        git(made.path, "config", "mailmap.file", str(made.path / ".mailmap"))
+        for name in (".gitattributes", ".mailmap", ".gitignore", ".gitmodules"):
+            fifo(made.path / name)
+        monkeypatch.chdir(made.path)
+        for worktree in (None, str(made.path)):
+            if worktree is not None:
+                git(made.path, "config", "core.worktree", worktree)
+            assert numbers(made, read_history(made.path, dates="first-added")) == {b"x/b.py": 0}
+
+    def test_a_folder_that_may_not_be_read(self, linear: Made) -> None:
+        if os.geteuid() == 0:
+            (linear.path / "shallow").symlink_to("shallow")
+        else:
+            (linear.path / "objects" / "pack").chmod(0)
+        assert refusal(linear.path) == "repository.corrupt"
+
+
 class TestHostile:
     """Nothing that a repository or the environment names is ever started."""
 
@@ -892,14 +1081,26 @@ class TestPartialClones:
         assert read_history(path).touches == read_history(origin.path).touches
         assert files_of(path) == before
 
-    @pytest.mark.parametrize("without", ["blob:none", "tree:0"])
+    @pytest.mark.parametrize(
+        ("without", "code"),
+        [
+            ("blob:none", "repository.partial"),
+            ("tree:0", "repository.treeless"),
+            ("combine:blob:none+tree:0", "repository.treeless"),
+        ],
+    )
     def test_what_needs_contents_is_refused_and_nothing_is_fetched(
-        self, origin: Made, without: str
+        self, origin: Made, without: str, code: str
     ) -> None:
         path = self.clone(origin, without)
         before = files_of(path)
-        assert refusal(path, dates="first-added") == "repository.partial"
+        assert refusal(path, dates="first-added") == code
         assert files_of(path) == before
+
+    def test_a_clone_without_trees_is_told_as_one(self, origin: Made) -> None:
+        path = self.clone(origin, "tree:0")
+        with pytest.raises(RepositoryError, match="clone again with --filter=blob:none"):
+            read_history(path)
 
 
 class TestProgress:

@@ -19,7 +19,7 @@ class TestHeatLines:
         """2026 began on a Thursday."""
         days = {"2026-01-01": 1, "2026-01-05": 2, "2026-01-11": 3, "2026-01-14": 9}
         assert heat_lines(calendar_of(days), columns=40, until="2026-01-14") == (
-            "15 contributions on 4 days, 2025-09-15 …",
+            "15 contributions on 4 days, 2026-01-01 …",
             "    Sep Oct     Nov       Dec     2026",
             "Mon · · · · · · · · · · · · · · · · ▒ ·",
             "    · · · · · · · · · · · · · · · · · ·",
@@ -34,7 +34,7 @@ class TestHeatLines:
     def test_a_line_for_each_day_of_the_week_and_words_around(self) -> None:
         lines = heat_lines(YEAR, columns=120)
         assert len(lines) == 10
-        assert lines[0] == "1466 contributions on 332 days, 2024-12-30 to 2025-12-31"
+        assert lines[0] == "1466 contributions on 332 days, 2025-01-01 to 2025-12-31"
         assert [line[:4] for line in lines[2:9]] == [
             "Mon ",
             "    ",

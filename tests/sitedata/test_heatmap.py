@@ -127,7 +127,7 @@ class TestWords:
     def test_the_description_says_what_each_month_holds(self) -> None:
         svg = heatmap(calendar_of({"2025-12-31": 2, "2026-01-01": 1, "2026-01-31": 3}), weeks=6)
         assert elements(svg, "desc")[0].text == (
-            "6 contributions on 3 days, 2025-12-22 to 2026-01-31."
+            "6 contributions on 3 days, 2025-12-31 to 2026-01-31."
             " December 2025: 2 contributions on 1 day."
             " January 2026: 4 contributions on 2 days."
         )

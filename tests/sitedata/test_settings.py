@@ -56,11 +56,12 @@ class TestValues:
             {"bulk": ["HEAD~1"]},
             {"bulk": ["a" * 65]},
             {"bulk_suspect": 0},
+            {"ignored_files": ["a/b"]},
         ],
     )
     def test_what_is_no_value_is_refused(self, values: dict[str, Any]) -> None:
         """Invariant *sound or refused*."""
-        with pytest.raises(ValueError, match=r"plain|dates|bulk"):
+        with pytest.raises(ValueError, match=r"plain|dates|bulk|slash"):
             BuildSettings(**values)
 
     @pytest.mark.parametrize(

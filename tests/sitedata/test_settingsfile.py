@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sitedata.building.hosts import Links
-from sitedata.building.ignored import IGNORED_FOLDERS, IGNORED_ROOTS
+from sitedata.building.ignored import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 from sitedata.building.judges import Judge, Layout, Statement, bind, judges_by_folder, locate
 from sitedata.building.languages import LANGUAGES, language_of
 from sitedata.building.settings import BuildSettings, SettingsError
@@ -78,6 +78,12 @@ class TestValues:
         assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {"tests"}
         assert settings.ignored_folders == (IGNORED_FOLDERS | {"old"}) - {".git"}
 
+    def test_ignored_files_are_added_and_taken_away(self) -> None:
+        ignore = {"files": ["Draft*"], "keep": ["__init__.py", "*_TEST.go"]}
+        settings = read_settings({"ignore": ignore})
+        kept = {"__init__.py", "*_test.go"}
+        assert settings.ignored_files.texts == (IGNORED_FILES | {"draft*"}) - kept
+
     def test_languages_are_added_replaced_and_taken_away(self) -> None:
         settings = read_settings({"languages": {"ipynb": "Python", "py": "PyPy", "sh": ""}})
         languages = settings.languages
@@ -90,7 +96,9 @@ class TestValues:
 class TestJudges:
     def test_a_new_judge_goes_by_its_name(self) -> None:
         settings = read_settings({"judges": {"boj": {"layouts": [LAYOUT]}}})
-        assert settings.judges[0] == Judge("boj", ["boj"], [Layout(**LAYOUT)])
+        assert settings.judges[0] == Judge(
+            "boj", ["boj"], [Layout(LAYOUT["path"], LAYOUT["title"], LAYOUT["url"])]
+        )
         assert settings.judges[1:] == BuildSettings().judges
         assert "boj" in settings.rating_keys
 
@@ -193,6 +201,10 @@ FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
             }
         },
         [("/judges/y/folders/1", "judge.folder")],
+    ),
+    (
+        {"ignore": {"files": ["a", "a/b", ""]}},
+        [("/ignore/files/1", "ignore.file"), ("/ignore/files/2", "ignore.file")],
     ),
 ]
 

@@ -1,6 +1,7 @@
 """The `sitedata` command as real processes: output, exit codes, signals."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from git_repositories import Made, make
 from servers import ask, serve_asgi
 from sitedata import parse
 from sitedata.adapters.asgi import create_app
+from sitedata.adapters.cli import main
 from sitedata.testing.repositories import Commit, Rename, Script, Write
 
 CLI = "sitedata.adapters.cli"
@@ -189,10 +191,74 @@ class TestBuild:
         assert (ended.code, ended.out) == (code, "")
         assert words in ended.err
 
-    def test_without_a_name_it_says_where_to_give_one(self, made: Made) -> None:
-        ended = run("build", made.path)
-        assert (ended.code, ended.out) == (2, "")
-        assert "in the settings, /repository/owner: must be given" in ended.err
+    def test_without_a_name_it_says_where_to_give_one(
+        self, made: Made, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["build", str(made.path)]) == 2
+        out, err = capfd.readouterr()
+        assert out == ""
+        assert "in the settings, /repository/owner: must be given" in err
+        assert err.endswith("sitedata: give --owner OWNER --name NAME\n")
+
+    def test_owner_and_name_can_be_given(
+        self, made: Made, config: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        """They come before the file of settings."""
+        out = tmp_path / "out.json"
+        for more, expected in (
+            (("--owner", "a/b", "--name", "c"), "https://github.com/a/b/c/blob/"),
+            (("--config", str(config), "--name", "c"), "https://github.com/ada/c/blob/"),
+        ):
+            assert main(["build", str(made.path), "-o", str(out), *more]) == 0
+            assert parse(out.read_bytes()).problems[0].github_url.startswith(expected)
+        capfd.readouterr()
+        for option, value in (("--owner", "a//b"), ("--name", "a/b"), ("--name", "..")):
+            assert main(["build", str(made.path), "--config", str(config), option, value]) == 2
+            assert f"sitedata: {option} must be" in capfd.readouterr().err
+
+    def test_a_host_that_is_not_known_is_told_with_what_mends_it(
+        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        config = tmp_path / "x.toml"
+        config.write_text('[repository]\nhost = "git.example.org"\n')
+        call = ["build", str(made.path), "--config", str(config), "--owner", "a", "--name", "b"]
+        assert main(call) == 2
+        assert "give --config TOML with kind" in capfd.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [
+            ("nothing", "there is nothing of this name [repository.missing]"),
+            ("file", "it is no folder [repository.missing]"),
+            ("folder", "there is no git repository [repository.missing]"),
+        ],
+    )
+    def test_what_is_no_repository_is_told_as_what_it_is(
+        self, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, words: str
+    ) -> None:
+        (tmp_path / "file").write_text("")
+        (tmp_path / "folder").mkdir()
+        assert main(["build", str(tmp_path / name)]) == 3
+        assert capfd.readouterr().err == f"sitedata: cannot read {tmp_path / name}: {words}\n"
+
+    def test_a_file_of_settings_is_no_fifo(
+        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        fifo = tmp_path / "site-data.toml"
+        os.mkfifo(fifo)
+        assert main(["build", str(made.path), "--config", str(fifo)]) == 3
+        expected = f"sitedata: cannot read {fifo}: it is no regular file\n"
+        assert capfd.readouterr().err == expected
+
+    def test_a_bulk_commit_is_told_with_the_option_that_mends_it(
+        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        config = tmp_path / "x.toml"
+        config.write_text(CONFIG + "[bulk]\nsuspect = 1\n")
+        story = Script((Commit(1_767_225_600, (Write(b"cf/4A.cpp"), Write(b"cf/5A.cpp"))),))
+        path = make(tmp_path / "r", story).path
+        assert main(["build", str(path), "--config", str(config)]) == 0
+        assert "name it with --bulk, or in commits of [bulk]" in capfd.readouterr().err
 
 
 class TestCheck:
@@ -293,6 +359,28 @@ class TestShow:
         file.write_bytes(body(problems=[problem]))
         assert "\033" not in run("show", file).out
 
+    def test_filters_choose_what_the_calendar_counts(
+        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        """Commits have no platform, so the problems are counted; each on its own text's day."""
+        image = tmp_path / "calendar.svg"
+        for options, line in (
+            ((), "4 contributions on 2 days, 2026-01-15 to 2026-02-05"),
+            (("--platform", "kattis"), "2 problems on 2 days, 2026-01-15 to 2026-02-05"),
+            (("--since", "2026-01-20"), "1 problem on 1 day, 2026-01-31 to 2026-02-05"),
+            (("--until", "2026-01-20"), "1 problem on 1 day, 2026-01-15 to 2026-01-20"),
+            (("--until", "2027-01-01"), "2 problems on 2 days, 2026-01-15 to 2026-02-05"),
+            (("--language", "Python", "--text", "HELLO"), "1 problem on 1 day, 2026-01-15 to"),
+        ):
+            file.write_bytes(body(generatedAt="2026-02-05T12:00:00.000Z"))
+            assert main(["show", str(file), "--svg", str(image), *options]) == 0
+            assert line in capfd.readouterr().out
+            assert line in image.read_text()
+            title = "Problems" if options else "Contributions"
+            assert f">{title}<" in image.read_text()
+        assert main(["show", str(file), "--platform", "cses"]) == 0
+        assert "on 1 day" not in capfd.readouterr().out
+
     def test_what_is_no_snapshot_is_1(self, file: Path) -> None:
         file.write_bytes(body(problems=None))
         ended = run("show", file)
@@ -315,8 +403,77 @@ class TestServe:
         assert ended.code == 3
         assert "is no snapshot: see sitedata check" in ended.err
 
+    @pytest.mark.parametrize(
+        ("name", "words"), [("nothing", "No such file or directory"), ("", "no regular file")]
+    )
+    def test_a_file_that_is_not_there_is_told_as_such(
+        self, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, words: str
+    ) -> None:
+        assert main(["serve", str(tmp_path / name), "--port", "0"]) == 3
+        err = capfd.readouterr().err
+        assert err.startswith(f"sitedata: cannot read {tmp_path / name}: ")
+        assert words in err
+
 
 class TestFetch:
+    def fetch(self, url: str, output: Path, *more: str) -> int:
+        return main(["fetch", url, "-o", str(output), "--allow-http", *more])
+
+    def test_without_a_state_one_is_kept_beside_the_output(
+        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        got = tmp_path / "got.json"
+        with serve_asgi(create_app(str(file))) as url:
+            place = f"{url.rstrip('/')}{PATH}"
+            assert self.fetch(place, got) == 0
+            assert (tmp_path / "got.json.state").exists()
+            assert self.fetch(place, got, "--force") == 0
+            out = capfd.readouterr().out.splitlines()
+            assert out == ["a new snapshot", "the snapshot is still the newest"]  # 200, 304
+            for change in (got.unlink, lambda: got.write_text("other")):
+                for more, line in (((), "nothing is asked"), (("--force",), "the snapshot is")):
+                    change()
+                    assert self.fetch(place, got, *more) == 0
+                    assert capfd.readouterr().out.startswith(line)
+                    assert json.loads(got.read_bytes()) == PLAIN
+                    got.write_bytes(b"")
+
+    def test_what_is_known_of_another_url_is_not_used(
+        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        got, other = tmp_path / "got.json", tmp_path / "other.json"
+        other.write_bytes(body(sourceRef="other"))
+        for source in (file, other, file):
+            with serve_asgi(create_app(str(source))) as url:
+                assert self.fetch(f"{url.rstrip('/')}{PATH}", got) == 0
+            assert capfd.readouterr().out == "a new snapshot\n"
+            assert json.loads(got.read_bytes()) == json.loads(source.read_bytes())
+
+    def test_a_failure_leaves_the_file_as_it_is(
+        self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        got = tmp_path / "got.json"
+        with serve_asgi(create_app(str(file))) as url:
+            place = f"{url.rstrip('/')}{PATH}"
+            assert self.fetch(place, got) == 0
+        got.write_text("mine")
+        assert self.fetch(place, got, "--force") == 3
+        assert self.fetch(place, got) == 0  # it is not time to ask again
+        assert got.read_text() == "mine"
+        assert capfd.readouterr().out.splitlines()[1:][0] == "no answer"
+
+    def test_a_device_has_no_state_beside_it(self, file: Path, tmp_path: Path) -> None:
+        pipe = tmp_path / "out"
+        pipe.symlink_to("/dev/null")
+        with serve_asgi(create_app(str(file))) as url:
+            assert self.fetch(f"{url.rstrip('/')}{PATH}", pipe) == 0
+        assert not (tmp_path / "out.state").exists()
+
+    def test_a_state_is_no_fifo(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        os.mkfifo(tmp_path / "got.json.state")
+        assert self.fetch("https://localhost:1/a", tmp_path / "got.json") == 3
+        assert "it is no regular file" in capfd.readouterr().err
+
     def test_a_file_is_brought_up_to_date(self, file: Path, tmp_path: Path) -> None:
         got, state = tmp_path / "got.json", tmp_path / "state.json"
         with serve_asgi(create_app(str(file))) as url:

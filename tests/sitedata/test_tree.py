@@ -148,6 +148,19 @@ class TestSettings:
         assert rule_of(b"cf/.git/a.py", ignored_folders=[]) is None
         assert rule_of(b"cf/x/Attic/a.py", ignored_folders=["attic"]) == "path.ignored"
 
+    @pytest.mark.parametrize(
+        "name",
+        ["__init__.py", "conftest.py", "sum_test.go", "test_sum.py", "a.test.ts", "Mod.rs"],
+    )
+    def test_files_that_solve_nothing_are_ignored(self, name: str) -> None:
+        assert rule_of(f"cf/x/{name}".encode()) == "path.ignored"
+        assert rule_of(f"cf/x/{name}".encode(), ignored_files=[]) is None
+
+    def test_ignored_files_are_a_setting(self) -> None:
+        assert rule_of(b"cf/Draft 1.py", ignored_files=["draft*"]) == "path.ignored"
+        assert rule_of(b"cf/a draft.py", ignored_files=["draft*"]) is None
+        assert rule_of(b"draft/a.py", ignored_files=["draft*"]) is None
+
     def test_a_root_that_begins_with_a_dot_is_ignored_whatever_the_settings(self) -> None:
         assert rule_of(b".cf/a.py", ignored_roots=[], ignored_folders=[]) == "path.ignored"
 

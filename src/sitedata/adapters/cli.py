@@ -56,6 +56,8 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
     add("repository", metavar="REPO", help="a git repository: a work tree or a bare one")
     add("--ref", default="HEAD", help="branch, tag or commit (%(default)s)")
     add("--config", metavar="TOML", help="rules of paths and dates, and what the repository is")
+    add("--owner", help="owner of the repository on its host (as --config, or the remote URL)")
+    add("--name", help="name of the repository on its host (as --config, or the remote URL)")
     add("--dates", choices=("last-touched", "first-added"), help="what dates a file (as --config)")
     add(
         "--bulk",
@@ -99,7 +101,11 @@ def _add_fetch(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("url", metavar="URL", help="where the snapshot is published")
     add("-o", "--output", metavar="PATH", required=True, help="the file to bring up to date")
-    add("--state", metavar="PATH", help="what is known of the URL; kept from call to call")
+    add(
+        "--state",
+        metavar="PATH",
+        help="what is known of the URL, kept from call to call (OUTPUT.state)",
+    )
     add("--force", action="store_true", help="ask though it is not time to")
     _add_http(parser)
 

@@ -96,9 +96,10 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
 
 def _problem(entry: Entry, site: Site, submitted_at: str | None) -> Problem:
     web, raw = site.urls(quoted(entry.path))
-    found = locate(entry.bound, entry.stem) or Statement(entry.stem, web)
+    found = locate(entry.bound, entry.stem) or Statement(entry.stem, None)
+    url = found.url or web
     return Problem(
-        entry.path, entry.platform, entry.language, found.title, found.url, web, raw, submitted_at
+        entry.path, entry.platform, entry.language, found.title, url, web, raw, submitted_at
     )
 
 

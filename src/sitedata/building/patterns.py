@@ -3,7 +3,8 @@ r"""Patterns of file layouts: one regular expression for each segment, joined by
     (?P<contest>[0-9]++)/(?P<index>[a-z])(?:[ -]++(?P<title>.++))?
 
 A pattern is matched against the last segments of a path, the file's extension left out, and each
-part against the whole of its segment.  Letters match in either case; classes such as `[a-z]` and
+part against the whole of its segment.  One that begins with a slash is matched against the whole
+path below the judge's folder.  Letters match in either case; classes such as `[a-z]` and
 `\d` are of ASCII; a dot is any character.
 
 Invariant *nothing is tried twice*: a repetition that could be undone is refused, so that names,
@@ -15,7 +16,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["segments", "split_groups"]
+__all__ = ["is_anchored", "segments", "split_groups"]
 
 _TOKEN: Final = re.compile(
     r"""
@@ -35,9 +36,17 @@ _NESTED: Final = re.compile(r"\[|--|&&|~~|\|\|")
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 
 
+def is_anchored(path: str) -> bool:
+    """Check whether a pattern is of the whole path below the judge's folder."""
+    return path.startswith("/")
+
+
 def segments(path: str) -> tuple[re.Pattern[str], ...]:
-    """Compile the parts of a pattern; raises ValueError for one that is none, or not linear."""
-    patterns = tuple(_compiled(part) for part in path.split("/"))
+    """Compile the parts of a pattern.
+
+    Raises ValueError for text that is no pattern or does not match in linear time.
+    """
+    patterns = tuple(_compiled(part) for part in path.removeprefix("/").split("/"))
     split_groups(patterns)
     return patterns
 

@@ -17,7 +17,10 @@ __all__ = ["RULES", "Remarks"]
 
 RULES: Final = {
     "history.bulk_only": "has no date, for only commits listed as bulk changes touched it",
-    "history.bulk_suspect": "is a commit that changed very many files at once, and dates them all",
+    "history.bulk_suspect": (
+        "is a commit that changed very many files at once, and dates them all: if they were solved"
+        " before, name it with --bulk, or in commits of [bulk] in the settings"
+    ),
     "history.offset": "is dated in UTC, for its commit's zone is no offset of less than a day",
     "history.shallow": "the history is cut off, so counts and dates are of a part of it",
     "history.time": "has no date, for its commit's time is outside the years 1 to 9999",

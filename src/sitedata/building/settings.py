@@ -14,9 +14,10 @@ from typing import Final, Literal
 import attrs
 
 from purewire import findings
+from sitedata.building.globs import Globs, is_glob
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links
-from sitedata.building.ignored import IGNORED_FOLDERS, IGNORED_ROOTS
+from sitedata.building.ignored import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 from sitedata.building.judges import Judge
 from sitedata.building.knownjudges import known_judges
 from sitedata.building.languages import LANGUAGES
@@ -64,6 +65,10 @@ def _folded(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name.casefold() for name in names)
 
 
+def _globs(names: Iterable[str] | Globs) -> Globs:
+    return names if isinstance(names, Globs) else Globs(names)
+
+
 def _judges(judges: Iterable[Judge]) -> tuple[Judge, ...]:
     return tuple(judges)
 
@@ -81,6 +86,8 @@ class BuildSettings:
         links: templates of a file's URLs, instead of those of the kind.
         ignored_roots: first segments that are no platforms, in any case.
         ignored_folders: folders in which nothing is listed, at any depth, in any case.
+        ignored_files: names of files that are not listed, at any depth, in any case; `*` is any
+            text.
         languages: extension to language.
         judges: the first that has a folder's name counts.
         ratings: keys of the snapshot's ratings; None: the judges' names.
@@ -101,6 +108,7 @@ class BuildSettings:
     links: Links | None = None
     ignored_roots: frozenset[str] = attrs.field(default=IGNORED_ROOTS, converter=_folded)
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
+    ignored_files: Globs = attrs.field(factory=lambda: Globs(IGNORED_FILES), converter=_globs)
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
     judges: tuple[Judge, ...] = attrs.field(factory=known_judges, converter=_judges)
     ratings: tuple[str, ...] | None = None
@@ -114,6 +122,8 @@ class BuildSettings:
         texts = (*places, (self.branch, is_plain_path), (self.host, is_host), (self.zone, is_zone))
         if not all(text is None or is_sound(text) for text, is_sound in texts):
             raise ValueError("owner, name, branch, host and zone must be plain names")
+        if not all(map(is_glob, self.ignored_files.texts)):
+            raise ValueError("the name of a file that is ignored has no slash")
         if self.dates not in ("last-touched", "first-added"):
             raise ValueError("dates are last-touched or first-added")
         if not all(map(is_commit, self.bulk)) or self.bulk_suspect < 1:

@@ -17,9 +17,10 @@ from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding, pointer
 from purewire.shapes import Checked, Entries, Integer, Items, Text
 from purewire.strict import StrictReader
+from sitedata.building.globs import is_glob
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
-from sitedata.building.ignored import IGNORED_FOLDERS, IGNORED_ROOTS
+from sitedata.building.ignored import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 from sitedata.building.judges import Judge, Layout, folder_key
 from sitedata.building.knownjudges import known_judges
 from sitedata.building.languages import LANGUAGES
@@ -39,6 +40,7 @@ from sitedata.limits import FINDINGS_CAP
 __all__ = ["RULES", "read_settings"]
 
 RULES: Final = {
+    "ignore.file": "the name of a file has 1 to 200 characters and no slash",
     "judge.folder": "the name of a folder belongs to one judge of the file",
     "judge.layouts": "a judge that is not built in has layouts",
     "layout.fields": "the fields of its templates are groups of its pattern",
@@ -91,6 +93,9 @@ _URL: Final = Checked(check_url, "template.url", "https://, a host written out, 
 _LINK: Final = Checked(check_link, "links.url", "https://, a host or {host}, {path} once")
 
 
+_FILE: Final = Checked(_must(is_glob), "ignore.file", "a name without a slash, with * for any text")
+
+
 @attrs.frozen
 class _RepositoryTable:
     owner: Annotated[str, _OWNER] | Absent = ABSENT
@@ -112,6 +117,7 @@ class _BulkTable:
 class _IgnoreTable:
     roots: _Names | Absent = ABSENT
     folders: _Names | Absent = ABSENT
+    files: Annotated[tuple[Annotated[str, _FILE], ...], Items(1000)] | Absent = ABSENT
     keep: _Names | Absent = ABSENT
 
 
@@ -186,6 +192,7 @@ class _Reading:
             links=self._links(repository),
             ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
             ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
+            ignored_files=_without(IGNORED_FILES, ignore.files, kept),
             languages={name: language for name, language in languages.items() if language},
             judges=self._judges(_given(file.judges, {})),
             ratings=_given(file.ratings, None),

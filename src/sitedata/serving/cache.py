@@ -23,6 +23,7 @@ from typing import Annotated, Final, Literal
 import attrs
 
 from purewire import jsontext
+from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
 from purewire.http.answers import Headers
 from purewire.http.conditional import parse_http_date, valid_etag
@@ -205,21 +206,35 @@ class CacheState:
 
     # Keeping
 
-    def dump(self) -> bytes:
-        """Give the state as bytes, for `load`; without the snapshot where none may be stored."""
+    def dump(self, *, source: str | None = None) -> bytes:
+        """Return the state as bytes, for `load`; without the snapshot where none may be stored.
+
+        Args:
+            source: any text that stands for the URL; None: it is not noted.
+
+        """
         kept = self
         if self.no_store:
             kept = CacheState(next_try_at=self.next_try_at, failures=self.failures, no_store=True)
-        return jsontext.encode(to_plain(_Kept(kept))) + b"\n"
+        return jsontext.encode(to_plain(_Kept(kept, ABSENT if source is None else source))) + b"\n"
 
     @staticmethod
-    def load(data: bytes) -> "CacheState":
-        """Give the state that `dump` wrote; raises SiteDataError for any other bytes."""
+    def load(data: bytes, *, source: str | None = None) -> "CacheState":
+        """Return the state that `dump` wrote.
+
+        Args:
+            data: its bytes.
+            source: text that stands for the URL; where another was noted, nothing is known.
+
+        Raises SiteDataError for any other bytes.
+
+        """
         kept, findings = _PATHS.read(plain_of(data))
         if findings:
             raise SiteDataError("invalid_site_data", findings)
         state: CacheState = kept.state
-        return state
+        is_other = source is not None and kept.source not in (ABSENT, source)
+        return CacheState() if is_other else state
 
 
 @attrs.frozen
@@ -227,6 +242,7 @@ class _Kept:
     """A state as it is kept; another version is another form."""
 
     state: CacheState
+    source: str | Absent = ABSENT
     version: Literal[1] = 1
 
 

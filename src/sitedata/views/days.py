@@ -14,14 +14,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
+from purewire.instants import DAY_MS
 from sitedata.reading.models import Problem, Snapshot
-from sitedata.reading.times import read_day, week_of, write_day
+from sitedata.reading.times import LAST_DAY, read_day, week_of, write_day
 
-__all__ = ["WEEK_DAYS", "Calendar", "Month", "Streak", "Week", "calendar_of"]
+__all__ = ["WEEK_DAYS", "Calendar", "Month", "Streak", "Unit", "Week", "calendar_of"]
+
+Unit = Literal["contribution", "problem"]
 
 WEEK_DAYS: Final = 7
 _DAY: Final = len("YYYY-MM-DD")
@@ -65,9 +68,18 @@ class Month:
 
 @attrs.frozen(repr=False, slots=False)
 class Calendar:
-    """What there was on each day: day to count, ascending, days without left out."""
+    """What there was on each day.
+
+    Attributes:
+        counts: day to count, ascending; days without are left out.
+        until: the day to which it runs, whether that counts or not; None: the last that counts.
+        unit: what is counted.
+
+    """
 
     counts: Mapping[str, int] = attrs.field(hash=False)
+    until: str | None = None
+    unit: Unit = "contribution"
 
     @property
     def first(self) -> str | None:
@@ -78,6 +90,11 @@ class Calendar:
     def last(self) -> str | None:
         """The last day that counts; None where none does."""
         return max(self.counts, default=None)
+
+    @property
+    def end(self) -> str | None:
+        """The day to which it runs; None where no day counts and none was given."""
+        return self.until or self.last
 
     @cached_property
     def total(self) -> int:
@@ -114,16 +131,16 @@ class Calendar:
         return None
 
     def weeks(self, first: str | None = None, last: str | None = None) -> tuple[Week, ...]:
-        """Give every week between two days, both included, whether there was anything or not.
+        """Return every week between two days, both included, whether there was anything or not.
 
         Args:
-            first: the first day; by default that of the calendar.
-            last: the last day; by default that of the calendar.
+            first: the first day; by default the first that counts.
+            last: the last day; by default that to which the calendar runs.
 
         Raises ValueError for text that is no day.
 
         """
-        start, end = first or self.first, last or self.last
+        start, end = first or self.first, last or self.end
         if start is None or end is None:
             return ()
         return tuple(self._weeks(read_day(start), read_day(end)))
@@ -135,7 +152,7 @@ class Calendar:
         return tuple(Month(name, sum(each), len(each)) for name, each in listed)
 
     def __repr__(self) -> str:
-        span = f", {self.first} to {self.last}" if self.counts else ""
+        span = f", {self.first} to {self.end}" if self.counts else ""
         return f"<Calendar: {self.total} on {self.active_days} days{span}>"
 
     def _weeks(self, start: int, end: int) -> Iterator[Week]:
@@ -150,17 +167,38 @@ class Calendar:
         return {read_day(day): count for day, count in self.counts.items()}
 
 
-def calendar_of(source: Snapshot | Mapping[str, int] | Iterable[Problem]) -> Calendar:
-    """Make the calendar of the contributions of a snapshot, of counts by day, or of problems.
+def calendar_of(
+    source: Snapshot | Mapping[str, int] | Iterable[Problem], *, until: str | None = None
+) -> Calendar:
+    """Return the calendar of the contributions of a snapshot, of counts by day, or of problems.
 
-    Problems without a time are on no day.  Raises ValueError for a name that is no day, and for a
-    count below 0.
+    Problems without a time are on no day.
+
+    Args:
+        source: what is counted.
+        until: the day to which the calendar runs.  None: of a snapshot the date of `generatedAt`,
+            or the day after where that counts, for zones ahead of UTC; else the last that counts.
+
+    Raises ValueError for a name that is no day, and for a count below 0.
+
     """
     counts = source.contributions if isinstance(source, Snapshot) else source
+    unit: Unit = "contribution"
     if not isinstance(counts, Mapping):
+        unit = "problem"
         counts = Counter(each.submitted_at[:_DAY] for each in counts if each.submitted_at)
-    days = [(day, count) for day, count in sorted(counts.items()) if _is_active(day, count)]
-    return Calendar(dict(days))
+    days = {day: count for day, count in sorted(counts.items()) if _is_active(day, count)}
+    if until is not None:
+        read_day(until)
+    elif isinstance(source, Snapshot):
+        until = _generated_on(source, days)
+    return Calendar(days, until, unit)
+
+
+def _generated_on(snapshot: Snapshot, days: Mapping[str, int]) -> str:
+    day = snapshot.generated_at // DAY_MS
+    tomorrow = write_day(day + 1) if day < LAST_DAY else ""
+    return tomorrow if tomorrow in days else write_day(day)
 
 
 def _is_active(day: str, count: int) -> bool:

@@ -12,15 +12,15 @@ from typing import Final
 import attrs
 
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
-from sitedata.views.days import WEEK_DAYS, Calendar
+from sitedata.views.days import WEEK_DAYS, Calendar, Unit
 
 __all__ = [
-    "EMPTY",
     "LEVELS",
     "WEEKS_MOST",
     "Heat",
     "HeatMonth",
     "amount",
+    "empty_text",
     "heat_of",
     "in_words",
     "scale_of",
@@ -30,7 +30,6 @@ LEVELS: Final = 4
 """Levels of days that count; a day that does not has the level 0."""
 WEEKS_MOST: Final = 106
 """Two years."""
-EMPTY: Final = "There are no contributions to show."
 
 _THURSDAY: Final = 3  # the epoch's day of the week, counted from Monday
 _DIGITS: Final = 6
@@ -75,6 +74,7 @@ class Heat:
         levels: of the days that count.
         scale: for each level that is there, its least and its greatest count.
         months: the months, ascending.
+        unit: what is counted.
 
     """
 
@@ -83,6 +83,7 @@ class Heat:
     levels: Mapping[int, int]
     scale: Mapping[int, tuple[int, int]]
     months: tuple[HeatMonth, ...]
+    unit: Unit = "contribution"
 
     @property
     def weeks(self) -> int:
@@ -95,11 +96,11 @@ class Heat:
 
     @property
     def summary(self) -> str:
-        """All that is shown, in one line."""
+        """All that is shown, in one line: from the first day that counts to the last day."""
         total = sum(month.total for month in self.months)
         active = sum(month.active_days for month in self.months)
-        span = f"{write_day(self.days[0])} to {write_day(self.days[-1])}"
-        return f"{in_words(total, active)}, {span}"
+        span = f"{write_day(min(self.levels))} to {write_day(self.days[-1])}"
+        return f"{in_words(total, active, self.unit)}, {span}"
 
 
 def heat_of(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None:
@@ -107,7 +108,7 @@ def heat_of(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None
 
     Args:
         calendar: all there is.
-        until: the last day; None for the last that counts.
+        until: the last day; None for that to which the calendar runs.
         weeks: how many weeks, that of the last day included.
 
     Raises ValueError for text that is no day and for a number that is not 1 to `WEEKS_MOST`.
@@ -115,7 +116,7 @@ def heat_of(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None
     """
     if not 1 <= weeks <= WEEKS_MOST:
         raise ValueError(f"a heat map shows 1 to {WEEKS_MOST} weeks")
-    end = calendar.last if until is None else until
+    end = calendar.end if until is None else until
     if end is None:
         return None
     last = read_day(end)
@@ -127,13 +128,20 @@ def heat_of(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None
         return None
     limits = _limits(sorted(shown.values()))
     levels = {day: 1 + sum(count > limit for limit in limits) for day, count in shown.items()}
-    return Heat(monday, days, levels, _scale(shown, levels), tuple(_months(days, shown)))
+    return Heat(
+        monday, days, levels, _scale(shown, levels), tuple(_months(days, shown)), calendar.unit
+    )
 
 
-def in_words(total: int, active_days: int) -> str:
-    """Say how much there was on how many days."""
-    things = "contribution" if total == 1 else "contributions"
+def in_words(total: int, active_days: int, unit: Unit = "contribution") -> str:
+    """Return in words how much there was on how many days."""
+    things = unit if total == 1 else f"{unit}s"
     return f"{amount(total)} {things} on {active_days} {'day' if active_days == 1 else 'days'}"
+
+
+def empty_text(unit: Unit) -> str:
+    """Return what is shown where no day counts."""
+    return f"There are no {unit}s to show."
 
 
 def amount(count: int) -> str:

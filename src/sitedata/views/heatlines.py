@@ -11,7 +11,7 @@ from typing import Final
 
 from purewire.svgtext import truncate
 from sitedata.views.days import WEEK_DAYS, Calendar
-from sitedata.views.heat import EMPTY, WEEKS_MOST, Heat, heat_of, scale_of
+from sitedata.views.heat import WEEKS_MOST, Heat, empty_text, heat_of, scale_of
 
 __all__ = ["ASCII_SHADES", "COLUMNS_LEAST", "SHADES", "heat_lines"]
 
@@ -43,7 +43,7 @@ def heat_lines(
 
     Args:
         calendar: what is written.
-        until: the last day that is shown; None for the last day that counts.
+        until: the last day that is shown; None for that to which the calendar runs.
         columns: width of the terminal, 40 or more.
         color: whether to paint, with ANSI escapes.
         shades: a character for each of the five levels.
@@ -56,7 +56,7 @@ def heat_lines(
     weeks = min(_YEAR, (columns - _INDENT) // _CELL)
     heat = heat_of(calendar, until=until, weeks=weeks)
     if heat is None:
-        return (EMPTY,)
+        return (empty_text(calendar.unit),)
     rows = [_row(heat, day, shades, color=color) for day in range(WEEK_DAYS)]
     scale = "  ".join(f"{shades[level]} {counts}" for level, counts in scale_of(heat))
     words = (heat.summary, "    " + scale)

@@ -18,7 +18,7 @@ import attrs
 from purewire.svgimage import Canvas, fit, image
 from purewire.svgtext import truncate, width, xml_text
 from sitedata.views.days import WEEK_DAYS, Calendar
-from sitedata.views.heat import EMPTY, Heat, HeatMonth, heat_of, in_words, scale_of
+from sitedata.views.heat import Heat, HeatMonth, empty_text, heat_of, in_words, scale_of
 
 __all__ = ["CELL", "INKS", "Inks", "Theme", "heatmap"]
 
@@ -105,7 +105,7 @@ def heatmap(
     Args:
         calendar: what is drawn.
         title: any text; what has no room is left out.
-        until: the last day that is shown; None for the last day that counts.
+        until: the last day that is shown; None for that to which the calendar runs.
         weeks: how many weeks are shown, 1 to 106.
         cell: size of a square, 6 to 40 px.
         theme: on white, or without background and readable on white as on black.
@@ -121,13 +121,13 @@ def heatmap(
     sizes, inks, name = _sizes(cell), INKS[theme], truncate(title, _TITLE_LENGTH, _TITLE_LENGTH - 1)
     legend, need = ("", 0) if heat is None else _legend(heat, sizes, inks)
     high = sizes.top + WEEK_DAYS * sizes.step + sizes.row + sizes.margin
-    summary = EMPTY if heat is None else heat.summary
+    summary = empty_text(calendar.unit) if heat is None else heat.summary
     wide = sizes.left + ceil(max(weeks * sizes.step, need)) + sizes.margin
     wide = max(wide, ceil(width(summary, sizes.text)) + 2 * sizes.margin)
     inside = _words(name, summary, wide, sizes, inks)
     if heat is not None:
         inside += _names(heat, sizes, inks) + _squares(heat, sizes, inks) + legend
-    about = EMPTY if heat is None else _description(heat)
+    about = empty_text(calendar.unit) if heat is None else _description(heat)
     return image(Canvas(wide, high, sizes.text, inks.back), name, about, inside)
 
 
@@ -140,12 +140,12 @@ def _sizes(cell: int) -> _Sizes:
 
 
 def _description(heat: Heat) -> str:
-    months = (f"{_in_words(month)}." for month in heat.months)
+    months = (f"{_in_words(heat, month)}." for month in heat.months)
     return " ".join([f"{heat.summary}.", *months])
 
 
-def _in_words(month: HeatMonth) -> str:
-    return f"{month.name}: {in_words(month.total, month.active_days)}"
+def _in_words(heat: Heat, month: HeatMonth) -> str:
+    return f"{month.name}: {in_words(month.total, month.active_days, heat.unit)}"
 
 
 def _words(name: str, summary: str, wide: int, sizes: _Sizes, inks: Inks) -> str:
@@ -185,7 +185,7 @@ def _base_line(sizes: _Sizes, top: int) -> str:
 
 def _squares(heat: Heat, sizes: _Sizes, inks: Inks) -> str:
     months = "".join(
-        f"<g><title>{_in_words(month)}</title>{_of_month(heat, month, sizes, inks)}</g>"
+        f"<g><title>{_in_words(heat, month)}</title>{_of_month(heat, month, sizes, inks)}</g>"
         for month in heat.months
     )
     return f'<g transform="translate({sizes.left} {sizes.top})">{months}</g>'

@@ -1,8 +1,10 @@
 """`sitedata build`: a snapshot of a git repository, whole or not at all."""
 
+import os
 import sys
 from argparse import Namespace
 from functools import partial
+from typing import Final
 
 import attrs
 
@@ -16,10 +18,18 @@ from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
+from sitedata.building.places import is_plain_name, is_plain_path
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.reading.structuring import encode
 
 __all__ = ["run"]
+
+_OPTIONS: Final = {
+    "/repository/owner": "--owner OWNER",
+    "/repository/name": "--name NAME",
+    "/repository/kind": "--config TOML with kind, or web and raw, in [repository]",
+}
+"""Path of what must be given to the option that gives it."""
 
 
 def run(arguments: Namespace) -> int:
@@ -42,8 +52,12 @@ def _settings(arguments: Namespace) -> BuildSettings:
     try:
         settings = BuildSettings()
         if arguments.config is not None:
-            settings = read_config(bytes_of_file(arguments.config, CONFIG_FILE_BYTES))
-        given = {name: getattr(arguments, name) for name in ("dates", "zone")}
+            settings = read_config(bytes_of_file(arguments.config, CONFIG_FILE_BYTES, regular=True))
+        for option, is_sound in (("owner", is_plain_path), ("name", is_plain_name)):
+            value = getattr(arguments, option)
+            if value is not None and not is_sound(value):
+                raise Failed(USAGE, f"--{option} must be printable, with no empty segment or dots")
+        given = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
         return attrs.evolve(
             settings,
             bulk=settings.bulk.union(arguments.bulk or ()),
@@ -69,15 +83,23 @@ def _history(arguments: Namespace, settings: BuildSettings) -> History:
                 progress=None if progress is None else partial(progress, "commits"),
             )
         except RepositoryError as error:
-            raise Failed(CANNOT, str(error)) from None
+            repository = arguments.repository
+            if error.code == "repository.missing" and not os.path.isdir(  # noqa: PTH112 - never raises
+                repository
+            ):
+                is_there = os.path.exists(repository)  # noqa: PTH110 - never raises
+                reason = "it is no folder" if is_there else "there is nothing of this name"
+                raise Failed(CANNOT, f"cannot read {repository}: {reason} [{error.code}]") from None
+            raise Failed(CANNOT, f"cannot read {repository}: {error}") from None
 
 
 def _built(history: History, settings: BuildSettings) -> Built:
     try:
         return build(history, settings, generated_at=system_clock())
     except SettingsError as error:
-        lines = (f"in the settings, {finding}" for finding in error.findings)
-        raise Failed(USAGE, *lines) from None
+        lines = [f"in the settings, {finding}" for finding in error.findings]
+        options = " ".join(_OPTIONS[finding.path] for finding in error.findings)
+        raise Failed(USAGE, *lines, f"give {options}") from None
 
 
 def _tell(built: Built, output: str | None) -> None:

@@ -1,6 +1,7 @@
 """`sitedata fetch`: a file that is brought up to date with a published snapshot."""
 
 from argparse import Namespace
+from hashlib import sha256
 from pathlib import Path
 
 from purewire.adapters.clocks import system_clock
@@ -19,30 +20,56 @@ __all__ = ["run"]
 
 def run(arguments: Namespace) -> int:
     """Ask for the snapshot if it is time to, and write it if it is another."""
-    before = _known(arguments.state)
+    place, source = _state_of(arguments), sha256(arguments.url.encode()).hexdigest()
+    before = _known(place, source)
     if not arguments.force and not before.is_due(system_clock()):
+        _bring(before, arguments.output, is_current=before.failures == 0)
         say(f"nothing is asked before {format_instant(before.next_try_at)}")
         return OK
     state, outcome = asked(arguments.url, before, allow_http=arguments.allow_http)
-    if state.snapshot is not None and (
-        outcome.kind == "replaced" or not Path(arguments.output).exists()
-    ):
-        save(arguments.output, encode(state.snapshot))
-    if arguments.state is not None:
-        save(arguments.state, state.dump())
+    is_current = outcome.kind in ("replaced", "reused")
+    _bring(state, arguments.output, is_current=is_current)
+    if place is not None:
+        save(place, state.dump(source=source))
     say(outcome.words)
     for finding in outcome.findings:
         complain(f"sitedata: {finding}")
-    if outcome.kind in ("replaced", "reused"):
+    if is_current:
         return OK
     return REFUSED if outcome.kind == "invalid" else CANNOT
 
 
-def _known(name: str | None) -> CacheState:
-    """Give what is known from former calls; a file that is not there says nothing."""
+def _state_of(arguments: Namespace) -> str | None:
+    """Return the file for what is known; None where the output is a pipe or a device."""
+    output = str(arguments.output)
+    if arguments.state is not None or (Path(output).exists() and not Path(output).is_file()):
+        state: str | None = arguments.state
+        return state
+    return f"{output}.state"
+
+
+def _bring(state: CacheState, output: str, *, is_current: bool) -> None:
+    """Write the snapshot that is known, unless the file holds it or is to be left as it is."""
+    if state.snapshot is None:
+        return
+    place, body = Path(output), encode(state.snapshot)
+    if not place.exists() or (is_current and not _holds(place, body)):
+        save(output, body)
+
+
+def _holds(place: Path, body: bytes) -> bool:
+    """Check whether a file has these bytes; only a regular file is read."""
+    is_alike = place.is_file() and place.stat().st_size == len(body)
+    return is_alike and bytes_of_file(str(place), len(body)) == body
+
+
+def _known(name: str | None, source: str) -> CacheState:
+    """Return what is known from former calls; nothing where the file is not there."""
     if name is None or not Path(name).exists():
         return CacheState()
     try:
-        return CacheState.load(bytes_of_file(name, 2 * MOST_BYTES))
+        return CacheState.load(bytes_of_file(name, 2 * MOST_BYTES, regular=True), source=source)
     except SiteDataError:
-        raise Failed(CANNOT, f"{name} does not hold what is known of a URL") from None
+        raise Failed(
+            CANNOT, f"{name} does not hold what is known of a URL: remove it, or give --state"
+        ) from None

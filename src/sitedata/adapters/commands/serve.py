@@ -12,6 +12,7 @@ from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.stopping import run_until_stopped
 from purewire.adapters.commands.terminal import say
 from sitedata.adapters.asgi import create_app
+from sitedata.adapters.commands.inputs import readable
 from sitedata.adapters.files import SnapshotFile
 from sitedata.serving.service import PATH
 
@@ -23,6 +24,7 @@ def run(arguments: Namespace) -> int:
     source = SnapshotFile(arguments.file)
     with listen(arguments.host, arguments.port) as listener:
         if source.read(None, system_clock()) is None:
+            readable(arguments.file)
             raise Failed(CANNOT, f"{arguments.file} is no snapshot: see sitedata check")
         return run_until_stopped(_serve(create_app(source), listener))
 

@@ -47,13 +47,30 @@ def run(arguments: Namespace) -> int:
     for line in _lines(snapshot, listed, shown):
         say(line)
     calendar = calendar_of(snapshot)
+    title = "Contributions"
+    if _is_filtered(arguments):
+        # commits have no platform: what is chosen is counted by itself
+        calendar, title = (
+            calendar_of(chosen, until=_last_day(calendar, arguments.until)),
+            "Problems",
+        )
     if calendar.counts:
         say("")
         for line in _heat(calendar, arguments.color):
             say_painted(line)
     if arguments.svg is not None:
-        save(arguments.svg, heatmap(calendar))
+        save(arguments.svg, heatmap(calendar, title=title))
     return OK
+
+
+def _is_filtered(arguments: Namespace) -> bool:
+    names = "platform", "language", "text", "since", "until"
+    return any(getattr(arguments, name) is not None for name in names)
+
+
+def _last_day(calendar: Calendar, until: str | None) -> str | None:
+    """Return the day to which the calendar of the snapshot runs, or an earlier one."""
+    return min(filter(None, (calendar.end, until)), default=None)
 
 
 def _lines(

@@ -10,6 +10,7 @@ from typing import Final
 
 from sitedata.adapters.gitreading.commands import Git
 from sitedata.adapters.gitreading.errors import RepositoryError
+from sitedata.adapters.gitreading.places import small_file
 
 __all__ = ["boundaries"]
 
@@ -27,10 +28,7 @@ def boundaries(git: Git) -> frozenset[str]:
 
 def _noted(git: Git) -> list[str]:
     path = Path(os.fsdecode(git.output("rev-parse", "--git-path", "shallow").removesuffix(b"\n")))
-    try:
-        lines = path.read_bytes().split()
-    except FileNotFoundError:
-        return []
+    lines = (small_file(path) or b"").split()
     if not all(len(line) in _HASH_LENGTHS and line.isalnum() for line in lines):
         raise RepositoryError("repository.corrupt")
     return [line.decode("ascii", "replace") for line in lines]

@@ -19,9 +19,12 @@ import attrs
 
 from sitedata.adapters.gitreading.errors import RepositoryError
 
-__all__ = ["Answer", "Git", "clean_environment"]
+__all__ = ["TIMEOUT_SECONDS", "Answer", "Git", "clean_environment"]
+
+TIMEOUT_SECONDS: Final = 60
 
 _SETTINGS: Final = {
+    "core.attributesFile": os.devnull,
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "log.showSignature": "false",
@@ -78,22 +81,37 @@ class Git:
         program: path of git.
         scratch: folder for what is larger than memory should hold.
         folder: the repository's own folder; None while that is being looked for.
+        timeout_seconds: for a short command, of which most take some milliseconds.
 
     """
 
     program: str
     scratch: Path
     folder: Path | None = None
+    timeout_seconds: float = TIMEOUT_SECONDS
 
     def ask(self, *arguments: str, given: bytes = b"") -> Answer:
-        """Run a command to its end, whatever that is; `given`: what it reads."""
-        done = subprocess.run(  # noqa: S603 - no shell; the arguments are separate
-            self._command(arguments),
-            env=self._environment(),
-            input=given,
-            capture_output=True,
-            check=False,
-        )
+        """Run a short command to its end, whatever that is.
+
+        Args:
+            arguments: of git.
+            given: what the command reads.
+
+        Raises RepositoryError, `git.timeout`, where it does not end.
+
+        """
+        try:
+            done = subprocess.run(  # noqa: S603 - no shell; the arguments are separate
+                self._command(arguments),
+                env=self._environment(),
+                input=given,
+                capture_output=True,
+                check=False,
+                cwd=self.scratch,
+                timeout=self.timeout_seconds,
+            )
+        except subprocess.TimeoutExpired:
+            raise RepositoryError("git.timeout") from None
         return Answer(done.returncode == 0, done.stdout, done.stderr)
 
     def output(self, *arguments: str, given: bytes = b"") -> bytes:
@@ -122,18 +140,26 @@ class Git:
                 stdin=source,
                 stdout=target,
                 stderr=subprocess.DEVNULL,
+                cwd=self.scratch,
             )
 
     def failure(self) -> RepositoryError:
-        """Tell why a command has failed that every whole repository answers."""
-        pattern = r"^(extensions\.partialclone|remote\..*\.promisor)$"
-        answer = self.ask("config", "--local", "--name-only", "--get-regexp", pattern)
-        is_partial = answer.is_good and bool(answer.output)
+        """Return why a command has failed that works on every whole repository."""
+        if self._is_set(r"^remote\..*\.partialclonefilter$", "^tree:|^combine:.*tree:"):
+            return RepositoryError("repository.treeless")
+        is_partial = self._is_set(r"^(extensions\.partialclone|remote\..*\.promisor)$", "")
         return RepositoryError("repository.partial" if is_partial else "repository.corrupt")
+
+    def _is_set(self, name: str, value: str) -> bool:
+        """Check whether the repository has a setting; both are regular expressions."""
+        answer = self.ask("config", "--local", "--name-only", "--get-regexp", name, value)
+        return answer.is_good and bool(answer.output)
 
     def _command(self, arguments: tuple[str, ...]) -> list[str]:
         settings = [part for item in _SETTINGS.items() for part in ("-c", "=".join(item))]
-        where = [] if self.folder is None else [f"--git-dir={self.folder}"]
+        # an empty work tree: no file of the real one is read
+        own = [f"--git-dir={self.folder}", f"--work-tree={self.scratch}"]
+        where = [] if self.folder is None else own
         return [self.program, *settings, "--no-pager", "--no-replace-objects", *where, *arguments]
 
     def _environment(self) -> dict[str, str]:

@@ -39,11 +39,13 @@ class Reference:
 def resolve(git: Git, ref: str) -> Reference:
     """Find the commit of a reference.
 
-    Raises RepositoryError: `ref.missing`, `repository.empty` where there is no commit at all, and
-    `repository.corrupt` where the commit cannot be read.
+    Raises RepositoryError: `ref.missing`, `ref.search`, `repository.empty` where there is
+    no commit at all, and `repository.corrupt` where the commit cannot be read.
     """
     if not _can_be_asked(ref):
         raise RepositoryError("ref.missing")
+    if ref.startswith(":"):
+        raise RepositoryError("ref.search")
     commit = _verified(git, f"{ref}^{{commit}}")
     if commit is None:
         raise _why_missing(git, ref)
