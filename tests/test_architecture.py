@@ -105,7 +105,7 @@ OPTIONAL = {
 FLOORS = {
     "purewire": (
         "absent exports findings glyphwidths instants jsontext memo numbers shapes soundparts text",
-        "http.bases http.bearer http.headers http.messages http.routes http.targets",
+        "http.bearer http.headers http.messages http.routes http.targets",
         "annotations assembly effects jsonvalues svgtext",
         "closed htmltable http.conditional known plain strict svgimage",
         "http.answers structuring",
