@@ -158,7 +158,7 @@ FLOORS = {
         "http.envelope http.query",
         "http.endpoints",
         "http.links",
-        "reference.modelschemas reference.pagestyle",
+        "reference.filecolumns reference.modelschemas reference.pagestyle",
         "reference.markup reference.schemas",
         "reference.manual reference.openapi",
         "http.resources",

@@ -25,7 +25,8 @@ def markdown() -> str:
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return manual.page(BASE_URL).decode()
+    """Without the places at which paths may be broken."""
+    return manual.page(BASE_URL).decode().replace("<wbr/>", "")
 
 
 class TestNothingDrifts:
@@ -84,7 +85,7 @@ class TestBothForms:
         assert len(re.findall(r"^#+ ", markdown, re.MULTILINE)) == len(headings)
         assert len(re.findall(r"<h[123] ", page)) == len(headings)
         assert page.count("<table>") == sum(isinstance(block, Grid) for block in blocks)
-        assert page.count("<pre ") == sum(isinstance(block, Code) for block in blocks)
+        assert page.count("<pre>") == sum(isinstance(block, Code) for block in blocks)
 
     def test_anchors_are_there_once_and_every_inner_link_finds_one(self, page: str) -> None:
         anchors = re.findall(r' id="([^"]+)"', page)

@@ -170,6 +170,13 @@ class TestHeader:
     def test_without_dates_there_is_no_table(self, data: str) -> None:
         assert refusal(data) == ("/csv/a.csv", "file.header")
 
+    def test_the_finding_names_the_column_that_is_missing(self) -> None:
+        table = TableMap("rhr", "a.csv", "day", (Column.of("rhr", "rhr"),))
+        with pytest.raises(DataError) as refused:
+            read("date,steps\n", table)
+        (finding,) = refused.value.findings
+        assert finding.message.endswith("lacks the column of dates, `day`")
+
     def test_a_header_alone_is_an_empty_dataset(self) -> None:
         reading = read("date,steps,names\n")
         assert len(reading.rows) == 0
