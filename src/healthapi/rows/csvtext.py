@@ -33,7 +33,7 @@ CELL_LENGTH: Final = 131_072
 
 _MESSAGE_OF: Final[dict[FileRule, str]] = {
     "file.encoding": "the file must be UTF-8",
-    "file.header": "the first line must name the columns; it lacks the column of dates, `{column}`",
+    "file.header": "the first line must name the columns; it lacks the column of dates",
     "file.torn": "the last line must be whole, and each quoted cell closed",
     "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
 }
@@ -52,7 +52,7 @@ def file_error(file: str, rule: FileRule, column: str = "") -> DataError:
         column: of `file.header`, the name in the column map of the column that is missing.
 
     """
-    message = _MESSAGE_OF[rule].format(column=column)
+    message = f"{_MESSAGE_OF[rule]}, `{column}`" if column else _MESSAGE_OF[rule]
     return DataError(findings=(Finding(f"/{file}", rule, message),))
 
 
