@@ -97,7 +97,7 @@ def answer(status: int, body: bytes, *headers: tuple[str, str]) -> Response:
 def seen(request: Request) -> bytes:
     """Write a request down; the order of header lines is not kept."""
     headers = sorted(f"{name!r}: {value!r}" for name, value in request.headers)
-    asked = [request.method, repr(request.path), headers, repr(request.query), request.base]
+    asked = [request.method, repr(request.path), headers, repr(request.query)]
     return json.dumps(asked).encode()
 
 

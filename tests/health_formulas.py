@@ -199,7 +199,7 @@ def wide_sleep(line: dict[str, str]) -> Row:
         "duration": cell_of("duration", line["sleep_duration"]),
         "time_in_bed": sum_of(line, ("sleep_duration", 1 / 60_000)),
         "efficiency": cell_of("efficiency", line["sleep_efficiency"]),
-        "sleep_score": None if share is None else round(share * 100, 9),
+        "sleep_score": None if not share else round(share * 100, 9),
         **{fields[column]: cell_of(fields[column], line[column]) for column in same},
     }
 
@@ -223,16 +223,20 @@ def by_date(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def without_repetitions(rows: list[Row]) -> list[Row]:
-    kept: list[Row] = []
-    for row in rows:
-        same = [
-            other
-            for other in kept
-            if (row["log_id"] and other["log_id"] == row["log_id"]) or other == row
-        ]
-        if not same:
-            kept.append(row)
-    return kept
+    def is_same(one: Row, other: Row) -> bool:
+        return one == other or bool(one["log_id"] and other["log_id"] == one["log_id"])
+
+    kept: list[int] = []
+    for index, row in enumerate(rows):
+        same = [place for place, other in enumerate(rows) if is_same(row, other)]
+        best = max(same, key=lambda place: (rank_of(rows[place]), -place))
+        if best == index:
+            kept.append(index)
+    return [rows[index] for index in kept]
+
+
+def rank_of(row: Row) -> tuple[bool, int, int]:
+    return row["is_main_sleep"], row["minutes_asleep"] or 0, row["duration"] or 0
 
 
 MISSING: Final = ("", "nan", "none", "null", "nat")
@@ -265,11 +269,7 @@ def tenth(value: float) -> float:
 def night_of(rows: list[Row]) -> Row:
     best = rows[0]
     for row in rows[1:]:
-        rank, least = (
-            (each["is_main_sleep"], each["minutes_asleep"] or 0, each["duration"] or 0)
-            for each in (row, best)
-        )
-        best = row if rank > least else best
+        best = row if rank_of(row) > rank_of(best) else best
     row = {"date": best["date"]} | {field: best[field] for field in SLEEP}
     row["nap_count"] = len(rows) - 1 + (not best["is_main_sleep"])
     asleep = row["minutes_asleep"]
@@ -504,7 +504,7 @@ def recovery_table(daily: list[Row]) -> list[Row]:
     return [
         {
             "date": row["date"],
-            "hrv": row.get("hrv"),
+            "hrv": tenth_of(row.get("hrv")),
             "deep_rmssd": None if row.get("deep_rmssd") is None else tenth(row["deep_rmssd"]),
             "rhr": row.get("rhr"),
         }
@@ -536,13 +536,14 @@ class Account:
     def listed(self, key: str, name: str | None = None) -> list[Row]:
         return (self.data(key) if name is None else self.at(key, name)) or []
 
-    def known(self, number: Any) -> Any:
-        """Give a count, None where there is no snapshot."""
-        return number if self.value else None
+    @property
+    def missing_count(self) -> int | None:
+        """How many scopes are missing; None where no granted ones are known."""
+        return len(self.missing) if self.value.get("token_scope") else None
 
     @property
     def missing(self) -> list[str]:
-        granted = self.value.get("token_scope", ())
+        granted = self.value.get("token_scope") or TEN_SCOPES
         return [scope for scope in self.value.get("requested_scopes", ()) if scope not in granted]
 
 
@@ -570,7 +571,8 @@ VITALS: Final = (
 def vitals_of(account: Account) -> list[tuple[str, str | None, float | None, str]]:
     found = []
     for key, endpoint, name, member, unit in VITALS:
-        records = account.listed(endpoint, name)
+        data = account.entries.get(endpoint, {}).get("data")  # whatever `ok` says
+        records = (data if name is None else data and data[name]) or []
         last = max(records, key=lambda record: str(record["dateTime"]), default=None)
         day, value = (last["dateTime"], last["value"][member]) if last else (None, None)
         found.append((key, day, value, unit))
@@ -611,14 +613,14 @@ def section_values(account: Account) -> dict[str, list[float | None]]:
             count_of(account.data("devices")),
             count_of(badges_of(account)),
             completion,
-            account.known(len(account.missing)),
+            account.missing_count,
         ],
     }
 
 
 def badges_of(account: Account) -> Any:
     found = account.at("badges", "badges")
-    return account.at("profile", "user", "topBadges") if found is None else found
+    return found or account.at("profile", "user", "topBadges") or found
 
 
 def body_table(account: Account) -> list[tuple[Any, ...]]:

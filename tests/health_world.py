@@ -97,14 +97,12 @@ class HealthWorld:
         self,
         profiles: Iterable[Profile] | None = None,
         *,
-        base_url: str | None = None,
-        base: str = BASE,
+        base_url: str | None = BASE,
     ) -> None:
         given = (anna(), empty()) if profiles is None else tuple(profiles)
         self.profiles = {profile.id: profile for profile in given}
         self.vanishing: set[str] = set()
         self.broken: set[str | None] = set()
-        self.base = base
         self.service = Service(base_url=base_url)
         self.asked: list[str | None] = []
 
@@ -129,7 +127,7 @@ class HealthWorld:
         whole = raw if raw.startswith(b"/") else f"{ROOT}/".encode() + raw
         path, _, query = whole.partition(b"?")
         self.asked.clear()
-        request = Request(method, path, tuple(headers), query, self.base)
+        request = Request(method, path, tuple(headers), query)
         return drive(self.service(request), self.perform)
 
     def get(self, target: str | bytes) -> Any:

@@ -85,7 +85,7 @@ def ask(
     assert address.hostname is not None
     connection = http.client.HTTPConnection(address.hostname, address.port, timeout=ANSWER_SECONDS)
     with closing(connection):
-        connection.putrequest(method, target, skip_accept_encoding=True)
+        connection.putrequest(method, target, skip_host="host" in names, skip_accept_encoding=True)
         if isinstance(body, bytes) and "content-length" not in names:
             lines.append(("Content-Length", str(len(body))))
         chunked = body is not None and not isinstance(body, bytes)

@@ -105,7 +105,7 @@ OPTIONAL = {
 FLOORS = {
     "purewire": (
         "absent exports findings glyphwidths instants jsontext memo numbers shapes soundparts text",
-        "http.bases http.bearer http.headers http.messages http.routes http.targets",
+        "http.bearer http.headers http.messages http.routes http.targets",
         "annotations assembly effects jsonvalues svgtext",
         "closed htmltable http.conditional known plain strict svgimage",
         "http.answers structuring",
@@ -158,7 +158,7 @@ FLOORS = {
         "http.envelope http.query",
         "http.endpoints",
         "http.links",
-        "reference.modelschemas reference.pagestyle",
+        "reference.filecolumns reference.modelschemas reference.pagestyle",
         "reference.markup reference.schemas",
         "reference.manual reference.openapi",
         "http.resources",

@@ -139,7 +139,7 @@ class TestHealthFolder:
     PAGE = (REFERENCE / "health-folder.md").read_text("utf-8")
 
     def test_the_rules_are_those_of_findings(self) -> None:
-        rules = re.findall(r"^\| `([a-z]+\.[a-z]+)` \|", self.PAGE, re.MULTILINE)
+        rules = re.findall(r"^\| `([a-z]+\.[a-z_]+)` \|", self.PAGE, re.MULTILINE)
         assert len(rules) == len(set(rules))
         assert set(rules) == {
             *get_args(RowRule),
@@ -147,6 +147,7 @@ class TestHealthFolder:
             *profilefiles._MESSAGE_OF,
             *snapshot._RULES,
             check._ENTRY,
+            check._NO_PROFILE,
             *layouts.MESSAGE_OF,
         }
 

@@ -7,6 +7,7 @@ Invariant *order of checks*: path, OPTIONS, method, profile, its data, key.
 Invariant *any bytes have an answer*: whatever stands in path and query, the answer is one of the
 documented ones, and nothing but a well-formed profile id ever reaches the source.
 Invariant *fault is not absence*: data that cannot be read are 503, never 404 and never empty.
+Invariant *no Host in a body*: an answer depends on path, query, data and configuration alone.
 Invariant *answers are remembered*: an answer is made once for a state of a profile; forgetting one
 changes nothing but the time.  A profile that is no longer listed is not held.
 """
@@ -43,7 +44,6 @@ _NEVER: Final = "1970-01-01T00:00:00"
 
 _PROFILE_ANSWERS_BYTES: Final = 16 * 1024 * 1024
 """Of one profile: the largest answer, ten years of every daily metric, has 2.5 MB."""
-_DOCUMENT_BYTES: Final = 4 * 1024 * 1024
 _MOST_ANSWERS: Final = 256
 
 _Reading = Generator[Effect, Any, Prepared]
@@ -72,7 +72,8 @@ class Service:
     None where there is no such profile.
 
     Args:
-        base_url: URL of the mount point, with which links begin; by default what the request says.
+        base_url: URL of the mount point, with which links begin; without it links are relative to
+            the URL of the answer.
 
     Raises ValueError for a base URL that is no absolute http or https URL.
 
@@ -80,7 +81,7 @@ class Service:
 
     def __init__(self, *, base_url: str | None = None) -> None:
         self._base = None if base_url is None else checked_base(base_url)
-        self._documents: BoundedMemo[Prepared] = _memo(_DOCUMENT_BYTES)
+        self._documents: dict[Kind, Prepared] = {}
         self._known: dict[str, _Known] = {}
 
     def __call__(self, request: Request) -> Exchange:
@@ -93,23 +94,25 @@ class Service:
             return envelope.refusal(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
             return preflight(envelope.CORS)
-        links = Links(request.base if self._base is None else self._base)
         try:
-            prepared = yield from self._prepare(match.route.target, match.params, request, links)
+            prepared = yield from self._prepare(match.route.target, match.params, request.query)
         except _Refused as refused:
             return envelope.refusal(request.method, refused.code)
         return prepared.respond(request)
 
-    def _prepare(
-        self, endpoint: Endpoint, params: Mapping[str, str], request: Request, links: Links
-    ) -> _Reading:
+    def _prepare(self, endpoint: Endpoint, params: Mapping[str, str], query: bytes) -> _Reading:
         if endpoint.of_profile:
             known = yield from self._profile(params["profile_id"])
             key = None if endpoint.key is None else params[endpoint.key.name]
-            return _of_profile(known, endpoint, key, request.query, links)
+            return self._of_profile(known, endpoint, _asked(endpoint, key, query))
         if endpoint.reads:
-            return (yield from self._overall(endpoint, links))
-        return self._document(endpoint, links)
+            return (yield from self._overall(endpoint))
+        return self._document(endpoint.kind)
+
+    def _links(self, endpoint: Endpoint) -> Links:
+        if self._base is None:
+            return Links.relative_to(endpoint.path)
+        return Links.from_base(self._base)
 
     # Profiles
 
@@ -122,13 +125,23 @@ class Service:
             raise _Refused("profile_not_found")
         known = self._known.get(profile_id)
         if known is None or known.profile is not profile:
-            known = _Known(profile, _memo(_PROFILE_ANSWERS_BYTES))
+            known = _Known(profile, _answers())
             self._known[profile_id] = known
         return known
 
+    def _of_profile(self, known: _Known, endpoint: Endpoint, asked: Asked) -> Prepared:
+        """Return the answer of an endpoint below a profile, the cached one where there is one."""
+        name = endpoint.resource, asked
+        prepared = known.answers.get(name)
+        if prepared is None:
+            prepared = _made(known.profile, endpoint, asked, self._links(endpoint))
+            known.answers.put(name, prepared, len(prepared.asset.body))
+        return prepared
+
     # The whole
 
-    def _overall(self, endpoint: Endpoint, links: Links) -> _Reading:
+    def _overall(self, endpoint: Endpoint) -> _Reading:
+        links = self._links(endpoint)
         profile_ids: tuple[str, ...] = yield from _read(None)
         for gone in set(self._known).difference(profile_ids):
             self._known.pop(gone, None)
@@ -143,12 +156,10 @@ class Service:
             generated_at = max(moments, default=_NEVER)
         return envelope.enveloped(endpoint.resource, generated_at, None, content)
 
-    def _document(self, endpoint: Endpoint, links: Links) -> Prepared:
-        key = endpoint.resource, links
-        prepared = self._documents.get(key)
+    def _document(self, kind: Kind) -> Prepared:
+        prepared = self._documents.get(kind)
         if prepared is None:
-            prepared = _DOCUMENTS[endpoint.kind](links)
-            self._documents.put(key, prepared, len(prepared.asset.body))
+            prepared = self._documents[kind] = _DOCUMENTS[kind](self._base)
         return prepared
 
 
@@ -186,19 +197,6 @@ def _first_readable(
     return None
 
 
-def _of_profile(
-    known: _Known, endpoint: Endpoint, encoded: str | None, query: bytes, links: Links
-) -> Prepared:
-    """Give the answer of an endpoint below a profile, the remembered one where there is one."""
-    asked = _asked(endpoint, encoded, query)
-    name = endpoint.resource, asked, links
-    prepared = known.answers.get(name)
-    if prepared is None:
-        prepared = _made(known.profile, endpoint, asked, links)
-        known.answers.put(name, prepared, len(prepared.asset.body))
-    return prepared
-
-
 def _asked(endpoint: Endpoint, encoded: str | None, query: bytes) -> Asked:
     if endpoint.key is None or encoded is None:
         return endpoint.ask("", query)
@@ -218,8 +216,8 @@ def _made(profile: Profile, endpoint: Endpoint, asked: Asked, links: Links) -> P
     return envelope.enveloped(endpoint.resource, profile.generated_at, profile.id, content)
 
 
-def _memo(most_bytes: int) -> BoundedMemo[Prepared]:
-    return BoundedMemo(most_bytes=most_bytes, most_results=_MOST_ANSWERS)
+def _answers() -> BoundedMemo[Prepared]:
+    return BoundedMemo(most_bytes=_PROFILE_ANSWERS_BYTES, most_results=_MOST_ANSWERS)
 
 
 def _in_ascii(path: bytes) -> bytes:
@@ -238,12 +236,12 @@ def _found(key: PathKey, encoded: str) -> str:
     return found
 
 
-_DOCUMENTS: Final[Mapping[Kind, Callable[[Links], Prepared]]] = {
-    "html": lambda links: envelope.document(
-        manual.page(links), _HTML, (("Content-Security-Policy", markup.POLICY),)
+_DOCUMENTS: Final[Mapping[Kind, Callable[[str | None], Prepared]]] = {
+    "html": lambda base: envelope.document(
+        manual.page(base), _HTML, (("Content-Security-Policy", markup.POLICY),)
     ),
-    "markdown": lambda links: envelope.document(manual.text(links), _MARKDOWN),
-    "openapi": lambda links: envelope.document(encode(openapi.document(links)), JSON),
+    "markdown": lambda base: envelope.document(manual.text(base), _MARKDOWN),
+    "openapi": lambda base: envelope.document(encode(openapi.document(base)), JSON),
 }
 _ROUTES: Final = RouteTable(
     {

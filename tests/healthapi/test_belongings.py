@@ -20,7 +20,12 @@ class TestBadges:
         both = answered(badges={"badges": [{"name": "One"}]}, profile=user)
         assert badges(both) == [{"name": "One"}]
         assert badges(answered(profile=user)) == [{"name": "Top"}]
-        assert badges(answered(badges={"badges": []}, profile=user)) == []
+
+    def test_an_empty_list_falls_back_to_those_of_the_profile(self) -> None:
+        user = {"user": {"topBadges": [{"name": "Top"}]}}
+        assert badges(answered(badges={"badges": []}, profile=user)) == [{"name": "Top"}]
+        assert badges(answered(badges={"badges": []})) == []
+        assert badges(answered(badges={"badges": []}, profile={"user": {"topBadges": []}})) == []
 
     @pytest.mark.parametrize(
         "data", [None, {}, {"user": {}}, {"user": []}, {"user": {"topBadges": 7}}]

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from health_snapshots import SAVED_AT, snapshot_value
-from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.account.snapshot import SNAPSHOT_FILE, status_of
 from healthapi.profile import Profile, load
 from healthapi.views.catalog import STATUSES, Catalog, DomainEntry
 from healthapi.vocabulary import DOMAINS
@@ -190,8 +190,27 @@ class TestCatalog:
         assert (account["issue_count"], account["issue_label"]) == (1, "1 missing scope")
 
     def test_several_missing_scopes_are_counted_in_words(self) -> None:
-        account = entry(whole({}, token_scope=[]).catalog, "account")
-        assert account.issue_label == "10 missing scopes"
+        account = entry(whole({}, token_scope=["sleep"]).catalog, "account")
+        assert account.issue_label == "9 missing scopes"
+
+    @pytest.mark.parametrize("scopes", [None, [], "", {}])
+    def test_without_granted_scopes_nothing_is_called_missing(self, scopes: object) -> None:
+        profile = whole({}, token_scope=scopes, endpoints={}, fetch_summary={})
+        account = entry(profile.catalog, "account")
+        assert (account.issue_count, account.issue_label) == (0, None)
+        assert account.status.key == "empty"
+        assert profile.catalog.snapshot_completion.missing_scopes is None
+        assert profile.overview.missing_scopes_count is None
+        assert status_of(profile.snapshot)["missing_scopes"] == []
+        summary = {section.section: section.summary for section in profile.sections}["account"]
+        values = {card.key: card.value for card in summary.metrics}
+        assert (values["missing_scopes"], summary.missing_scopes) == (None, ())
+        assert (values["devices"], values["badges"]) == (None, None)
+
+    def test_rows_without_any_value_leave_a_domain_empty(self) -> None:
+        foods = {"recent_foods": {"ok": True, "data": [{}, {"calories": None}]}}
+        lifestyle = entry(whole({}, endpoints=foods).catalog, "lifestyle")
+        assert (lifestyle.status.key, lifestyle.coverage.count) == ("empty", 0)
 
     def test_without_a_snapshot_its_completion_is_not_known(self) -> None:
         """Rulings on missing values: missing is not zero."""

@@ -30,6 +30,11 @@ class TestColumn:
         with pytest.raises(ValueError, match="either terms or a constant"):
             Column("steps", terms, constant)
 
+    @pytest.mark.parametrize("rest", [{"constant": 1}, {"terms": (("a", 1.0), ("b", 1.0))}])
+    def test_a_value_for_what_was_not_measured_is_of_one_column(self, rest: Any) -> None:
+        with pytest.raises(ValueError, match="of one column"):
+            Column("steps", **rest, not_measured=0)
+
 
 class TestTableMap:
     @pytest.mark.parametrize("field", ["hrv", "date", "", "Steps"])
@@ -47,6 +52,10 @@ class TestTableMap:
             table(Column("exercise_examples", terms))
         with pytest.raises(ValueError, match="only numbers"):
             table(Column("is_main_sleep", terms), dataset="sleep")
+
+    def test_only_numbers_have_a_value_for_what_was_not_measured(self) -> None:
+        with pytest.raises(ValueError, match="only numbers"):
+            table(Column("exercise_examples", (("a", 1.0),), not_measured=0))
 
     def test_kinds_are_those_of_the_row_class(self) -> None:
         sleep = table(dataset="sleep")

@@ -232,8 +232,16 @@ LABELS = {metric.label for metric in METRICS.values()}
 
 class TestLegend:
     def test_it_names_metric_last_value_and_unit(self) -> None:
-        read = chart(daily("2024-01-01", steps=[4000, 5200.04, None]))
+        read = chart(daily("2024-01-01", steps=[4000, 5200.04]))
         assert [word.strip() for word in read.words][1:3] == ["Steps", "5200 steps"]
+
+    def test_a_value_that_is_older_than_the_last_day_has_its_date(self) -> None:
+        """A partial day has few metrics: whoever reads the legend sees which are of it."""
+        read = chart(daily("2024-01-01", steps=[4000, 5200, None, None], calories_out=[9, 9, 9, 1]))
+        assert "5200 steps (2024-01-02)" in read.words
+        assert "1 kcal" in read.words
+        weeks = periods("weekly", ["2024-W01", "2024-W02"], hrv=[30, None], rhr=[50, 51])
+        assert "30 ms (2024-W01)" in chart(weeks).words
 
     def test_the_line_of_an_entry_looks_as_in_the_plot(self) -> None:
         read = chart(preset("series", 90))

@@ -1,5 +1,7 @@
 """The table of paths: what paths and keys look like, and what is asked."""
 
+from urllib.parse import urljoin
+
 import pytest
 
 from healthapi.errors import ErrorCode
@@ -90,9 +92,14 @@ class TestEndpoints:
 class TestLinks:
     def test_each_has_a_path_of_the_table(self) -> None:
         """Invariant *links lead somewhere*."""
-        for url in Links("").of("anna").values():
+        for url in Links.from_base("").of("anna").values():
             assert any(each.form.fullmatch(url.encode()) for each in ENDPOINTS)
 
+    @pytest.mark.parametrize("each", ENDPOINTS, ids=lambda each: each.resource)
+    def test_a_relative_link_resolves_against_the_url_of_any_endpoint(self, each: Endpoint) -> None:
+        url = f"http://h/x{ROOT}{each.path}"
+        assert urljoin(url, Links.relative_to(each.path).to("/docs")) == f"http://h/x{ROOT}/docs"
+
     def test_a_key_is_encoded_whole(self) -> None:
-        url = Links("https://h").endpoint("anna", "a b%ü?#")
+        url = Links.from_base("https://h").endpoint("anna", "a b%ü?#")
         assert url == f"https://h{ROOT}/profiles/anna/snapshot/endpoints/a%20b%25%C3%BC%3F%23"

@@ -12,7 +12,8 @@ from contextlib import AbstractContextManager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
+from wsgiref.types import WSGIApplication
 
 import pytest
 from fastapi import FastAPI
@@ -29,6 +30,7 @@ from healthapi.adapters import asgi, wsgi
 from healthapi.adapters.commands.rounds import whole_round
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
+from purewire.adapters.asgi import App
 from purewire.adapters.commands.probes import Answer as Answered
 from purewire.adapters.commands.probes import Probe, fault_of, go_round
 from purewire.adapters.commands.probes import ask as ask_probe
@@ -93,7 +95,7 @@ class TestRealServers:
             )
             assert len(told(series)["data"]["points"]) == 2
             links = told(ask(base_url, "GET", f"{ROOT}/profiles"))["data"]["profiles"][0]["links"]
-            assert links["self"] == f"{base_url}{ROOT}/profiles/person-1"
+            assert links["self"] == "profiles/person-1"
 
     def test_reload_shows_in_the_next_answer(self, root: Path) -> None:
         path = f"{ROOT}/profiles/ada/datasets/rhr"
@@ -134,9 +136,48 @@ def mounted(url: str) -> None:
     base, _, mount = url.rpartition("/")
     index = told(ask(base, "GET", f"/{mount}{ROOT}"))
     links = index["data"]["sample_links"]
-    assert links["self"] == f"{url}{ROOT}/profiles/person-1"
-    chart = ask(base, "GET", links["chart_overview"].removeprefix(base))
+    itself = urljoin(f"{url}{ROOT}", links["self"])
+    assert itself == f"{url}{ROOT}/profiles/person-1"
+    links = told(ask(base, "GET", itself.removeprefix(base)))["data"]["links"]
+    chart = ask(base, "GET", urljoin(itself, links["chart_overview"]).removeprefix(base))
     assert chart.body.startswith(b"<svg")
+
+
+class TestSharedCaches:
+    """Bodies that a shared cache may keep do not depend on who asks."""
+
+    @pytest.mark.parametrize("create", [asgi.create_app, wsgi.create_app])
+    def test_no_body_depends_on_the_host(
+        self, create: Callable[[Path], App | WSGIApplication]
+    ) -> None:
+        serve: Any = serve_asgi if create is asgi.create_app else serve_wsgi
+        paths = [
+            f"{ROOT}{path}" for path in ("", "/docs", "/docs.md", "/openapi.json", "/profiles")
+        ]
+        below = ("", "/dashboard", "/datasets", "/tables", "/snapshot/endpoints")
+        paths += [f"{ROOT}/profiles/person-1{path}" for path in below]
+        foreign = {"Host": "evil.example", "X-Forwarded-Host": "evil.example"}
+        with serve(create(EXAMPLES)) as base_url:
+            for path in paths:
+                plain, other = ask(base_url, "GET", path), ask(base_url, "GET", path, foreign)
+                assert plain.status == 200
+                assert (plain.header("cache-control") or "").startswith("public"), path
+                assert other.body == plain.body, path
+                assert other.header("etag") == plain.header("etag")
+
+    def test_links_hold_behind_a_proxy_that_removes_a_prefix(self) -> None:
+        """The service is not told of the prefix, and links lead back through the proxy."""
+        inner = asgi.create_app(EXAMPLES)
+
+        async def proxy(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "http":
+                assert scope["path"].startswith("/x/"), scope["path"]
+                path, raw = scope["path"][2:], scope["raw_path"][2:]
+                scope = {**scope, "path": path, "raw_path": raw, "root_path": ""}
+            await inner(scope, receive, send)
+
+        with serve_asgi(proxy) as base_url:
+            mounted(f"{base_url}/x")
 
 
 class TestArguments:

@@ -133,6 +133,7 @@ class TestCheck:
                 }
             ],
             "unlisted": 0,
+            "expected": [],
         }
 
     def test_what_is_not_listed_is_counted(self, root: Path) -> None:
@@ -159,8 +160,59 @@ class TestCheck:
     def test_profiles_without_any_data_are_named(self, tmp_path: Path) -> None:
         shutil.copytree(EXAMPLES / "person-1", tmp_path / "root" / "person-1")
         ended = run("check", tmp_path / "root")
-        assert ended.code == 0
-        assert ended.out == "1 profile: nothing found\nwithout any data: person-1\n"
+        assert ended.code == 1
+        assert "without any data: person-1\n" in ended.out
+        shutil.copytree(EXAMPLES / "person-2", tmp_path / "root" / "ada")
+        write_profile(tmp_path / "root" / "bob")
+        ended = run("check", tmp_path / "root")
+        assert (ended.code, ended.out) == (
+            0,
+            "3 profiles: nothing found\nwithout any data: ada, person-1\n",
+        )
+
+    @pytest.mark.parametrize("kind", ["no folder", "other folders", "flat tables"])
+    def test_a_folder_without_profiles_is_1_and_told_what_is_expected(
+        self, tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        if kind == "other folders":
+            (tmp_path / "music" / "old").mkdir(parents=True)
+        if kind == "flat tables":
+            write(tmp_path / "fitbit_sleep.csv", "date,logId\n2026-01-31,1\n")
+        assert main(["check", str(tmp_path)]) == 1
+        out = capsys.readouterr().out
+        assert f"folder.profiles  {tmp_path} holds no profile with data" in out
+        assert ("fitbit_sleep.csv belongs into csv/ of a profile" in out) is (kind == "flat tables")
+        for name in (*FILES, SNAPSHOT_FILE):
+            assert f"  {tmp_path}/<profile id>/{name}\n" in out
+        assert main(["check", str(tmp_path), "--json"]) == 1
+        told = json.loads(capsys.readouterr().out)
+        assert [finding["rule"] for finding in told["findings"]] == ["folder.profiles"]
+        assert f"{tmp_path}/<profile id>/{RHR}" in told["expected"]
+
+    def test_a_profile_itself_is_one_profile(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["check", str(root / "ada")]) == 0
+        assert capsys.readouterr().out == "1 profile: nothing found\n"
+        monkeypatch.chdir(root / "bob")
+        assert main(["check", ".", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["profiles"] == ["bob"]
+        assert main(["check", str(EXAMPLES / "person-1")]) == 0  # by the map of all profiles
+        assert capsys.readouterr().out == "1 profile: nothing found\n"
+
+    def test_a_snapshot_alone_makes_a_profile(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(tmp_path / "ada" / SNAPSHOT_FILE, '{"endpoints": {}}')
+        assert main(["check", str(tmp_path / "ada")]) == 0
+        assert capsys.readouterr().out == "1 profile: nothing found\n"
+
+    def test_a_profile_whose_name_is_no_id_is_refused(
+        self, root: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (root / "ada").rename(root / "my data")
+        assert main(["check", str(root / "my data")]) == 1
+        assert "its name is no profile id: rename it to" in capsys.readouterr().err
 
     @pytest.mark.parametrize("given", ["lifesnaps", str(EXAMPLES / "columns.toml")])
     def test_a_column_map(self, tmp_path: Path, given: str) -> None:
@@ -292,9 +344,18 @@ class TestServe:
     def test_an_empty_folder_is_served(self, tmp_path: Path) -> None:
         with started("serve", tmp_path, "--port", "0", module=CLI) as running:
             url = running.wait_for(r"http://127.0.0.1:\d+")
+            running.wait_for(r"no profile yet; expected one or more of .*/csv/fitbit_sleep.csv")
             running.wait_for("0 profiles\n")
             write_profile(tmp_path / "ada")
             assert ask(url, "GET", f"{ROOT}/profiles/ada").status == 200
+
+    def test_a_profile_itself_is_served_alone(self, root: Path) -> None:
+        with started("serve", root / "ada", "--port", "0", module=CLI) as running:
+            url = running.wait_for(r"http://127.0.0.1:\d+")
+            listed = json.loads(ask(url, "GET", f"{ROOT}/profiles").body)["data"]["profiles"]
+            assert [profile["id"] for profile in listed] == ["ada"]
+            assert ask(url, "GET", f"{ROOT}/profiles/ada/overview").status == 200
+            assert ask(url, "GET", f"{ROOT}/profiles/bob/overview").status == 404
 
     def test_links_begin_with_the_base_url(self) -> None:
         arguments = ("serve", EXAMPLES, "--port", "0", "--base-url", "https://example.org/h")

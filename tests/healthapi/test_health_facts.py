@@ -301,7 +301,7 @@ def check_person(profile: Profile, account: Account) -> None:
         >= {
             **{name: person[name] for name in same},
             "latest_sync_at": account.value.get("saved_at"),
-            "missing_scopes_count": account.known(len(account.missing)),
+            "missing_scopes_count": account.missing_count,
             "snapshot_ok_count": summary.get("ok"),
             "snapshot_total_count": summary.get("total"),
         }.items()
@@ -314,7 +314,7 @@ def check_catalog(profile: Profile, account: Account) -> None:
     assert plain["snapshot_completion"] == {
         "ok": summary.get("ok"),
         "total": summary.get("total"),
-        "missing_scopes": account.known(len(account.missing)),
+        "missing_scopes": account.missing_count,
     }
     statuses = []
     for domain in plain["domains"]:

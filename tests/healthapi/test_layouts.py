@@ -37,7 +37,8 @@ def _table(table: TableMap) -> str:
 def _source(column: Column) -> str:
     if column.constant is not None:
         return f"{{ constant = {str(column.constant).lower()} }}"
-    terms = [f'{{ from = "{name}", factor = {factor!r} }}' for name, factor in column.terms]
+    rest = "" if column.not_measured is None else f", not_measured = {column.not_measured}"
+    terms = [f'{{ from = "{name}", factor = {factor!r}{rest} }}' for name, factor in column.terms]
     return terms[0] if len(terms) == 1 else f"{{ sum = [{', '.join(terms)}] }}"
 
 
@@ -103,6 +104,7 @@ class TestMaps:
                 'duration = { from = "d" }\n'
                 'efficiency = { from = "e", factor = 100 }\n'
                 'minutes_awake = { sum = ["a", { from = "b", factor = -0.5 }] }\n'
+                'minutes_rem = { from = "r", not_measured = -1 }\n'
                 'start_time = { sum = ["s"] }\n'
                 "is_main_sleep = { constant = true }\n"
                 "minutes_deep = { constant = 3 }\n"
@@ -123,6 +125,7 @@ class TestMaps:
                     Column.of("log_id", "id"),
                     Column("minutes_awake", (("a", 1.0), ("b", -0.5))),
                     Column("minutes_deep", constant=3),
+                    Column("minutes_rem", (("r", 1.0),), not_measured=-1.0),
                     Column("sleep_score", constant=50.0),
                     Column.of("start_time", "s"),
                 ),
@@ -224,6 +227,21 @@ class TestFaults:
                 "efficiency = { sum = [{ from = 'a', factor = 0 }] }",
                 "/sum/0/factor",
                 "columns.factor",
+            ),
+            *(
+                (f"{member} = {{ from = 'a', not_measured = {value} }}", "/not_measured", rule)
+                for rule in ("columns.not_measured",)
+                for member, value in (
+                    *(("efficiency", value) for value in ("nan", "inf", "true", "'0'", "[]")),
+                    *(("log_id", "0"), ("is_main_sleep", "0")),
+                )
+            ),
+            ("efficiency = { not_measured = 0 }", "", "columns.source"),
+            ("efficiency = { sum = ['a'], not_measured = 0 }", "", "columns.source"),
+            (
+                "efficiency = { sum = [{ from = 'a', not_measured = 0 }] }",
+                "/sum/0",
+                "columns.source",
             ),
             ("log_id = { from = 'a', factor = 2 }", "", "columns.plain"),
             ("log_id = { sum = ['a', 'b'] }", "", "columns.plain"),

@@ -61,6 +61,15 @@ class TestHtml:
     def test_code_keeps_its_lines(self) -> None:
         assert "<code>a\n  b\tc</code>" in page(Code("a\n  b\tc", "sh")).replace("&#9;", "\t")
 
+    def test_paths_and_urls_break_between_their_parts_only(self) -> None:
+        path = "<code>/api/<wbr/>v1/<wbr/>{profile_id}/<wbr/>snapshot-status</code>"
+        assert path in page(Paragraph("See `/api/v1/{profile_id}/snapshot-status`."))
+        assert "/a/<wbr/>b</a>" in page(Paragraph("See [/a/b](#a)."))
+        lines = page(Code('x = "https://h/a?b=1&c=d"\na / b', "js"))
+        assert "https://h/<wbr/>a<wbr/>?b=1<wbr/>&amp;c=d" in lines
+        assert "a / b</code></pre>" in lines
+        assert "white-space: pre-wrap" in STYLE  # nothing of a line is cut
+
     def test_a_table_scrolls_in_a_region_of_its_own(self) -> None:
         text = page(Grid("What", ("a", "b"), (("1", "2"),)))
         assert '<div class="scroll" role="region" aria-label="What" tabindex="0">' in text
@@ -96,7 +105,7 @@ class TestHtml:
         given = page(
             Paragraph(text), Listing((text,)), Code(text, ""), Grid(text, ("x",), ((text,),))
         )
-        allowed = {"code", "a"}
+        allowed = {"code", "a", "wbr"}
         assert [name for name in elements(given) if name not in allowed] == [
             name for name in elements(plain) if name not in allowed
         ]

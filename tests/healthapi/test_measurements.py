@@ -58,10 +58,11 @@ class TestVitalReadings:
     def test_other_data_are_no_reading(self, data: object) -> None:
         assert spo2(data) == VitalReading(VITALS[0])
 
-    def test_an_endpoint_that_is_not_ok_is_not_used(self) -> None:
+    @pytest.mark.parametrize("ok", [{"ok": False}, {"ok": None}, {}])
+    def test_the_data_of_an_endpoint_count_whatever_ok_says(self, ok: dict[str, object]) -> None:
         record = {"dateTime": "2026-01-31", "value": {"avg": 96}}
-        snapshot = snapshot_of({"spo2_recent": {"ok": False, "data": [record]}})
-        assert vital_readings(snapshot)[0] == VitalReading(VITALS[0])
+        snapshot = snapshot_of({"spo2_recent": {**ok, "data": [record]}})
+        assert vital_readings(snapshot)[0] == VitalReading(VITALS[0], "2026-01-31", 96)
 
 
 class TestBodyLogs:

@@ -1,6 +1,7 @@
 """Means over weeks and months.  Invariants *means of what was measured*, *sums are exact*."""
 
 from datetime import date
+from itertools import permutations
 
 import attrs
 import pytest
@@ -90,6 +91,10 @@ class TestMeans:
     def test_sums_are_rounded_once(self) -> None:
         """One after the other, the small one vanishes beside the large one."""
         assert week(hrv=(1e15, 0.3, -1e15)).hrv == 0.1
+
+    def test_the_order_of_the_days_changes_no_mean(self) -> None:
+        values = (1e15, 0.3, -1e15, 0.5)
+        assert {week(hrv=each).hrv for each in permutations(values)} == {0.2}
 
     def test_large_numbers_stay_exact(self) -> None:
         assert week(steps=(2**53, 2**53 - 2)).steps == 2.0**53 - 1

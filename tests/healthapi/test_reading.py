@@ -170,6 +170,13 @@ class TestHeader:
     def test_without_dates_there_is_no_table(self, data: str) -> None:
         assert refusal(data) == ("/csv/a.csv", "file.header")
 
+    def test_the_finding_names_the_column_that_is_missing(self) -> None:
+        table = TableMap("rhr", "a.csv", "day", (Column.of("rhr", "rhr"),))
+        with pytest.raises(DataError) as refused:
+            read("date,steps\n", table)
+        (finding,) = refused.value.findings
+        assert finding.message.endswith("lacks the column of dates, `day`")
+
     def test_a_header_alone_is_an_empty_dataset(self) -> None:
         reading = read("date,steps,names\n")
         assert len(reading.rows) == 0
@@ -326,8 +333,9 @@ class TestRepeatedLogs:
             [fault.line for fault in reading.findings.listed],
         )
 
-    def test_of_one_log_the_first_row_stays(self) -> None:
+    def test_of_one_log_the_best_row_stays(self) -> None:
         assert self.logs("2026-01-31,7,yes,1,", "2026-01-31,7,no,2,") == ([1], [3])
+        assert self.logs("2026-01-31,7,no,2,", "2026-01-31,7,yes,1,") == ([1], [2])
 
     def test_logs_of_other_dates_are_others(self) -> None:
         assert self.logs("2026-01-30,7,yes,1,", "2026-01-31,7,yes,1,") == ([1, 1], [])
@@ -342,10 +350,41 @@ class TestRepeatedLogs:
     def test_lines_are_those_of_the_file_whatever_its_order(self) -> None:
         lines = ("2026-01-31,7,no,1,", "2026-01-30,8,no,2,", "2026-01-31,7,no,3,")
         again = ("2026-01-30,8,no,4,", "2026-01-29,9,no,5,")
-        assert self.logs(*lines, *again) == ([5, 2, 1], [4, 5])
+        assert self.logs(*lines, *again) == ([5, 4, 3], [2, 3])
 
     def test_other_datasets_keep_equal_rows(self) -> None:
         assert faults("date,steps,names\n2026-01-31,1,\n2026-01-31,1,\n") == []
+
+
+class TestNotMeasured:
+    TABLE = TableMap(
+        "sleep",
+        "a.csv",
+        "date",
+        (
+            Column("sleep_score", (("share", 100.0),), not_measured=0),
+            Column("minutes_asleep", (("asleep", 1.0),), not_measured=-1),
+        ),
+        wide=True,
+    )
+
+    @pytest.mark.parametrize(
+        ("cells", "values"),
+        [
+            ("0.0,-1.0", None),
+            ("-0,-1", None),
+            (",-1", None),
+            ("0,7", (None, 7)),
+            ("0.57,0", (57.0, 0)),
+            ("0.57,-2", (57.0, -2)),
+        ],
+    )
+    def test_a_value_for_what_was_not_measured_is_missing(self, cells: str, values: Any) -> None:
+        """Without a finding; a row of a wide file that has no other value is none."""
+        reading = read(f"date,share,asleep\n2026-01-31,{cells}\n", self.TABLE)
+        assert reading.findings == NOTHING_FOUND
+        found = [(row.sleep_score, row.minutes_asleep) for row in reading.rows]
+        assert found == ([] if values is None else [values])
 
 
 class TestWideFiles:

@@ -1,5 +1,7 @@
 """Sleep logs that stand in a file more than once."""
 
+from itertools import permutations
+
 import attrs
 
 from daily_rows import rows_of
@@ -16,9 +18,21 @@ class TestRepeated:
         assert again(
             SleepLog("2026-01-31", "7", True, 1),
             SleepLog("2026-01-31", "8", True, 1),
-            SleepLog("2026-01-31", "7", True, 2),
-            SleepLog("2026-01-31", "7", True, 3),
+            SleepLog("2026-01-31", "7", True, 1, efficiency=90),
+            SleepLog("2026-01-31", "7", True, 1),
         ) == [2, 3]
+
+    def test_the_best_row_is_the_log_whatever_the_order(self) -> None:
+        """Main sleep first, then minutes asleep, then duration."""
+        ascending = (
+            SleepLog("2026-01-31", "7", False, 9, 600),
+            SleepLog("2026-01-31", "7", True, 9, None),
+            SleepLog("2026-01-31", "7", True, 1, 400),
+            SleepLog("2026-01-31", "7", True, 2, 400),
+        )
+        for order in permutations(range(4)):
+            expected = [place for place, rank in enumerate(order) if rank != 3]
+            assert again(*(ascending[rank] for rank in order)) == expected
 
     def test_without_an_id_rows_are_one_log_where_they_are_equal(self) -> None:
         log = SleepLog("2026-01-31", None, True, 1)

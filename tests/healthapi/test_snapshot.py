@@ -126,7 +126,13 @@ class TestMembers:
         )
 
     def test_a_scope_that_was_asked_for_twice_is_missing_once(self) -> None:
-        assert snapshot_of({}, requested_scopes=["a", "b", "a"]).missing_scopes == ("a", "b")
+        found = snapshot_of({}, requested_scopes=["a", "b", "a"], token_scope=["c"])
+        assert (found.missing_scopes, found.missing_count) == (("a", "b"), 2)
+
+    def test_without_granted_scopes_nobody_knows_which_are_missing(self) -> None:
+        found = snapshot_of({}, requested_scopes=["a", "b"], token_scope=[])
+        assert (found.missing_scopes, found.missing_count) == (None, None)
+        assert found.status()["missing_scopes"] == []
 
 
 class TestEntry:

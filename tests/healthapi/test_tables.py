@@ -149,7 +149,7 @@ class TestRecovery:
         assert every_table(daily=daily)["recovery"].rows == (
             {"date": "2026-01-04", "hrv": None, "deep_rmssd": None, "rhr": 54},
             {"date": "2026-01-03", "hrv": None, "deep_rmssd": None, "rhr": 55},
-            {"date": "2026-01-01", "hrv": 40.55, "deep_rmssd": 41.3, "rhr": None},
+            {"date": "2026-01-01", "hrv": 40.5, "deep_rmssd": 41.3, "rhr": None},
         )
 
     def test_only_the_last_ten_days_are_looked_at(self) -> None:

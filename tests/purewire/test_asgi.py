@@ -115,25 +115,7 @@ class TestRequest:
         del scope["query_string"], scope["scheme"], scope["root_path"]
         answered = asyncio.run(exchange_asgi(Application(echo), scope, Script([])))
         assert answered is not None
-        assert answered.json[3:] == ["b''", "http://a.b"]
-
-    @pytest.mark.parametrize(
-        ("hosts", "base"),
-        [
-            ([b"a.b:81"], "https://a.b:81/m/%C3%BC"),
-            ([], ""),
-            ([b"a.b", b"a.b"], ""),
-            ([b"a.b", b"evil"], ""),
-            ([b"a.b/evil"], ""),
-        ],
-    )
-    def test_the_base_is_where_the_client_sees_the_mount_point(
-        self, hosts: list[bytes], base: str
-    ) -> None:
-        headers = [(b"Host", host) for host in hosts]
-        app = Application(echo)
-        answered = call_asgi(app, "GET", b"/", headers, scheme="https", root_path="/m/ü/")
-        assert answered.json[4] == base
+        assert answered.json[3:] == ["b''"]
 
     @pytest.mark.parametrize("raw_path", [None, "missing"])
     def test_without_a_raw_path_the_path_is_encoded(self, raw_path: str | None) -> None:
@@ -599,14 +581,6 @@ class TestMounted:
     ) -> None:
         assert path_seen(parent, target) == path
 
-    @pytest.mark.parametrize("target", ["/x/api/now?a=b", "/%78/api/now?a=b", "/x/?a=b"])
-    def test_the_base_leads_to_the_mount_point(self, parent: App, target: str) -> None:
-        assert request_seen(parent, target)[3:] == ["b'a=b'", "https://host:81/x"]
-
-    @pytest.mark.parametrize("target", ["/proxy/x/api/now", "/x/api/now"])
-    def test_the_base_has_the_prefix_that_a_proxy_cuts(self, parent: App, target: str) -> None:
-        assert request_seen(parent, target, "/proxy")[4] == "https://host:81/proxy/x"
-
     def test_behind_a_proxy_that_cuts_its_prefix_and_a_server_that_adds_it(
         self, parent: App
     ) -> None:
@@ -623,8 +597,6 @@ class TestMounted:
         assert path_seen(app, "/proxy/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
         assert path_seen(app, "/api/%6eow", root_path="/proxy") == "b'/api/%6eow'"
         assert path_seen(app, "/proxyapi", root_path="/proxy") == "b'/proxyapi'"
-        for target in ("/proxy/api", "/api"):
-            assert request_seen(app, target, "/proxy")[4] == "https://host:81/proxy"
 
 
 @pytest.fixture(scope="module", params=["uvicorn thread", "uvicorn", "granian"])
@@ -642,8 +614,8 @@ class TestOnRealServers:
     def test_paths_arrive_as_they_stood_on_the_wire(self, base_url: str, target: str) -> None:
         assert repr(target.encode()).encode() in ask(base_url, "GET", f"{target}?q").body
 
-    def test_query_and_base_are_those_of_the_client(self, base_url: str) -> None:
-        assert ask(base_url, "GET", "/a?b=%6e&c+").json[3:] == ["b'b=%6e&c+'", base_url]
+    def test_the_query_is_that_of_the_client(self, base_url: str) -> None:
+        assert ask(base_url, "GET", "/a?b=%6e&c+").json[3:] == ["b'b=%6e&c+'"]
 
     def test_an_absolute_target_is_its_path(self, base_url: str) -> None:
         assert b"b'/api/now'" in ask(base_url, "GET", "http://else.where/api/now?q").body

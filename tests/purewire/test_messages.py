@@ -14,9 +14,8 @@ class TestRequest:
     def test_a_header_that_was_not_sent_has_no_lines(self) -> None:
         assert Request("GET", b"/").lines(b"a") == ()
 
-    def test_query_and_base_are_empty_unless_given(self) -> None:
-        request = Request("GET", b"/")
-        assert (request.query, request.base) == (b"", "")
+    def test_the_query_is_empty_unless_given(self) -> None:
+        assert Request("GET", b"/").query == b""
 
     def test_its_repr_names_headers_and_tells_no_values(self) -> None:
         shown = repr(Request("GET", b"/", ((b"authorization", b"Bearer hunter2"),)))

@@ -194,25 +194,7 @@ class TestRequest:
         environ = environ_of("GET", b"/", [(b"host", b"a.b")])
         del environ["QUERY_STRING"], environ["SCRIPT_NAME"]
         request = self.seen(environ)
-        assert (request.query, request.base) == (b"", "http://a.b")
-
-    @pytest.mark.parametrize(
-        ("hosts", "base"),
-        [
-            ([b"a.b:81"], "https://a.b:81/m/%C3%BC"),
-            ([], ""),
-            ([b"a.b", b"a.b"], ""),
-            ([b"a.b", b"evil"], ""),
-            ([b"a.b/evil"], ""),
-        ],
-    )
-    def test_the_base_is_where_the_client_sees_the_mount_point(
-        self, hosts: list[bytes], base: str
-    ) -> None:
-        environ = environ_of("GET", b"/", [(b"host", host) for host in hosts])
-        environ["SCRIPT_NAME"] = "/m/ü/".encode().decode("latin-1")
-        environ["wsgi.url_scheme"] = "https"
-        assert self.seen(environ).base == base
+        assert request.query == b""
 
 
 class TestBody:
@@ -640,11 +622,6 @@ class TestMounted:
     ) -> None:
         assert path in call_wsgi(parent, "GET", target).body
 
-    @pytest.mark.parametrize("target", [b"/x/api/now?a=b", b"/%78/api/now?a=b", b"/x/?a=b"])
-    def test_the_base_leads_to_the_mount_point(self, parent: WSGIApp, target: bytes) -> None:
-        seen = call_wsgi(parent, "GET", target, [(b"host", b"host:81")]).json
-        assert seen[3:] == ["b'a=b'", "http://host:81/x"]
-
     def test_bodies_reach_it(self, parent: WSGIApp) -> None:
         headers = [(b"content-length", b"3")]
         assert call_wsgi(parent, "POST", b"/x/body", headers, [b"abc"]).body == b"abc"
@@ -656,8 +633,6 @@ class TestMounted:
         app = ProxyFix(parent, x_prefix=1)
         headers = [(b"x-forwarded-prefix", b"/proxy")]
         assert b"b'/api/%6eow'" in call_wsgi(app, "GET", b"/x/api/%6eow", headers).body
-        seen = call_wsgi(app, "GET", b"/x/api/now", [*headers, (b"host", b"host")]).json
-        assert seen[4] == "http://host/proxy/x"
 
     def test_alone_behind_a_proxy_whose_prefix_looks_like_a_path(self) -> None:
         app = ProxyFix(ECHO, x_prefix=1)
@@ -689,9 +664,9 @@ class TestOnRealServers:
         if name in TELL_THE_TARGET or target in {"/api/now", "/api/now/"}:
             assert repr(target.encode()).encode() in ask(url, "GET", f"{target}?q").body
 
-    def test_query_and_base_are_those_of_the_client(self, server: tuple[str, str]) -> None:
+    def test_the_query_is_that_of_the_client(self, server: tuple[str, str]) -> None:
         _, url = server
-        assert ask(url, "GET", "/a?b=%6e&c+").json[3:] == ["b'b=%6e&c+'", url]
+        assert ask(url, "GET", "/a?b=%6e&c+").json[3:] == ["b'b=%6e&c+'"]
 
     def test_two_slashes_arrive_but_from_the_standard_librarys_server(
         self, server: tuple[str, str]
@@ -736,7 +711,5 @@ class TestOnRealServers:
     def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
         with serve_wsgi(ECHO, prefix="/deep/er") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/er/api/%6eow").body
-            assert ask(url, "GET", "/deep/er/api").json[4] == f"{url}/deep/er"
         with serve_wsgi("echoing:wsgi", server="gunicorn", prefix="/deep") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body
-            assert ask(url, "GET", "/deep/api").json[4] == f"{url}/deep"

@@ -21,11 +21,10 @@ def devices(snapshot: Snapshot | None) -> list[object] | None:
 
 
 def badges(snapshot: Snapshot | None) -> list[object] | None:
-    """Give the person's badges, or else those that their profile shows first."""
+    """Return the person's badges; where there are none, those that their profile shows first."""
     found = listed(data_of(snapshot, "badges"), "badges")
-    if found is not None:
-        return found
-    return listed(member(data_of(snapshot, "profile"), "user", "topBadges"), "badges")
+    shown = listed(member(data_of(snapshot, "profile"), "user", "topBadges"), "badges")
+    return found or shown or found
 
 
 def alarms(snapshot: Snapshot | None) -> list[tuple[str | None, dict[str, Any]]] | None:

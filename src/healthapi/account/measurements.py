@@ -4,6 +4,7 @@ Source: health facts, sections 12, 13 and 15.  Weight is in kg, fat and oxygen s
 percent, breathing in breaths a minute, skin temperature in degrees Celsius from the usual.
 
 Invariant *always three*: there is a reading for each vital sign, with or without a value.
+The vital signs take the data of their endpoints whatever `ok` says.
 """
 
 from typing import Any, Final, Literal
@@ -110,7 +111,7 @@ def body_logs(snapshot: Snapshot | None, kind: BodyLog) -> list[dict[str, Any]]:
 
 
 def _reading(snapshot: Snapshot | None, vital: Vital) -> VitalReading:
-    records = objects(items(listed(data_of(snapshot, vital.endpoint), vital.name)))
+    records = objects(items(listed(snapshot and snapshot.answer(vital.endpoint), vital.name)))
     if not records:
         return VitalReading(vital)
     latest = max(reversed(records), key=lambda record: _day_of(record) or "")

@@ -5,7 +5,9 @@ snapshot.  The file is foreign JSON: beyond its outermost shape nothing of it is
 
 Invariant *clean first*: nothing is kept but what the sanitiser gave back, so what is not in the
 clean value cannot reach any answer.
-Invariant *ok is true*: an endpoint's data count only where its `ok` is literally true.
+Invariant *ok is true*: an endpoint's data count only where its `ok` is literally true; the vital
+signs alone take what is there (health facts, section 12).
+Invariant *not known is None*: without granted scopes nobody knows which are missing.
 Invariant *strict JSON out*: every number of a snapshot is finite; one that is not became None.
 """
 
@@ -139,7 +141,7 @@ class Snapshot:
     Attributes:
         saved_at: when the snapshot was made, as it says itself.
         requested_scopes: the scopes that were asked for; empty where the snapshot does not say.
-        granted_scopes: the scopes that the owner granted.
+        granted_scopes: the scopes that the owner granted; empty where the snapshot does not say.
         range: the days the snapshot is about, as plain JSON.
         fetch_summary: how many endpoints were asked, as plain JSON.
         endpoints: the entries by key, in the order of the file.
@@ -160,9 +162,19 @@ class Snapshot:
         entry = self.endpoints.get(key)
         return entry.data if entry is not None and entry.ok else None
 
+    def answer(self, key: str) -> Any:  # noqa: ANN401 # plain JSON of any kind
+        """Return the data of an endpoint whatever its `ok` is; None where it is not there."""
+        entry = self.endpoints.get(key)
+        return None if entry is None else entry.data
+
     @property
-    def missing_scopes(self) -> tuple[str, ...]:
-        """The scopes that were asked for and not granted, in the order of the request."""
+    def missing_scopes(self) -> tuple[str, ...] | None:
+        """The scopes that were asked for and not granted, in the order of the request.
+
+        None where the snapshot names no granted scopes.
+        """
+        if not self.granted_scopes:
+            return None
         asked = dict.fromkeys(self.requested_scopes or REQUESTED_SCOPES)
         granted = set(self.granted_scopes)
         return tuple(scope for scope in asked if scope not in granted)
@@ -183,6 +195,12 @@ class Snapshot:
         """How many endpoints there are, as the summary says, or else counted."""
         counted = self._summed("total")
         return len(self.endpoints) if counted is None else counted
+
+    @property
+    def missing_count(self) -> int | None:
+        """How many scopes are missing; None where that is not known."""
+        missing = self.missing_scopes
+        return None if missing is None else len(missing)
 
     def _summed(self, name: str) -> int | None:
         counted = integer(self.fetch_summary.get(name))
@@ -227,7 +245,7 @@ def status_of(snapshot: Snapshot | None) -> dict[str, Any]:
         "has_sleep_goal": bool(data_of(snapshot, "sleep_goal")),
         "scopes": list(snapshot.granted_scopes) if snapshot else [],
         "requested_scopes": list(requested or REQUESTED_SCOPES),
-        "missing_scopes": list(snapshot.missing_scopes) if snapshot else [],
+        "missing_scopes": list((snapshot and snapshot.missing_scopes) or ()),
         "fetch_summary": snapshot.fetch_summary if snapshot else None,
     }
 

@@ -56,7 +56,11 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     add("--port", type=int, default=8000, help="port to listen on, 0 for any (%(default)s)")
-    add("--base-url", metavar="URL", help="where clients find it, for links (as they ask for it)")
+    add(
+        "--base-url",
+        metavar="URL",
+        help="where clients find it; makes links absolute",
+    )
     _add_columns(parser)
 
 

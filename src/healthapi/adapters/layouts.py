@@ -9,6 +9,7 @@
     steps = "steps"                                           # a column as it is
     calories_out = { from = "kilojoules", factor = 0.239 }    # times a factor
     active_minutes = { sum = ["light", { from = "hard", factor = 2 }] }
+    sedentary_minutes = { from = "sitting", not_measured = 0 } # 0 is missing
 
     [sleep.columns]
     is_main_sleep = { constant = true }                       # one value for all rows
@@ -48,6 +49,7 @@ MESSAGE_OF: Final = {
     "columns.flag": "must be true or false",
     "columns.source": "must be a column, or a table of one of from, sum and constant",
     "columns.factor": "must be a finite number other than 0",
+    "columns.not_measured": "must be a finite number, of one column of numbers",
     "columns.plain": "is no number, so it cannot be multiplied or added up",
     "columns.constant": "is not of the kind that the member holds",
 }
@@ -148,10 +150,21 @@ def _column(field: str, kind: str, source: object) -> Column:
     if isinstance(source, dict) and source.keys() == {"sum"}:
         column = Column(field, tuple(_terms(source["sum"])))
     else:
-        column = Column(field, (_term(source),))
+        column = _single(field, kind, source)
     if kind in ("text", "boolean") and [factor for _, factor in column.terms] != [1.0]:
         raise _Faulty("columns.plain")
     return column
+
+
+def _single(field: str, kind: str, source: object) -> Column:
+    """Read a member that has one column, perhaps with a value for what was not measured."""
+    if not isinstance(source, dict) or "not_measured" not in source:
+        return Column(field, (_term(source),))
+    value = source["not_measured"]
+    if not _is_number(value) or kind in ("text", "boolean"):
+        raise _Faulty("columns.not_measured", "not_measured")
+    rest = {name: each for name, each in source.items() if name != "not_measured"}
+    return Column(field, (_term(rest),), not_measured=float(value))
 
 
 def _terms(sources: object) -> Iterator[tuple[str, float]]:

@@ -20,8 +20,8 @@ def create_app(
         source: the folder of profiles, or a blocking or awaitable source of them: it reads None as
             the ids of all profiles, sorted, and an id as its `Profile`, None where there is none.
         clock: gives the time, ms since the epoch.
-        base_url: where clients find the service, such as `https://example.org/health`; where it
-            is None, links are made of what the request says.
+        base_url: where clients find the service, such as `https://example.org/health`; without it
+            links are relative to the URL of the answer.
 
     Raises ValueError for a base URL that is none.
 

@@ -64,7 +64,7 @@ def draw(
     lines, left_out = lines_of(series)
     style, paper = style_of(width, height), PAPERS[theme]
     if any(line.present for line in lines):
-        entries = entries_of(lines, left_out, style)
+        entries = entries_of(lines, series.labels[-1], left_out, style)
         layout = layout_of(width, height, [entry.need for entry in entries], style)
         periods = periods_of(series.labels, series.granularity)
         around = legend(entries, layout, paper) + axes(series, periods, layout, paper)

@@ -1,5 +1,7 @@
 """The legend of a chart: for each metric its line, its name and its last value.
 
+A value that is older than the last period of the chart has its period: `8412 steps (2026-01-29)`.
+
 Invariant *values stay whole*: where an entry has too little room its name is cut, not its value.
 """
 
@@ -25,7 +27,7 @@ class Entry:
     Attributes:
         ink: of its line; None where it stands for no line.
         name: the metric.
-        value: its last value.
+        value: its last value, with the period of it where that is not the chart's last.
         need: room that its words need, px.
 
     """
@@ -36,15 +38,28 @@ class Entry:
     need: int
 
 
-def entries_of(lines: Sequence[Line], left_out: int, style: Style) -> list[Entry]:
-    """Give the entries of lines, and one that says how many metrics are left out."""
-    entries = [_entry(line.ink, line.metric.label, _value(line), style) for line in lines]
+def entries_of(lines: Sequence[Line], last_label: str, left_out: int, style: Style) -> list[Entry]:
+    """Return the entries of lines, and one that says how many metrics are left out.
+
+    Args:
+        lines: the lines of the chart.
+        last_label: the last period of the chart.
+        left_out: how many metrics are not drawn.
+        style: sizes of the words.
+
+    """
+    entries = [
+        _entry(line.ink, line.metric.label, _value(line, last_label), style) for line in lines
+    ]
     more = [_entry(None, f"+{left_out} more", "", style)] if left_out else []
     return entries + more
 
 
-def _value(line: Line) -> str:
-    return amount(line.present[-1], line.metric.unit) if line.present else NO_VALUES
+def _value(line: Line, last_label: str) -> str:
+    if not line.present:
+        return NO_VALUES
+    shown = amount(line.present[-1], line.metric.unit)
+    return shown if line.last_label == last_label else f"{shown} ({line.last_label})"
 
 
 def _entry(ink: Ink | None, name: str, value: str, style: Style) -> Entry:

@@ -34,6 +34,7 @@ class Line:
         ink: how it is drawn.
         values: its values in all periods.
         present: those that are not missing.
+        last_label: the period of the last of them; None where there is none.
 
     """
 
@@ -41,6 +42,7 @@ class Line:
     ink: Ink
     values: Sequence[_Value]
     present: Sequence[_Number]
+    last_label: str | None
 
 
 def lines_of(series: Series) -> tuple[tuple[Line, ...], int]:
@@ -52,7 +54,18 @@ def lines_of(series: Series) -> tuple[tuple[Line, ...], int]:
     chosen = list(distinct)[:LINES]
     inks = inks_of(chosen)
     lines = (
-        Line(metric, inks[metric.key], values, measured_in(values).numbers)
+        Line(
+            metric,
+            inks[metric.key],
+            values,
+            measured_in(values).numbers,
+            _last_label(series.labels, values),
+        )
         for metric, values in map(distinct.__getitem__, chosen)
     )
     return tuple(lines), len(distinct) - len(chosen)
+
+
+def _last_label(labels: Sequence[str], values: Sequence[_Value]) -> str | None:
+    backwards = zip(reversed(labels), reversed(values), strict=True)
+    return next((label for label, value in backwards if value is not None), None)

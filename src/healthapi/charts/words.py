@@ -56,7 +56,7 @@ def description(series: Series, lines: Sequence[Line], left_out: int) -> str:
     if not series.labels:
         return "No values."
     words = [f"{series.granularity.capitalize()} values, {_span(series)}.", _SCALES]
-    words += [_of_line(series, line) for line in lines]
+    words += [_of_line(line) for line in lines]
     if left_out:
         words.append(
             f"{left_out} more {'metric is' if left_out == 1 else 'metrics are'} not drawn."
@@ -69,13 +69,11 @@ def _span(series: Series) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _of_line(series: Series, line: Line) -> str:
+def _of_line(line: Line) -> str:
     metric, present = line.metric, line.present
     if not present:
         return f"{metric.label}: {NO_VALUES}."
-    backwards = zip(reversed(series.labels), reversed(line.values), strict=True)
-    last = next(label for label, value in backwards if value is not None)
     return (
-        f"{metric.label}: last {amount(present[-1], metric.unit)} ({last}),"
+        f"{metric.label}: last {amount(present[-1], metric.unit)} ({line.last_label}),"
         f" lowest {number(min(present))}, highest {number(max(present))}."
     )

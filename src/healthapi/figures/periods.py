@@ -4,18 +4,18 @@ Source: health facts, section 5; health-data rulings on partial periods.
 
 Invariant *means of what was measured*: a period's mean is over those of its days that have a value;
 a period without a day has no row, a metric without a value is None.
-Invariant *sums are exact*: decimals are summed without rounding in between, so that a mean is the
-same on every interpreter (the built-in `sum` of floats rounds after each term up to Python 3.11,
-and compensates from 3.12 on).  Against a sum that rounds, the last decimal can differ by one, and
-only where the exact mean lies half-way between two.
+Invariant *sums are exact*: numbers are summed without rounding in between, so that a mean depends
+neither on the order of the rows nor on the interpreter (the built-in `sum` of floats rounds after
+each term up to Python 3.11, and compensates from 3.12 on).  Against a sum that rounds, the last
+decimal can differ by one, and only where the exact mean lies half-way between two.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date
 from math import fsum
 from operator import sub, truediv
-from typing import Any, Final
+from typing import Final
 
 from healthapi.rows.days import bounds, month_of, week_of
 from healthapi.rows.measured import Measured
@@ -69,19 +69,17 @@ def _month(day: str) -> tuple[str, str]:
     return month_of(day), f"{month_of(day)}-31"
 
 
-_METRICS: Final[
-    dict[str, tuple[Callable[[Sequence[Any]], float], Callable[[Iterable[float]], list[float]]]]
-] = {
-    "sleep_score": (fsum, tenths),
-    "sleep_hours": (fsum, tenths),
-    "hrv": (fsum, tenths),
-    "rhr": (sum, tenths),
-    "steps": (sum, wholes),
-    "active_minutes": (sum, wholes),
-    "active_zone_minutes": (sum, wholes),
-    "calories_out": (sum, wholes),
+_METRICS: Final[dict[str, Callable[[Iterable[float]], list[float]]]] = {
+    "sleep_score": tenths,
+    "sleep_hours": tenths,
+    "hrv": tenths,
+    "rhr": tenths,
+    "steps": wholes,
+    "active_minutes": wholes,
+    "active_zone_minutes": wholes,
+    "calories_out": wholes,
 }
-"""Metric of a period to its exact sum, for integers the built-in one, and how a mean is rounded."""
+"""Metric of a period to how its means are rounded."""
 
 
 def _means(
@@ -105,11 +103,11 @@ def _means(
 
 def _column(metric: str, measured: Measured, edges: list[int]) -> tuple[Cell, ...]:
     """Give the means of a metric between edges."""
-    total, rounded = _METRICS[metric]
+    rounded = _METRICS[metric]
     places = [measured.before[edge] for edge in edges]
     parts = map(measured.numbers.__getitem__, map(slice, places, places[1:]))
     counts = list(map(sub, places[1:], places))
     if all(counts):
-        return tuple(rounded(map(truediv, map(total, parts), counts)))
-    means = rounded(map(truediv, map(total, parts), [count or 1 for count in counts]))
+        return tuple(rounded(map(truediv, map(fsum, parts), counts)))
+    means = rounded(map(truediv, map(fsum, parts), [count or 1 for count in counts]))
     return tuple([mean if count else None for mean, count in zip(means, counts, strict=True)])

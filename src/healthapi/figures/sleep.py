@@ -9,7 +9,7 @@ Invariant *a nap is no night*: a date that has only naps shows the best one, mar
 and counts it among its naps.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import compress
 from math import isnan, nan
 from operator import sub
@@ -19,6 +19,7 @@ import attrs
 
 from healthapi.rows.days import runs
 from healthapi.rows.records import Cell, Rows, SleepLog, SleepRow
+from healthapi.rows.repetitions import rank_of
 from healthapi.rows.rounding import tenths
 from purewire.absent import ABSENT
 
@@ -40,11 +41,11 @@ def nights(logs: Rows[SleepLog]) -> Rows[SleepRow]:
         logs: by date, without repetitions, as they are read.
 
     """
-    ranks = _ranks(logs)
+    rank = rank_of(logs)
     chosen = bytearray(b"\1") * len(logs)
     counts = [1] * len(logs)
     for start, stop in runs(logs.labels):
-        best = max(range(start, stop), key=ranks)  # the first of equals
+        best = max(range(start, stop), key=rank)  # the first of equals
         chosen[start:stop] = bytes(stop - start)
         chosen[best] = True
         counts[best] = stop - start
@@ -58,15 +59,6 @@ def nights(logs: Rows[SleepLog]) -> Rows[SleepRow]:
     columns["deep_pct"] = _share(cast("_Minutes", columns["minutes_deep"]), asleep)
     columns["rem_pct"] = _share(cast("_Minutes", columns["minutes_rem"]), asleep)
     return Rows("sleep", SleepRow, columns)
-
-
-def _ranks(logs: Rows[SleepLog]) -> Callable[[int], tuple[bool, int, int]]:
-    """Give what tells how well a log, by its index, stands for its date."""
-    main, asleep, duration = (
-        cast("_Minutes", logs.columns[name])
-        for name in ("is_main_sleep", "minutes_asleep", "duration")
-    )
-    return lambda index: (bool(main[index]), asleep[index] or 0, duration[index] or 0)
 
 
 def _hours(asleep: _Minutes) -> dict[int | None, Cell]:

@@ -1,7 +1,12 @@
-"""Where the resources are: URLs below the place at which the client finds the service.
+"""Links to the resources: relative to the URL of the answer, or below a configured base URL.
 
-Source: rulings under "Links"; health facts, section 6.
+Source: health-data rulings, "Bodies under `Cache-Control: public`"; health facts, section 6.
 
+A relative link is a relative-path reference (RFC 3986 section 4.2): it needs neither the host nor
+the mount point, so that it is right behind a proxy that removes a prefix from the path as well.
+
+Invariant *no request decides*: links depend on the endpoint and the configuration alone, so that a
+shared cache may give one answer to every client.
 Invariant *links lead somewhere*: what is linked has a path that the service knows; what no path can
 address has no link.
 """
@@ -37,37 +42,47 @@ _DOT_SEGMENTS: Final = frozenset({"", ".", ".."})
 
 @attrs.frozen
 class Links:
-    """The URLs of one deployment.
+    """The links of one answer.
 
     Attributes:
-        base: URL of the mount point without a slash at its end; empty for links that begin at the
-            root.
+        start: what stands before a path below the index; it ends with a slash or is empty.
 
     """
 
-    base: str
+    start: str
 
-    def to(self, path: str = "") -> str:
-        """Give the URL of a path below the index."""
-        return f"{self.base}{ROOT}{path}"
+    @classmethod
+    def from_base(cls, base_url: str) -> "Links":
+        """Return absolute links below the URL of the mount point, which has no slash at its end."""
+        return cls(f"{base_url}{ROOT}/")
+
+    @classmethod
+    def relative_to(cls, path: str) -> "Links":
+        """Return links relative to the URL of an endpoint, given by its path below the index."""
+        depth = path.count("/")
+        return cls("../" * (depth - 1) if depth else f"{ROOT.rpartition('/')[2]}/")
+
+    def to(self, path: str) -> str:
+        """Return the link to a path below the index, which begins with a slash."""
+        return f"{self.start}{path[1:]}"
 
     def below(self, profile_id: str, steps: str = "") -> str:
-        """Give the URL of steps below a profile."""
+        """Return the link to steps below a profile."""
         return self.to(f"/profiles/{profile_id}{steps}")
 
     def of(self, profile_id: str) -> dict[str, str]:
-        """Give the links of a profile by name."""
+        """Return the links of a profile by name."""
         return {name: self.below(profile_id, steps) for name, steps in _STEPS.items()}
 
     def endpoint(self, profile_id: str, key: str) -> str | None:
-        """Give the URL of a snapshot endpoint; None for a key that no path can have."""
+        """Return the link to a snapshot endpoint; None for a key that no path can have."""
         if key in _DOT_SEGMENTS or "/" in key or "\0" in key:
             return None
         return self.below(profile_id, f"/snapshot/endpoints/{quote(key, safe='')}")
 
 
 def checked_base(url: str) -> str:
-    """Give a configured base URL without slashes at its end; raises ValueError for any other text.
+    """Return a configured base URL without slashes at its end; raises ValueError for other text.
 
     It is an absolute http or https URL without query and fragment, of characters that stand in
     URLs as they are.

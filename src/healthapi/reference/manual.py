@@ -36,7 +36,11 @@ from healthapi.vocabulary import (
 
 __all__ = ["blocks", "page", "text"]
 
-_PLACEHOLDER: Final = "{base_url}"
+_BASE_URL: Final = "{base_url}"
+_PROFILE_ID: Final = "{profile_id}"
+"""Placeholders of the examples, spelled as in the paths: documents read no data."""
+_DOCUMENT: Final = "/docs"
+"""The path of the page below the index; the Markdown text lies beside it."""
 _MEDIA: Final = {
     "json": "`application/json`, in the envelope",
     "openapi": "`application/json`, without the envelope",
@@ -49,7 +53,7 @@ _EXAMPLE: Final = """\
   "api_version": "v1",
   "resource": "series",
   "generated_at": "2026-01-31T08:15:27",
-  "profile_id": "anna",
+  "profile_id": "{profile_id}",
   "data": {
     "granularity": "daily",
     "dimension": "date",
@@ -65,21 +69,26 @@ _ERROR_EXAMPLE: Final = f"""\
 }}"""
 
 
-def page(links: Links) -> bytes:
-    """Give the documentation as an HTML page."""
-    return html(blocks(links)).encode()
+def page(base_url: str | None) -> bytes:
+    """Return the documentation as an HTML page; arguments as of `blocks`."""
+    return html(blocks(base_url)).encode()
 
 
-def text(links: Links) -> bytes:
-    """Give the documentation as Markdown."""
-    return markdown(blocks(links)).encode()
+def text(base_url: str | None) -> bytes:
+    """Return the documentation as Markdown; arguments as of `blocks`."""
+    return markdown(blocks(base_url)).encode()
 
 
-def blocks(links: Links) -> tuple[Block, ...]:
-    """Give the documentation; where the base of the links is not known, examples have a name."""
-    told = links if links.base else Links(_PLACEHOLDER)
+def blocks(base_url: str | None) -> tuple[Block, ...]:
+    """Return the documentation.
+
+    Args:
+        base_url: URL of the mount point; without it links are relative to the URL of the document,
+            and examples have a placeholder.
+
+    """
     return (
-        *_introduction(links, told),
+        *_introduction(base_url),
         *_paths(),
         *_envelopes(),
         *_groups(),
@@ -89,7 +98,9 @@ def blocks(links: Links) -> tuple[Block, ...]:
     )
 
 
-def _introduction(links: Links, told: Links) -> Iterator[Block]:
+def _introduction(base_url: str | None) -> Iterator[Block]:
+    links = Links.relative_to(_DOCUMENT) if base_url is None else Links.from_base(base_url)
+    shown = Links.from_base(base_url or _BASE_URL)
     yield Heading(1, "Health data API", "top")
     yield Paragraph(
         "This service publishes what a wearable measured, read from local files: sleep, activity,"
@@ -105,10 +116,13 @@ def _introduction(links: Links, told: Links) -> Iterator[Block]:
         "List the profiles, read the data map or the dashboard of one, then choose."
         "  A series or a chart is light; a dataset is complete."
     )
-    series = told.below("anna", "/series/daily")
+    yield Paragraph(
+        f"{_placeholders(base_url)}  Ids are in [the list of profiles]({links.to('/profiles')})."
+    )
+    series = shown.below(_PROFILE_ID, "/series/daily")
     yield Code(
-        f'curl "{told.to("/profiles")}"\n'
-        f'curl "{told.below("anna", "/catalog")}"\n'
+        f'curl "{shown.to("/profiles")}"\n'
+        f'curl "{shown.below(_PROFILE_ID, "/catalog")}"\n'
         f'curl "{series}?metrics=sleep_score,hrv&limit=30"',
         "sh",
     )
@@ -118,8 +132,17 @@ def _introduction(links: Links, told: Links) -> Iterator[Block]:
         "console.log(data.points);",
         "js",
     )
-    picture = told.below("anna", "/charts/sleep-trend.svg")
+    picture = shown.below(_PROFILE_ID, "/charts/sleep-trend.svg")
     yield Code(f'<img src="{picture}?limit=90&theme=transparent" alt="Sleep trend">', "html")
+
+
+def _placeholders(base_url: str | None) -> str:
+    profile = f"`{_PROFILE_ID}` stands for the id of a profile."
+    if base_url is not None:
+        return profile
+    return (
+        f"`{_BASE_URL}` stands for the address of this page without `{ROOT}{_DOCUMENT}`, {profile}"
+    )
 
 
 def _paths() -> Iterator[Block]:

@@ -29,6 +29,8 @@ POLICY: Final = (
 """The content security policy of a page."""
 
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
+_BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
+"""Where a path or a URL may be broken, in text that is written as XML."""
 _CONTENTS_LEVEL: Final = 2
 
 
@@ -153,7 +155,7 @@ def _as_html(block: Block) -> str:
         items = "".join(f"<li>{_inline(item)}</li>" for item in block.items)
         return f"<ul>{items}</ul>"
     if isinstance(block, Code):
-        return f'<pre tabindex="0"><code>{_verbatim(block.text)}</code></pre>'
+        return f"<pre><code>{_verbatim(block.text)}</code></pre>"
     return _table(block)
 
 
@@ -185,10 +187,15 @@ def _inline(text: str) -> str:
 def _marked(found: re.Match[str]) -> str:
     code, words, address = found.groups()
     if code is not None:
-        return f"<code>{xml_text(code)}</code>"
-    return f'<a href="{xml_text(address)}">{xml_text(words)}</a>'
+        return f"<code>{_breakable(code)}</code>"
+    return f'<a href="{xml_text(address)}">{_breakable(words)}</a>'
+
+
+def _breakable(text: str) -> str:
+    """Write text that may be broken after each slash and before each part of a query."""
+    return _BREAKS.sub("<wbr/>", xml_text(text))
 
 
 def _verbatim(text: str) -> str:
     """Write lines as they are: unlike in an attribute, line feeds and tabs stay what they are."""
-    return "\n".join(map(xml_text, text.split("\n")))
+    return "\n".join(map(_breakable, text.split("\n")))

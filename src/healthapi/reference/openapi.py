@@ -12,7 +12,6 @@ from typing import Any, Final
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter, PathKey
 from healthapi.http.envelope import API_VERSION
-from healthapi.http.links import Links
 from healthapi.reference.modelschemas import Schema, choice, items_of, object_of
 from healthapi.reference.schemas import COMPONENTS, DATA, META, MOMENT
 
@@ -53,6 +52,8 @@ _METADATA: Final[Schema] = {
     "required": True,
     "schema": {"type": "string", "contentMediaType": "application/json"},
 }
+_MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
+"""The mount point as seen from the document, which lies directly below the index."""
 _CONDITION: Final[Schema] = {
     "name": "If-None-Match",
     "in": "header",
@@ -61,8 +62,13 @@ _CONDITION: Final[Schema] = {
 }
 
 
-def document(links: Links) -> dict[str, Any]:
-    """Give the document; its server is where the links begin."""
+def document(base_url: str | None) -> dict[str, Any]:
+    """Return the document.
+
+    Args:
+        base_url: URL of the mount point; without it the server is relative to the document.
+
+    """
     groups = dict.fromkeys(endpoint.group for endpoint in ENDPOINTS)
     return {
         "openapi": "3.1.0",
@@ -72,7 +78,7 @@ def document(links: Links) -> dict[str, Any]:
             "description": "What a wearable measured, read from local files.  Public and"
             " read-only; no key is needed.",
         },
-        "servers": [{"url": links.base or "/"}],
+        "servers": [{"url": _MOUNT_POINT if base_url is None else base_url}],
         "tags": [{"name": group} for group in groups],
         "paths": {
             f"{ROOT}{endpoint.path}": {"get": _operation(endpoint)} for endpoint in ENDPOINTS

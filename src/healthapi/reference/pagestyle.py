@@ -52,7 +52,7 @@ code { font-size: 0.88em; }
 :not(pre, a, h3) > code { background: var(--code); border-radius: 0.3em; padding: 0.1em 0.32em; }
 pre {
   background: var(--code); border-radius: 0.6rem; padding: 0.8rem 1rem; margin: 0.8rem 0;
-  overflow-x: auto; overflow-wrap: normal; line-height: 1.5;
+  white-space: pre-wrap; overflow-wrap: break-word; line-height: 1.5;
 }
 .scroll { overflow-x: auto; margin: 0.8rem 0; }
 table { width: 100%; border-collapse: collapse; font-size: 0.94rem; overflow-wrap: normal; }
@@ -62,7 +62,7 @@ thead th { color: var(--soft); font-weight: 600; font-size: 0.9rem; }
 tbody tr { border-top: 1px solid var(--line); }
 tbody th { font-weight: 500; }
 @media (max-width: 34rem) {
-  tbody th { min-width: 8rem; overflow-wrap: anywhere; }
+  tbody th { min-width: 8rem; overflow-wrap: break-word; }
 }
 """
 """Nothing in it refers to anything outside the page."""

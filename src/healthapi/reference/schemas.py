@@ -109,7 +109,7 @@ _COLUMNS: Final = {
 }
 """Table to its columns, which do not depend on data."""
 _METRIC: Final = object_of({"key": choice(METRICS), "label": _TEXT, "unit": _TEXT, "tone": _TEXT})
-_LINKS: Final = object_of(dict.fromkeys(Links("").of(""), _URL))
+_LINKS: Final = object_of(dict.fromkeys(Links.relative_to("").of(""), _URL))
 _COVERED: Final = object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _MODELS.of(Coverage)))
 _SNAPSHOT_STATUS: Final = object_of(
     {

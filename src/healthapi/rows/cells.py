@@ -50,8 +50,10 @@ class Unreadable(Exception):
         self.rule = rule
 
 
-def decimal(text: str, factor: float = 1.0) -> float | None:
-    """Give a number in plain ASCII notation, times a factor; None where it is missing.
+def decimal(text: str, factor: float = 1.0, *, not_measured: float | None = None) -> float | None:
+    """Return a number in plain ASCII notation, times a factor; None where it is missing.
+
+    A cell that equals `not_measured`, before the factor, is missing.
 
     Raises Unreadable for other text, and for what is beyond `LARGEST_NUMBER`.
     """
@@ -61,12 +63,14 @@ def decimal(text: str, factor: float = 1.0) -> float | None:
             return None
         raise Unreadable("number.form")
     value = float(trimmed)
+    if value == not_measured:
+        return None
     return within(value if factor == 1 else value * factor, exact=factor == 1)
 
 
-def integer(text: str, factor: float = 1.0) -> int | None:
-    """Give a number as `decimal` does, rounded half to even to an integer."""
-    value = decimal(text, factor)
+def integer(text: str, factor: float = 1.0, *, not_measured: float | None = None) -> int | None:
+    """Return a number as `decimal` does, rounded half to even to an integer."""
+    value = decimal(text, factor, not_measured=not_measured)
     return None if value is None else round(value)
 
 

@@ -54,18 +54,24 @@ class Column:
             counts as 0 where another one is there; where all are missing, or one cannot be read,
             the value is missing.
         constant: the value of every row, in place of terms.
+        not_measured: the number, as the file has it, that the producer writes for what was not
+            measured; such a value is missing.  Only where there is one term.
 
-    Raises ValueError unless there are either terms or a constant.
+    Raises ValueError unless there are either terms or a constant, and where `not_measured` stands
+    beside anything but one term.
 
     """
 
     field: str
     terms: tuple[tuple[str, float], ...] = ()
     constant: bool | float | str | None = None
+    not_measured: float | None = None
 
     def __attrs_post_init__(self) -> None:
         if bool(self.terms) is (self.constant is not None):
             raise ValueError("a column has either terms or a constant")
+        if self.not_measured is not None and len(self.terms) != 1:
+            raise ValueError("a value for what was not measured is of one column of the file")
 
     @classmethod
     def of(cls, field: str, name: str, factor: float = 1.0) -> "Column":
@@ -105,8 +111,9 @@ class TableMap:
             raise ValueError("a member has two columns")
         for column in self.columns:
             plain = [factor for _, factor in column.terms] in ([], [1.0])
+            plain = plain and column.not_measured is None
             if kinds[column.field] in ("text", "boolean") and not plain:
-                raise ValueError("only numbers are added up or multiplied")
+                raise ValueError("only numbers are added up, multiplied or not measured")
 
     def kind(self, field: str) -> Kind:
         """Give the kind of value that a member of the rows holds."""
@@ -236,7 +243,12 @@ LIFESNAPS: Final = ProfileMap(
             Column.of("minutes_to_fall_asleep", "minutesToFallAsleep"),
             Column.of("minutes_after_wakeup", "minutesAfterWakeup"),
             Column.of("efficiency", "sleep_efficiency"),
-            Column.of("sleep_score", "sleep_points_percentage", _PERCENT_OF_SHARE),
+            # nights of any length have 0.0 where the producer made no score
+            Column(
+                "sleep_score",
+                (("sleep_points_percentage", _PERCENT_OF_SHARE),),
+                not_measured=0.0,
+            ),
         ),
         wide=True,
     ),

@@ -33,7 +33,7 @@ CELL_LENGTH: Final = 131_072
 
 _MESSAGE_OF: Final[dict[FileRule, str]] = {
     "file.encoding": "the file must be UTF-8",
-    "file.header": "the first line must name the columns, the column of dates among them",
+    "file.header": "the first line must name the columns; it lacks the column of dates",
     "file.torn": "the last line must be whole, and each quoted cell closed",
     "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
 }
@@ -43,9 +43,17 @@ _MORE: Final = re.compile(r"[^\n]")
 _LINE_END: Final = re.compile(rb"\r\n?|\n")
 
 
-def file_error(file: str, rule: FileRule) -> DataError:
-    """Give the error of a file that cannot be read as a whole; `file` as `csv/name.csv`."""
-    return DataError(findings=(Finding(f"/{file}", rule, _MESSAGE_OF[rule]),))
+def file_error(file: str, rule: FileRule, column: str = "") -> DataError:
+    """Return the error of a file that cannot be read as a whole.
+
+    Args:
+        file: its name, as `csv/name.csv`.
+        rule: the broken rule.
+        column: of `file.header`, the name in the column map of the column that is missing.
+
+    """
+    message = f"{_MESSAGE_OF[rule]}, `{column}`" if column else _MESSAGE_OF[rule]
+    return DataError(findings=(Finding(f"/{file}", rule, message),))
 
 
 @attrs.frozen

@@ -21,7 +21,7 @@ _MESSAGE_OF: Final[dict[RowRule, str]] = {
     "date.unreal": "the calendar has no such day",
     "row.short": "the line has fewer cells than the header; those it lacks are read as missing",
     "row.long": "the line has more cells than the header; the surplus is ignored",
-    "row.repeated": "the row repeats a sleep log; the first one stays",
+    "row.repeated": "the row repeats a sleep log; the best one stays",
     "number.form": "a number must be plain digits with an optional sign, fraction and exponent",
     "number.range": "a number must not be beyond 2**53 of either sign",
     "boolean.form": "a truth must be one of true, yes, y, 1, false, no, n, 0",

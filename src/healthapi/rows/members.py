@@ -8,6 +8,8 @@ from functools import partial
 from math import fsum, isnan, nan
 from typing import Final, Protocol
 
+import attrs
+
 from healthapi.rows.cells import CellRule, Converted, Unreadable, boolean, decimal, integer, within
 from healthapi.rows.columns import Column, TableMap
 from healthapi.rows.plainnumbers import plain_numbers
@@ -53,7 +55,7 @@ def members_of(table: TableMap, header: Sequence[str]) -> list[Member]:
     for column in table.columns:
         terms = tuple(term for term in column.terms if term[0] in known)
         if terms:
-            found.append(_member(table, Column(column.field, terms)))
+            found.append(_member(table, attrs.evolve(column, terms=terms)))
     return found
 
 
@@ -75,10 +77,12 @@ class _Number:
     def __init__(self, column: Column, *, whole: bool) -> None:
         self.field = column.field
         self._name, factor = column.terms[0]
-        self._as_they_are = factor == 1
+        self._as_they_are = factor == 1 and column.not_measured is None
         self._whole = whole
-        convert = integer if whole else decimal
-        self._converted = Converted[float | None](partial(convert, factor=factor), None)
+        convert = partial(
+            integer if whole else decimal, factor=factor, not_measured=column.not_measured
+        )
+        self._converted = Converted[float | None](convert, None)
 
     def values(self, cells: Cells) -> Sequence[Cell]:
         column = cells[self._name]

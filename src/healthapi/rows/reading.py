@@ -61,7 +61,7 @@ def read_rows(
     file = f"csv/{table.file}"
     text = CsvText(data, file)
     if table.date not in text.header:
-        raise file_error(file, "file.header")
+        raise file_error(file, "file.header", table.date)
     gathering = _Gathering(table, file, text.header)
     while text.more():
         gathering.take(text.block(gathering.chosen))

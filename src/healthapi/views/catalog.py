@@ -78,7 +78,7 @@ class StatusCounts:
 class Completion:
     """Endpoints of the snapshot that answered, all of them, and scopes not granted.
 
-    Each is None without a snapshot.
+    Each is None without a snapshot, the last one also where it names no granted scopes.
     """
 
     ok: int | None
@@ -230,7 +230,7 @@ def catalog(  # what the data map is made of
 def _completion(snapshot: Snapshot | None) -> Completion:
     if snapshot is None:
         return Completion(None, None, None)
-    return Completion(snapshot.ok_count, snapshot.total_count, len(snapshot.missing_scopes))
+    return Completion(snapshot.ok_count, snapshot.total_count, snapshot.missing_count)
 
 
 _CARDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -316,7 +316,7 @@ class _Parts:
     def _issues(self, domain: str) -> int:
         if domain != "account" or self.snapshot is None:
             return 0
-        return len(self.snapshot.missing_scopes)
+        return self.snapshot.missing_count or 0
 
     def _has_rows(self, domain: str) -> bool:
         """Tell whether any row of a domain holds a value."""
@@ -344,10 +344,10 @@ class _Parts:
 
 
 def _valued(table: Table) -> int:
-    """Count the rows of a table; of measurements those that have a value."""
-    if table.key not in _COUNTED_TABLES["vitals"]:
-        return len(table.rows)
-    return sum(row["value"] is not None for row in table.rows)
+    """Count the rows of a table that have a value: of measurements the value itself."""
+    if table.key in _COUNTED_TABLES["vitals"]:
+        return sum(row["value"] is not None for row in table.rows)
+    return sum(any(cell is not None for cell in row.values()) for row in table.rows)
 
 
 def _issue_label(issues: int) -> str | None:

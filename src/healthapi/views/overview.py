@@ -31,7 +31,8 @@ class Overview:
         daily_steps_goal: steps a day.
         device_count: paired devices; None where the account did not answer.
         badge_count: badges; None likewise.
-        missing_scopes_count: scopes that were asked for and not granted.
+        missing_scopes_count: scopes that were asked for and not granted; None where that is
+            not known.
         snapshot_ok_count: endpoints of the account that answered.
         snapshot_total_count: endpoints of the account.
         nap_count_today: naps of the last day; None where it has no sleep at all.
@@ -70,7 +71,7 @@ def overview(
         daily_steps_goal=person.daily_steps_goal,
         device_count=person.device_count,
         badge_count=person.badge_count,
-        missing_scopes_count=len(snapshot.missing_scopes) if snapshot else None,
+        missing_scopes_count=snapshot.missing_count if snapshot else None,
         snapshot_ok_count=snapshot.ok_count if snapshot else None,
         snapshot_total_count=snapshot.total_count if snapshot else None,
         nap_count_today=last.nap_count if last and last.nap_count is not ABSENT else None,

@@ -178,7 +178,7 @@ def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
     recent = ((row, _measured(row.hrv), _measured(row.rhr)) for row in reversed(daily[-_RECENT:]))
     return [
-        (row.date, hrv, rounded(_measured(row.deep_rmssd)), rhr)
+        (row.date, rounded(hrv), rounded(_measured(row.deep_rmssd)), rhr)
         for row, hrv, rhr in recent
         if hrv is not None or rhr is not None
     ]

@@ -44,7 +44,6 @@ from purewire.effects import (
     WriteStore,
     drive_async,
 )
-from purewire.http.bases import base_url
 from purewire.http.messages import Request, Response
 from purewire.http.targets import wire_path
 
@@ -126,15 +125,11 @@ def _request(scope: Scope) -> Request:
     headers = tuple(
         (bytes(name).lower(), bytes(value).strip(_OUTER_SPACE)) for name, value in scope["headers"]
     )
-    hosts = tuple(value for name, value in headers if name == b"host")
-    # The root path is the mount point as the client sees it, also where `path` lacks some of it.
-    mount = _octets(scope.get("root_path", ""))
     return Request(
         method=scope["method"],
         path=_path(scope),
         headers=headers,
         query=bytes(scope.get("query_string", b"")),
-        base=base_url(scope.get("scheme", "http"), hosts, mount),
     )
 
 

@@ -38,7 +38,6 @@ from purewire.effects import (
     WriteStore,
     drive,
 )
-from purewire.http.bases import base_url
 from purewire.http.headers import bounded_number
 from purewire.http.messages import Request
 from purewire.http.targets import wire_path
@@ -118,7 +117,6 @@ class Application(Bound):
 def _request(environ: Environ) -> Request:
     target = environ.get("RAW_URI") or environ.get("REQUEST_URI")
     headers = tuple(_headers(environ))
-    hosts = tuple(value for name, value in headers if name == b"host")
     mount = _octets(environ.get("SCRIPT_NAME", ""))
     return Request(
         method=environ["REQUEST_METHOD"],
@@ -129,7 +127,6 @@ def _request(environ: Environ) -> Request:
         ),
         headers=headers,
         query=_octets(environ.get("QUERY_STRING", "")),
-        base=base_url(environ["wsgi.url_scheme"], hosts, mount),
     )
 
 

@@ -27,8 +27,6 @@ class Request:
             without the query.
         headers: header lines in order, names in lower case, values without outer white space.
         query: what follows the `?`, undecoded; empty also where there is no `?`.
-        base: the URL of the mount point as the client sees it, `https://host/mount`, without a
-            slash at the end; empty where it is not known (see `purewire.http.bases`).
 
     """
 
@@ -36,7 +34,6 @@ class Request:
     path: bytes
     headers: tuple[tuple[bytes, bytes], ...] = attrs.field(default=(), repr=_names)
     query: bytes = b""
-    base: str = ""
 
     def lines(self, name: bytes) -> tuple[bytes, ...]:
         """Give the values of all lines of a header; `name` in lower case."""

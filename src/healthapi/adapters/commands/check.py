@@ -2,13 +2,19 @@
 
 import logging
 from argparse import Namespace
+from pathlib import Path
 from typing import Final
 
 import attrs
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of
-from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.commands.inputs import (
+    Profiles,
+    expected_files,
+    ids_of,
+    profile_of,
+    source_of,
+)
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.findings import CellFinding
@@ -22,6 +28,7 @@ from purewire.plain import to_plain
 __all__ = ["run"]
 
 _UNREADABLE: Final = "file.unreadable"
+_NO_PROFILE: Final = "folder.profiles"
 _ENTRY: Final = "snapshot.entry"
 _NO_OBJECT: Final = "an entry of `endpoints` is no object, so it is left out"
 _HEADS: Final = ("profile", "file", "line", "column", "rule", "words")
@@ -53,31 +60,53 @@ class _Checked:
 
 
 def run(arguments: Namespace) -> int:
-    """Judge the files of all profiles."""
+    """Check the files of all profiles; a folder without any data is a fault as well."""
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
     with watched("bytes") as progress:
         source = source_of(arguments, progress)
         ids = ids_of(source, arguments.folder)
         checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
     faults = [fault for each in checked for fault in each.faults]
+    expected = expected_files(arguments) if all(each.is_empty for each in checked) else ()
+    if expected:
+        message = _no_profile(arguments.folder)
+        faults.append(_Fault("", "", None, None, _NO_PROFILE, message))
     unlisted = sum(each.unlisted for each in checked)
     empty = [name for name, each in zip(ids, checked, strict=True) if each.is_empty]
     if arguments.json:
         found = [to_plain(fault) for fault in faults]
-        told = {"profiles": list(ids), "empty": empty, "findings": found, "unlisted": unlisted}
-        write_json(told)
+        write_json(
+            {
+                "profiles": list(ids),
+                "empty": empty,
+                "findings": found,
+                "unlisted": unlisted,
+                "expected": list(expected),
+            }
+        )
     else:
         for line in table(_HEADS, [fault.cells() for fault in faults]):
             say(line)
         say(_summary(len(ids), len(faults), unlisted))
         if empty:
             say(f"without any data: {', '.join(empty)}")
+        if expected:
+            say("expected one or more of")
+        for path in expected:
+            say(f"  {path}")
     if any(fault.rule == _UNREADABLE for fault in faults):
         return CANNOT
     return REFUSED if faults else OK
 
 
-def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
+def _no_profile(folder: str) -> str:
+    tables = sorted(path.name for path in Path(folder).glob("*.csv"))
+    if not tables:
+        return f"{folder} holds no profile with data"
+    return f"{folder} holds no profile with data; {tables[0]} belongs into csv/ of a profile"
+
+
+def _check(source: Profiles, profile_id: str, folder: str) -> _Checked:
     try:
         profile = profile_of(source, profile_id, folder)
     except DataError as fault:

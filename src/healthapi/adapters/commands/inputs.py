@@ -1,30 +1,101 @@
-"""What the commands are given: the folder of profiles, and a column map."""
+"""What the commands are given: the folder of profiles or one profile, and a column map."""
 
+import os
 from argparse import Namespace
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol, overload
 
+from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.layouts import COLUMNS_FILE_BYTES, read_columns
 from healthapi.errors import DataError
+from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile
 from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
-from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from healthapi.sources import files_of
+from purewire.adapters.commands.outcomes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.progress import Progress
 
-__all__ = ["ids_of", "profile_of", "source_of"]
+__all__ = ["Profiles", "expected_files", "ids_of", "profile_of", "source_of"]
 
 _MAPS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
 
 
-def source_of(arguments: Namespace, progress: Progress | None) -> FolderSource:
-    """Give the source of the profiles in a folder."""
-    columns = _MAPS.get(arguments.columns) or _columns(arguments.columns)
-    return FolderSource(arguments.folder, columns=columns, progress=progress)
+class Profiles(Protocol):
+    """A source of profiles, as the commands use it."""
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the ids of all profiles, sorted; raises OSError."""
+
+    def profile(self, profile_id: str) -> Profile:
+        """Return a profile; raises KeyError, DataError and OSError."""
+
+    @overload
+    def read(self, name: None, now: int) -> tuple[str, ...]: ...
+    @overload
+    def read(self, name: str, now: int) -> Profile | None: ...
 
 
-def ids_of(source: FolderSource, folder: str) -> tuple[str, ...]:
+class _OneProfile:
+    """One profile of a folder; the others are not there."""
+
+    def __init__(self, source: FolderSource, profile_id: str) -> None:
+        self._source = source
+        self._id = profile_id
+
+    def ids(self) -> tuple[str, ...]:
+        return tuple(each for each in self._source.ids() if each == self._id)
+
+    def profile(self, profile_id: str) -> Profile:
+        if profile_id != self._id:
+            raise KeyError(profile_id)
+        return self._source.profile(profile_id)
+
+    @overload
+    def read(self, name: None, now: int) -> tuple[str, ...]: ...
+    @overload
+    def read(self, name: str, now: int) -> Profile | None: ...
+    def read(self, name: str | None, now: int) -> tuple[str, ...] | Profile | None:
+        if name is None:
+            return self.ids()
+        return self._source.read(name, now) if name == self._id else None
+
+
+def source_of(arguments: Namespace, progress: Progress | None) -> Profiles:
+    """Return the source of the profiles in a folder, or of the one profile that the folder is."""
+    columns = _map_of(arguments)
+    if not _is_profile(arguments.folder):
+        return FolderSource(arguments.folder, columns=columns, progress=progress)
+    folder = Path(arguments.folder).resolve()
+    key = KEYS["profile_id"]
+    if key.find(folder.name) is None:
+        raise Failed(
+            REFUSED,
+            f"{arguments.folder} is a profile, and its name is no profile id:"
+            f" rename it to {key.form.pattern}",
+        )
+    return _OneProfile(FolderSource(folder.parent, columns=columns, progress=progress), folder.name)
+
+
+def expected_files(arguments: Namespace) -> tuple[str, ...]:
+    """Return the paths at which the files of a profile are expected."""
+    names = files_of(_map_of(arguments))
+    return tuple(str(Path(arguments.folder, "<profile id>", name)) for name in names)
+
+
+def _map_of(arguments: Namespace) -> ProfileMap:
+    return _MAPS.get(arguments.columns) or _columns(arguments.columns)
+
+
+def _is_profile(folder: str) -> bool:
+    """Check whether a folder has tables or a snapshot where a profile has them."""
+    if os.path.isfile(os.path.join(folder, SNAPSHOT_FILE)):  # noqa: PTH113, PTH118 # no OSError
+        return True
+    return any(Path(folder, "csv").glob("*.csv"))
+
+
+def ids_of(source: Profiles, folder: str) -> tuple[str, ...]:
     """Give the ids of all profiles of the folder."""
     try:
         return source.ids()
@@ -32,7 +103,7 @@ def ids_of(source: FolderSource, folder: str) -> tuple[str, ...]:
         raise Failed(CANNOT, f"cannot read {folder}: {fault.strerror}") from None
 
 
-def profile_of(source: FolderSource, profile_id: str, folder: str) -> Profile:
+def profile_of(source: Profiles, profile_id: str, folder: str) -> Profile:
     """Give a profile of the folder; raises KeyError and DataError as the source does."""
     try:
         return source.profile(profile_id)

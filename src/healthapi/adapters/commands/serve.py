@@ -7,8 +7,7 @@ from ipaddress import ip_address
 from typing import NoReturn
 
 from healthapi.adapters.asgi import create_app
-from healthapi.adapters.commands.inputs import ids_of, source_of
-from healthapi.adapters.folder import FolderSource
+from healthapi.adapters.commands.inputs import Profiles, expected_files, ids_of, source_of
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
@@ -33,11 +32,13 @@ def run(arguments: Namespace) -> int:
         except BaseException:
             listener.close()
             raise
+    if not ids:
+        say(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
     with listener:
         return run_until_stopped(_serve(app, listener, len(ids), readable))
 
 
-def load(source: FolderSource, ids: tuple[str, ...]) -> tuple[str, ...]:
+def load(source: Profiles, ids: tuple[str, ...]) -> tuple[str, ...]:
     """Have profiles read before they are asked for; give the ids of those that can be read."""
     readable = []
     for profile_id in ids:
@@ -61,7 +62,7 @@ def places(readable: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _app(source: FolderSource, base: str | None) -> Application:
+def _app(source: Profiles, base: str | None) -> Application:
     try:
         return create_app(source, base_url=base)
     except ValueError as fault:
