@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from demonstration.device_round import small_window, whole_round
+from demonstration.past import record_past
+from demonstration.probes import Answer, Probe, ask, fault_of, go_round
+from demonstration.running import Demonstration
 
 from commands import DEMO, PATIENCE_SECONDS, Ended, environment, run, started
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.demo import Demonstration
-from devicestatus.adapters.commands.past import record_past
-from devicestatus.adapters.commands.rounds import small_window, whole_round
 from devicestatus.adapters.commands.serve import APP_ICONS
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.ingest import check_window
@@ -36,7 +37,6 @@ from ports import free_port
 from purewire.absent import ABSENT
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import Failed
-from purewire.adapters.commands.probes import Answer, Probe, ask, fault_of, go_round
 from purewire.effects import Asset, Conditions
 from purewire.instants import MINUTE_MS
 from servers import ask as ask_server

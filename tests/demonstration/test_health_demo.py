@@ -8,14 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from demonstration.health_round import whole_round
+from demonstration.probes import Answer, Probe, fault_of, go_round
+from demonstration.probes import ask as ask_probe
 
 from commands import Ended, started
 from commands import run as run_module
 from healthapi.adapters import asgi
-from healthapi.adapters.commands.rounds import whole_round
 from healthapi.http.endpoints import ENDPOINTS
-from purewire.adapters.commands.probes import Answer, Probe, fault_of, go_round
-from purewire.adapters.commands.probes import ask as ask_probe
 from servers import ask, serve_asgi
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
