@@ -1,4 +1,4 @@
-"""The `healthapi` command as real processes: output, exit codes, signals, a terminal."""
+"""The `healthapi` command: output, exit codes; real processes for signals and a terminal."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The `sitedata` command as real processes: output, exit codes, signals."""
+"""The `sitedata` command: output and exit codes; real processes for signals and encodings."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from commands import Ended, environment, started
+from commands import Ended, environment, run_process, started
 from commands import run as run_module
 from git_repositories import Made, make
 from servers import ask, serve_asgi
@@ -279,7 +279,7 @@ class TestShow:
         assert "\033[" in run("show", file, "--color", "always").out
 
     def test_ascii_terminals_get_ascii(self, file: Path) -> None:
-        ended = run("show", file, env={"PYTHONIOENCODING": "ascii"})
+        ended = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
         assert ended.code == 0
         assert ended.out.isascii()
 

@@ -1,9 +1,8 @@
 """The argument parser that the commands of all products share.
 
 It is `argparse` with error messages that name the value, list the choices and suggest the nearest
-one, and with shell completion where `argcomplete` is installed.
-
-Invariant: this module imports the standard library only, so that `--help` stays fast.
+one, and with shell completion where `argcomplete` is installed.  What only some calls need is
+imported by them, so that `--help` stays fast.
 """
 
 import argparse
@@ -11,6 +10,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+
+from purewire.adapters.commands.outcomes import CANNOT, Failed
+from purewire.adapters.commands.stdout import put
+
+TYPE_CHECKING = False  # as in `typing`, which would cost more time than the rest of this module
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 __all__ = ["PORTS", "Parser", "bad_choice", "integer", "number"]
 
@@ -36,7 +42,7 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         words = "show the version and exit"
-        parser.add_argument("-V", "--version", action=_ShowVersion, nargs=0, help=words)
+        parser.add_argument("-V", "--version", action=_ShowVersion, help=words)
         return parser
 
     def add_address(self) -> None:
@@ -67,17 +73,28 @@ class Parser(argparse.ArgumentParser):
             SystemExit: code 2 for wrong arguments, code 0 after `--help` and `--version`.
 
         """
-        if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions and runs nothing
-            import_module("argcomplete").autocomplete(self)
+        if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions, and nothing is run
+            self._complete()
         given = sys.argv[1:] if argv is None else list(argv)
         chosen = self._chosen(given)
         self._refuse_unknown_options(given, chosen)
-        arguments, rest = self.parse_known_args(given)
+        try:
+            arguments, rest = self.parse_known_args(given)
+        except Failed as failure:
+            self.exit(failure.exit_code, "".join(f"{self.prog}: {it}\n" for it in failure.lines))
         if self._subcommands is not None and arguments.command is None:
             self.error(f"a COMMAND is missing (choose from {_listed(self._subcommands.choices)})")
         if rest:
             chosen.error(f"unexpected argument {rest[0]!r}")
         return arguments
+
+    def _complete(self) -> None:
+        try:
+            argcomplete = import_module("argcomplete")
+        except ModuleNotFoundError:
+            needs = f"argcomplete is not installed: pip install '{_DISTRIBUTION}[cli]'"
+            self.exit(CANNOT, f"{self.prog}: {needs}\n")
+        argcomplete.autocomplete(self)
 
     def _chosen(self, given: Sequence[str]) -> "Parser":
         """Return the parser of the subcommand that is named first, or this parser."""
@@ -100,6 +117,13 @@ class Parser(argparse.ArgumentParser):
                 hint = _suggestion(name, public) or f"; {chosen.prog} --help lists the options"
                 chosen.error(f"unknown option {name}{hint}")
 
+    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
+        """Print the help; raises Failed where the standard output takes no more."""
+        if file is None:
+            _print(self.format_help())
+        else:
+            super().print_help(file)
+
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, bad_choice(str(value), action.choices))
@@ -112,9 +136,12 @@ _HIDDEN = "--token"
 class _ShowVersion(argparse.Action):
     """Show the version of the distribution, which is looked up only when it is asked for."""
 
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:  # noqa: A002
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=help)
+
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         metadata = import_module("importlib.metadata")
-        sys.stdout.write(f"{parser.prog} {metadata.version(_DISTRIBUTION)}\n")
+        _print(f"{parser.prog} {metadata.version(_DISTRIBUTION)}\n")
         parser.exit()
 
 
@@ -124,6 +151,14 @@ def integer(text: str) -> int:
     if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+
+
+def _print(text: str) -> None:
+    def write() -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    put(write)
 
 
 def number(allowed: range) -> Callable[[str], int]:

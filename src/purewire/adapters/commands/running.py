@@ -11,7 +11,6 @@ from typing import Final
 
 from purewire.adapters.commands.arguments import Parser
 from purewire.adapters.commands.outcomes import CANNOT, INTERRUPTED, Failed
-from purewire.adapters.commands.stdout import flush
 
 __all__ = ["run_command", "run_program"]
 
@@ -33,14 +32,7 @@ def run_program(
         SystemExit: as `Parser.parse`.
 
     """
-    try:
-        arguments = parser.parse(argv)
-    except SystemExit:
-        try:
-            flush()  # the help
-        except Failed as failure:
-            sys.exit(_report(parser.prog, failure))
-        raise
+    arguments = parser.parse(argv)
     module = f"{commands}.{arguments.command}"
     return run_command(module, arguments, program=parser.prog, extras=extras)
 

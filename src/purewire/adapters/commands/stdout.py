@@ -1,7 +1,7 @@
 """The standard output of a command, which may be closed or full.
 
-Invariant: what was written is flushed before the command ends.  Otherwise Python flushes it at
-shutdown, prints a traceback when that fails, and ends with code 120.
+Invariant: whoever writes flushes as well.  Otherwise Python flushes at shutdown, prints a traceback
+when that fails, and ends with code 120.
 """
 
 import os
@@ -10,16 +10,16 @@ from collections.abc import Callable
 
 from purewire.adapters.commands.outcomes import CANNOT, PIPE_CLOSED, Failed
 
-__all__ = ["flush", "put"]
-
-
-def flush() -> None:
-    """Flush the standard output; raises Failed where it takes no more."""
-    put(sys.stdout.flush)
+__all__ = ["put"]
 
 
 def put(write: Callable[[], None]) -> None:
-    """Write to the standard output; raises Failed where it takes no more."""
+    """Call what writes to the standard output and flushes it.
+
+    Raises:
+        Failed: the output takes no more.
+
+    """
     try:
         write()
     except BrokenPipeError:  # the reader has ended, as `head` does
