@@ -257,16 +257,42 @@ class TestValidate:
         monkeypatch.setenv("CATALOG_ARTWORK_DOMAIN", "art.example")
         assert call("validate", "-", stdin=covered).code == 1
 
+    @pytest.mark.parametrize(
+        ("command", "option"),
+        [("project", "--at"), ("explain", "--at"), ("badge", "--at"), ("validate", "--received-at")],
+    )
+    def test_a_time_may_be_now(self, command: str, option: str, call: Any) -> None:
+        sent = body(snapshot(collected_at=system_clock()))
+        assert call(command, "-", option, "now", stdin=sent).code == 0
+        if command != "validate":
+            assert "offline" not in call(command, "-", option, "now", stdin=sent).out
+
+    @pytest.mark.parametrize(
+        ("given", "words"),
+        [
+            ("noon", "'noon' is not a time; give now, a timestamp such as 2026-01-31T12:00:00Z, "),
+            ("5", "'5' is not from 1970-01-02T00:00:00.000Z to 9999-12-30T"),
+        ],
+    )
+    def test_a_wrong_time_is_named_with_its_option(
+        self, given: str, words: str, call: Any
+    ) -> None:
+        ended = call("explain", "-", "--at", given, stdin=b"{}")
+        assert ended.err.startswith(f"devicestatus: --at: {words}")
+
     def test_no_file_is_3(self, call: Any, tmp_path: Path) -> None:
         ended = call("validate", tmp_path / "none")
         assert ended.code == 3
         assert "No such file" in ended.err
-        assert call("validate", tmp_path).code == 3
+        ended = call("validate", tmp_path)
+        message = f"devicestatus: cannot read {tmp_path}: it is a folder; give a file\n"
+        assert (ended.code, ended.err) == (3, message)
+        assert "null" in call("validate", "a\0b").err
 
     def test_a_file_longer_than_any_record_is_refused(self, call: Any) -> None:
         ended = call("validate", "-", stdin=b" " * 1_048_577)
         assert ended.code == 1
-        assert "1048576 bytes" in ended.err
+        assert "the standard input has more than the 1048576 bytes" in ended.err
 
 
 class TestProject:
@@ -452,6 +478,13 @@ class TestBadge:
         flag = ["--offline"] if offline else []
         ended = call("badge", "--text", "♫ a & b", *flag)
         assert ended.out.encode() == badge.render("<desk>", "♫ a & b", online=not offline)
+
+    def test_json_is_what_it_would_show(self, call: Any) -> None:
+        ended = call("badge", "-", "--json", "--at", NOON, stdin=body(snapshot()))
+        text = badge.status_text(snapshot())
+        assert json.loads(ended.out) == {"label": "device-status", "text": text, "online": True}
+        ended = call("badge", "--json", "--text", "x", "--offline")
+        assert json.loads(ended.out) == {"label": "device-status", "text": "x", "online": False}
 
     def test_it_is_written_to_a_file(self, call: Any, tmp_path: Path) -> None:
         path = tmp_path / "out.svg"
@@ -649,9 +682,9 @@ class TestServe:
         [
             (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
             (["--store", f"sqlite:{__file__}"], "no SQLite database"),
-            (["--assets", "/no/such/folder"], "there is no folder"),
+            (["--assets", "/no/such/folder"], "/no/such/folder is not a folder"),
             (["--host", "192.0.2.1"], "cannot listen on port"),
-            (["--host", "no..name"], "there is no host"),
+            (["--host", "no..name"], "'no..name' is not a host name"),
             (["--token-file", "/no/such/file"], "cannot read"),
         ],
     )
@@ -664,7 +697,9 @@ class TestServe:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             ended = call("serve", "--store", "memory:", "--port", taken.getsockname()[1])
         assert ended.code == 3
-        assert "Address already in use" in ended.err
+        assert ended.err.endswith(
+            "Address already in use; give another --port, or 0 for any free one\n"
+        )
 
     @pytest.mark.parametrize("port", [-1, 65_536])
     def test_a_port_that_is_none_is_wrong_usage(self, port: int, call: Any) -> None:
@@ -678,7 +713,10 @@ class TestServe:
         ],
     )  # fmt: skip
     def test_a_store_that_is_none_is_wrong_usage(self, store: str, call: Any) -> None:
-        assert call(*SERVE, "--store", store).code == 2
+        ended = call(*SERVE, "--store", store)
+        assert ended.code == 2
+        assert "--store: " in ended.err
+        assert "redis://HOST:PORT/DB" in ended.err
 
     @pytest.mark.parametrize(
         ("name", "value"),

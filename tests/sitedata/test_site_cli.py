@@ -278,6 +278,23 @@ class TestShow:
     def test_colour_where_it_is_wanted(self, file: Path) -> None:
         assert "\033[" in run("show", file, "--color", "always").out
 
+    def test_json_is_one_document(self, file: Path) -> None:
+        ended = run("show", file, "--json", "--platform", "kattis", "--limit", "1")
+        assert (ended.code, ended.err) == (0, "")
+        assert json.loads(ended.out) == {
+            "repository": PLAIN["repository"],
+            "sourceRef": "main",
+            "generatedAt": "2026-01-31T12:00:00.000Z",
+            "counts": {
+                "total": 2,
+                "undated": 0,
+                "platforms": {"kattis": 2},
+                "languages": {"Python": 2},
+            },
+            "problems": [PLAIN["problems"][1]],
+            "contributions": PLAIN["contributions"],
+        }
+
     def test_ascii_terminals_get_ascii(self, file: Path) -> None:
         ended = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
         assert ended.code == 0
@@ -346,4 +363,4 @@ class TestFetch:
         state.write_bytes(b"{}")
         ended = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)
         assert ended.code == 3
-        assert "does not hold what is known of a URL" in ended.err
+        assert "is not a state file of sitedata fetch" in ended.err

@@ -85,9 +85,7 @@ def _add_show(parser: Parser) -> None:
     add("--since", metavar="DAY", help="only from this day on (UTC), as 2026-01-31")
     add("--until", metavar="DAY", help="only up to this day (UTC), itself included")
     add("--oldest-first", action="store_true", help="the other order")
-    add(
-        "--limit", type=number(_ROWS), default=20, help="rows of the table, 0: all (%(default)s)"
-    )
+    add("--limit", type=number(_ROWS), default=20, help="rows of the table, 0: all (%(default)s)")
     add("--svg", metavar="PATH", help="write the calendar as an image as well")
     add("--color", choices=("auto", "always", "never"), default="auto", help="of the calendar")
     parser.add_json()

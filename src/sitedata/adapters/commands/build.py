@@ -9,9 +9,9 @@ import attrs
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
 from purewire.adapters.commands.progress import watched
+from purewire.adapters.commands.reading import read_file
 from purewire.adapters.commands.saving import save
 from purewire.adapters.commands.terminal import complain, write
-from sitedata.adapters.commands.inputs import bytes_of_file
 from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
@@ -42,7 +42,7 @@ def _settings(arguments: Namespace) -> BuildSettings:
     try:
         settings = BuildSettings()
         if arguments.config is not None:
-            settings = read_config(bytes_of_file(arguments.config, CONFIG_FILE_BYTES))
+            settings = read_config(read_file(arguments.config, CONFIG_FILE_BYTES))
         given = {name: getattr(arguments, name) for name in ("dates", "zone")}
         return attrs.evolve(
             settings,
