@@ -342,6 +342,13 @@ class TestFetch:
             assert run(*call).out == "a new snapshot\n"
             assert json.loads(got.read_bytes()) == PLAIN
             assert run(*call).out.startswith("nothing is asked before ")
+            assert json.loads(run(*call, "--json").out)["outcome"] == "not-due"
+            told = json.loads(run(*call, "--json", "--force").out)
+            assert told == {
+                "outcome": "reused",
+                "message": "the snapshot is still the newest",
+                "findings": [],
+            }
             assert run(*call, "--force").out == "the snapshot is still the newest\n"
             got.unlink()
             assert run(*call, "--force").code == 0
