@@ -60,7 +60,7 @@ simulate: $(READY) ## devices, a bad network and players under one seed; ARGS='-
 	$(BIN)/python tests/simulation/campaign.py $(ARGS)
 
 soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
-	$(BIN)/python tests/soak.py --requests 100000 $(ARGS)
+	PYTHONPATH=examples $(BIN)/python tests/soak.py --requests 100000 $(ARGS)
 
 fuzz: $(READY) ## coverage-guided fuzzing of every door; ARGS='--seconds 60'
 	@echo "Install the fuzzer (up to 1 minute)"

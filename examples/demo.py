@@ -42,11 +42,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python examples/demo.py",
-        description="Serve this machine's state, wearable data and a repository.",
-        epilog="exit codes: as those of devicestatus --help",
-        allow_abbrev=False,
+    parser = Parser.of_program(
+        "python examples/demo.py",
+        "Serve this machine's state, wearable data and a repository.",
+        "exit codes: as those of devicestatus --help",
     )
     add = parser.add_argument
     add("--once", action="store_true", help="ask for every endpoint once, show a table and exit")

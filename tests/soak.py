@@ -1,6 +1,6 @@
 """A soak: three real servers, asked over connections that stay open, for as long as it takes.
 
-    python tests/soak.py --requests 100000
+    PYTHONPATH=examples python tests/soak.py --requests 100000
 
 The servers are the commands themselves (`devicestatus serve` with SQLite, `healthapi serve`,
 `sitedata serve`), each a process.  Clients ask for every endpoint of the three products in turn, by

@@ -259,7 +259,12 @@ class TestValidate:
 
     @pytest.mark.parametrize(
         ("command", "option"),
-        [("project", "--at"), ("explain", "--at"), ("badge", "--at"), ("validate", "--received-at")],
+        [
+            ("project", "--at"),
+            ("explain", "--at"),
+            ("badge", "--at"),
+            ("validate", "--received-at"),
+        ],
     )
     def test_a_time_may_be_now(self, command: str, option: str, call: Any) -> None:
         sent = body(snapshot(collected_at=system_clock()))
@@ -274,9 +279,7 @@ class TestValidate:
             ("5", "'5' is not from 1970-01-02T00:00:00.000Z to 9999-12-30T"),
         ],
     )
-    def test_a_wrong_time_is_named_with_its_option(
-        self, given: str, words: str, call: Any
-    ) -> None:
+    def test_a_wrong_time_is_named_with_its_option(self, given: str, words: str, call: Any) -> None:
         ended = call("explain", "-", "--at", given, stdin=b"{}")
         assert ended.err.startswith(f"devicestatus: --at: {words}")
 

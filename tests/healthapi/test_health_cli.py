@@ -234,7 +234,11 @@ class TestChart:
         ("option", "value", "words"),
         [
             ("--preset", "x", "--preset: invalid choice 'x' (choose from series, overview-trend, "),
-            ("--granularity", "hourly", "--granularity: invalid choice 'hourly' (choose from daily, weekly, monthly)"),
+            (
+                "--granularity",
+                "hourly",
+                "--granularity: invalid choice 'hourly' (choose from daily, weekly, monthly)",
+            ),
             ("--theme", "dark", "--theme: invalid choice 'dark' (choose from light, transparent)"),
             ("--metrics", "steps,x", "--metrics: invalid choice 'x' (choose from active_minutes, "),
             ("--metrics", "", "--metrics: invalid choice '' (choose from active_minutes, "),

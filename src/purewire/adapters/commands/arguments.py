@@ -14,10 +14,6 @@ from importlib import import_module
 from purewire.adapters.commands.outcomes import CANNOT, Failed
 from purewire.adapters.commands.stdout import put
 
-TYPE_CHECKING = False  # as in `typing`, which would cost more time than the rest of this module
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
-
 __all__ = ["PORTS", "Parser", "bad_choice", "integer", "number"]
 
 PORTS = range(65_536)
@@ -40,7 +36,9 @@ class Parser(argparse.ArgumentParser):
             epilog=epilog,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
+            add_help=False,
         )
+        parser._add_help()
         words = "show the version and exit"
         parser.add_argument("-V", "--version", action=_ShowVersion, help=words)
         return parser
@@ -62,9 +60,11 @@ class Parser(argparse.ArgumentParser):
         if self._subcommands is None:
             # Not `required`: argparse would say only that COMMAND is missing.
             self._subcommands = self.add_subparsers(dest="command", metavar="COMMAND")
-        return self._subcommands.add_parser(
-            name, help=words, description=f"{words}.", allow_abbrev=False
+        added = self._subcommands.add_parser(
+            name, help=words, description=f"{words}.", allow_abbrev=False, add_help=False
         )
+        added._add_help()  # noqa: SLF001 - of this class
+        return added
 
     def parse(self, argv: Sequence[str] | None = None) -> argparse.Namespace:
         """Parse the arguments of a command line; end the process where they are wrong.
@@ -87,6 +87,10 @@ class Parser(argparse.ArgumentParser):
         if rest:
             chosen.error(f"unexpected argument {rest[0]!r}")
         return arguments
+
+    def _add_help(self) -> None:
+        """Add `-h` and `--help`, which report an output that takes no more."""
+        self.add_argument("-h", "--help", action=_ShowHelp, help="show this help message and exit")
 
     def _complete(self) -> None:
         try:
@@ -117,13 +121,6 @@ class Parser(argparse.ArgumentParser):
                 hint = _suggestion(name, public) or f"; {chosen.prog} --help lists the options"
                 chosen.error(f"unknown option {name}{hint}")
 
-    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
-        """Print the help; raises Failed where the standard output takes no more."""
-        if file is None:
-            _print(self.format_help())
-        else:
-            super().print_help(file)
-
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, bad_choice(str(value), action.choices))
@@ -133,16 +130,36 @@ _HIDDEN = "--token"
 """An option that is there only to be refused (see `devicestatus.adapters.cli`)."""
 
 
-class _ShowVersion(argparse.Action):
-    """Show the version of the distribution, which is looked up only when it is asked for."""
+class _Show(argparse.Action):
+    """Print a text, and end."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:  # noqa: A002
         super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=help)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        metadata = import_module("importlib.metadata")
-        _print(f"{parser.prog} {metadata.version(_DISTRIBUTION)}\n")
+        text = self.text(parser)
+
+        def write() -> None:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+        put(write)
         parser.exit()
+
+    def text(self, parser: argparse.ArgumentParser) -> str:
+        """Return what to print."""
+        raise NotImplementedError
+
+
+class _ShowHelp(_Show):
+    def text(self, parser: argparse.ArgumentParser) -> str:
+        return parser.format_help()
+
+
+class _ShowVersion(_Show):
+    def text(self, parser: argparse.ArgumentParser) -> str:
+        metadata = import_module("importlib.metadata")  # takes 20 ms
+        return f"{parser.prog} {metadata.version(_DISTRIBUTION)}\n"
 
 
 def integer(text: str) -> int:
@@ -151,14 +168,6 @@ def integer(text: str) -> int:
     if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-
-
-def _print(text: str) -> None:
-    def write() -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-    put(write)
 
 
 def number(allowed: range) -> Callable[[str], int]:
