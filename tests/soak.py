@@ -78,9 +78,7 @@ def asking_of_device(url: str) -> Asking:
     with closing(Client(url)) as client:
         fault = fault_of(_write(0), client.ask(_write(0)))
         assert fault is None, fault
-    whole = device_round.whole_round(
-        taken, TOKEN, device_round.small_window(taken, system_clock())
-    )
+    whole = device_round.whole_round(taken, TOKEN, device_round.small_window(taken, system_clock()))
     probes = [each for each in _all_of(url, whole) if each.status != 200 or each.method != "POST"]
     lasting = [attrs.evolve(each, holds=_any) for each in probes]
     return lambda number: _write(number) if number % WRITES == 0 else lasting[number % len(lasting)]
