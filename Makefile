@@ -15,14 +15,19 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
 
 $(READY): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11")'
-	$(PYTHON) -m venv $(VENV) || { \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11")'
+	@echo "Set-up, once: it takes 1 to 3 minutes, and longer over a slow network."
+	@echo "1 of 3: make the environment $(VENV)"
+	@$(PYTHON) -m venv $(VENV) || { \
 		rm -rf $(VENV) && $(PYTHON) -m venv --without-pip $(VENV) && \
 		$(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt \
+	@echo "2 of 3: install pip (some seconds)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'
+	@echo "3 of 3: install the package and the tools for tests (some 100 packages, about 90 s)"
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt \
 		--group dev --editable '.[asgi,wsgi,redis,cli,frames,zstd,testing]'
-	touch $@
+	@touch $@
+	@echo "Set-up is done."
 
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
 	$(BIN)/python examples/demo.py $(ARGS)
@@ -55,14 +60,16 @@ simulate: $(READY) ## devices, a bad network and players under one seed; ARGS='-
 	$(BIN)/python tests/simulation/campaign.py $(ARGS)
 
 soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
-	$(BIN)/python tests/soak.py --requests 100000 $(ARGS)
+	PYTHONPATH=examples $(BIN)/python tests/soak.py --requests 100000 $(ARGS)
 
 fuzz: $(READY) ## coverage-guided fuzzing of every door; ARGS='--seconds 60'
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group fuzz
+	@echo "Install the fuzzer (up to 1 minute)"
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group fuzz
 	$(BIN)/python fuzz/run.py $(ARGS)
 
 mutation: $(READY) ## plant faults in modules, count those that tests notice; ARGS="devicestatus.relations"
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group mutation
+	@echo "Install the mutation tool (up to 1 minute)"
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group mutation
 	$(BIN)/python tools/mutate.py $(ARGS)
 
 format: $(READY) ## put the style right where that is safe
@@ -70,7 +77,8 @@ format: $(READY) ## put the style right where that is safe
 	$(BIN)/ruff format
 
 bench: $(READY) ## measure against peers, side by side; first every goal in one table
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
+	@echo "Install the peers to measure against (up to 1 minute)"
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group bench
 	$(BIN)/python benchmarks/goals.py
 	$(BIN)/python benchmarks/device.py
 	$(BIN)/python benchmarks/device_http.py
@@ -84,7 +92,8 @@ lock: ## the newest versions that work together, pinned for this project's own e
 	rm -rf $(VENV)
 	: > constraints.txt
 	$(MAKE) $(READY)
-	$(BIN)/python -m pip install --quiet --group bench --group mutation --group fuzz
+	@echo "Install the groups bench, mutation and fuzz (1 to 2 minutes)"
+	@$(BIN)/python -m pip install --quiet --group bench --group mutation --group fuzz
 	$(BIN)/python -m pip freeze --exclude-editable --all | grep -v '^status-contracts' > constraints.txt
 	touch $(READY)
 

@@ -171,7 +171,7 @@ def starting() -> Iterator[Row]:
             [str(BIN / "devicestatus"), "--help"],
             "python -c pass",
             python("pass"),
-            2.0,
+            3.0,
         ),
     )
     for what, ours, peer, theirs, goal in cases:

@@ -15,19 +15,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from devicestatus.adapters.commands import demo
-from devicestatus.adapters.demo import parser
+from demonstration.health_round import whole_round as health_round
+from demonstration.probes import Round
+from demonstration.site_round import whole_round as site_round
+
+from demonstration import running
 from healthapi.adapters.asgi import create_app as health_app
-from healthapi.adapters.commands.rounds import whole_round as health_round
 from healthapi.adapters.commands.serve import load, places
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import App, Receive, Scope, Send
+from purewire.adapters.commands.arguments import PORTS, Parser, number
 from purewire.adapters.commands.outcomes import CANNOT, REFUSED, Failed
-from purewire.adapters.commands.probes import Round
 from purewire.adapters.commands.running import run_command
 from sitedata.adapters.asgi import create_app as site_app
-from sitedata.adapters.commands.rounds import whole_round as site_round
 from sitedata.serving.service import PATH
 
 HERE: Final = Path(__file__).parent
@@ -36,17 +37,24 @@ SNAPSHOT: Final = HERE / "practice" / "site-data.json"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the demonstration; give its exit code, as the commands of the packages do."""
-    arguments = parser(
-        "python examples/demo.py", "Serve this machine's state, wearable data and a repository."
+    """Run the demonstration; return its exit code, as the commands of the packages do."""
+    return run_command(__name__, _parser().parse(argv), program="demo", extras={})
+
+
+def _parser() -> Parser:
+    parser = Parser.of_program(
+        "python examples/demo.py",
+        "Serve this machine's state, wearable data and a repository.",
+        "exit codes: as those of devicestatus --help",
     )
-    arguments.add_argument(
-        "--health", metavar="DIR", default=PEOPLE, help="folder of profiles (the LifeSnaps people)"
-    )
-    arguments.add_argument(
-        "--snapshot", metavar="FILE", default=SNAPSHOT, help="of a repository (a made-up one)"
-    )
-    return run_command(__name__, arguments.parse_args(argv), program="demo", extras={})
+    add = parser.add_argument
+    add("--once", action="store_true", help="ask for every endpoint once, show a table and exit")
+    add("--port", type=number(PORTS), help="port (8000, or the next free one; --once: any)")
+    add("--store", help="as for devicestatus serve (a SQLite file in a folder made for the run)")
+    add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")
+    add("--health", metavar="DIR", default=PEOPLE, help="folder of profiles (LifeSnaps people)")
+    add("--snapshot", metavar="FILE", default=SNAPSHOT, help="of a repository (a made-up one)")
+    return parser
 
 
 def run(arguments: Namespace) -> int:
@@ -54,12 +62,12 @@ def run(arguments: Namespace) -> int:
     people = FolderSource(arguments.health)
     readable = _readable(people, arguments.health)
     guests = {ROOT: health_app(people), PATH: site_app(arguments.snapshot)}
-    guest = demo.Guest(
+    guest = running.Guest(
         beside=lambda status: beside(status, guests),
         places=places(readable) | {PATH: "snapshot of a repository as JSON"},
         asking=lambda: _rounds(readable),
     )
-    return demo.run(arguments, guest)
+    return running.run(arguments, guest)
 
 
 def beside(status: App, guests: Mapping[str, App]) -> App:

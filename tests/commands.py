@@ -1,11 +1,13 @@
-"""The commands as real processes, whose output never holds the token.
+"""The commands, in this process or in their own; their output never contains the token.
 
-ended = run("validate", "-", stdin=body)           # devicestatus validate -
-with started("serve", "--port", "0") as process:   # ... and stopped in the end
+ended = run("validate", "-", stdin=body)           # devicestatus validate -, in this process
+ended = run_process("validate", "-", stdin=body)   # in a process of its own
+with started("serve", "--port", "0") as process:   # in one that goes on, and is stopped at the end
     url = process.wait_for(r"http://[^ ]+/")
     assert process.stop(signal.SIGINT).code == 0
 """
 
+import io
 import os
 import re
 import signal
@@ -14,9 +16,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, chdir, contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import IO
+from unittest import mock
 
 import attrs
 
@@ -24,7 +28,9 @@ import canary
 
 CANARY = canary.TOKEN
 CLI = "devicestatus.adapters.cli"
-DEMO = "devicestatus.adapters.demo"
+DEMO = "demo"
+"""A module beside the examples."""
+EXAMPLES = str(Path(__file__).parents[1] / "examples")
 PATIENCE_SECONDS = 60
 
 
@@ -49,7 +55,41 @@ def run(
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
 ) -> Ended:
-    """Run a command to its end."""
+    """Run a command to its end in this process, with streams and an environment of its own."""
+    main = import_module(module).main
+    out, err = _Stream(), _Stream(errors="backslashreplace")
+    with ExitStack() as stack:
+        enter = stack.enter_context
+        enter(mock.patch.multiple(sys, stdin=_Stream(stdin), stdout=out, stderr=err))
+        enter(mock.patch.dict(os.environ, environment(env), clear=True))
+        enter(mock.patch.object(tempfile, "tempdir", None))
+        enter(chdir(Path.cwd() if cwd is None else cwd))
+        try:
+            code = main(list(map(str, arguments)))
+        except SystemExit as exited:
+            code = exited.code
+    return Ended(code, out.content(), err.content())
+
+
+class _Stream(io.TextIOWrapper):
+    def __init__(self, content: bytes = b"", errors: str = "strict") -> None:
+        self.bytes = io.BytesIO(content)
+        super().__init__(self.bytes, "utf-8", errors, newline="\n")
+
+    def content(self) -> str:
+        """Return what was written."""
+        self.flush()
+        return self.bytes.getvalue().decode()
+
+
+def run_process(
+    *arguments: object,
+    module: str = CLI,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Ended:
+    """Run a command to its end in a process of its own."""
     done = subprocess.run(
         _command(module, arguments),
         input=stdin,
@@ -123,7 +163,8 @@ def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     """Give an environment with the token and without any other setting of ours."""
     ours = ("INGEST_", "STATUS_", "SERVICE_", "CATALOG_", "PYTHONWARNINGS")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return {**kept, "INGEST_TOKEN": CANARY, "PYTHONWARNINGS": "error", **(changes or {})}
+    fixed = {"INGEST_TOKEN": CANARY, "PYTHONPATH": EXAMPLES, "PYTHONWARNINGS": "error"}
+    return {**kept, **fixed, **(changes or {})}
 
 
 def _command(module: str, arguments: tuple[object, ...]) -> list[str]:

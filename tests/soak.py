@@ -1,6 +1,6 @@
 """A soak: three real servers, asked over connections that stay open, for as long as it takes.
 
-    python tests/soak.py --requests 100000
+    PYTHONPATH=examples python tests/soak.py --requests 100000
 
 The servers are the commands themselves (`devicestatus serve` with SQLite, `healthapi serve`,
 `sitedata serve`), each a process.  Clients ask for every endpoint of the three products in turn, by
@@ -28,20 +28,18 @@ from urllib.parse import urlsplit
 
 import attrs
 import psutil
+from demonstration.probes import Answer, Probe, Round, fault_of, go_round
 
 from answer_rules import check_wire
 from canary import TOKEN
 from commands import started
-from devicestatus.adapters.commands import rounds as device_rounds
+from demonstration import device_round, health_round, site_round
 from examples import event, snapshot, window
-from healthapi.adapters.commands import rounds as health_rounds
 from purewire import jsontext
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.probes import Answer, Probe, Round, fault_of, go_round
 from purewire.http.messages import Response
 from purewire.plain import to_plain
 from site_versions import body_of
-from sitedata.adapters.commands import rounds as site_rounds
 
 __all__ = ["Measured", "Served", "main", "soak"]
 
@@ -80,9 +78,7 @@ def asking_of_device(url: str) -> Asking:
     with closing(Client(url)) as client:
         fault = fault_of(_write(0), client.ask(_write(0)))
         assert fault is None, fault
-    whole = device_rounds.whole_round(
-        taken, TOKEN, device_rounds.small_window(taken, system_clock())
-    )
+    whole = device_round.whole_round(taken, TOKEN, device_round.small_window(taken, system_clock()))
     probes = [each for each in _all_of(url, whole) if each.status != 200 or each.method != "POST"]
     lasting = [attrs.evolve(each, holds=_any) for each in probes]
     return lambda number: _write(number) if number % WRITES == 0 else lasting[number % len(lasting)]
@@ -241,9 +237,9 @@ def all_served(folder: Path) -> Iterator[list[Served]]:
                 "healthapi",
                 health,
                 health_process,
-                asking_of(health, health_rounds.whole_round(people)),
+                asking_of(health, health_round.whole_round(people)),
             ),
-            Served("sitedata", data, data_process, asking_of(data, site_rounds.whole_round())),
+            Served("sitedata", data, data_process, asking_of(data, site_round.whole_round())),
         ]
 
 

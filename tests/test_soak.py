@@ -1,8 +1,8 @@
 """The small form of the soak (see `soak`): two thousand requests, no fault, nothing that grows."""
 
 import pytest
+from demonstration.probes import Answer, Probe
 
-from purewire.adapters.commands.probes import Answer, Probe
 from soak import CLIENTS, Measured, judged, measured
 
 REQUESTS = 2000

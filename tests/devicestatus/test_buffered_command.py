@@ -185,7 +185,7 @@ class TestUsage:
         with pytest.raises(SystemExit) as ended:
             main(["agent", "--mode", "daily"])
         assert ended.value.code == 2
-        assert "'snapshot', 'buffered'" in capsys.readouterr().err
+        assert "(choose from snapshot, buffered)" in capsys.readouterr().err
 
     @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
     def test_a_checkpoint_that_is_not_safe_is_refused(

@@ -16,6 +16,10 @@ from urllib.parse import quote, urljoin
 from wsgiref.types import WSGIApplication
 
 import pytest
+from demonstration.health_round import whole_round
+from demonstration.probes import Answer as Answered
+from demonstration.probes import Probe, fault_of, go_round
+from demonstration.probes import ask as ask_probe
 from fastapi import FastAPI
 from flask import Flask
 from PIL import Image
@@ -27,13 +31,9 @@ from browser import FLAGS
 from django_host import django_host
 from health_folders import CANARY, FILES, exchange, write, write_profile
 from healthapi.adapters import asgi, wsgi
-from healthapi.adapters.commands.rounds import whole_round
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from purewire.adapters.asgi import App
-from purewire.adapters.commands.probes import Answer as Answered
-from purewire.adapters.commands.probes import Probe, fault_of, go_round
-from purewire.adapters.commands.probes import ask as ask_probe
 from servers import Answer, ask, serve_asgi, serve_wsgi
 from services import need
 

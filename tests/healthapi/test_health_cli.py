@@ -1,4 +1,4 @@
-"""The `healthapi` command as real processes: output, exit codes, signals, a terminal."""
+"""The `healthapi` command: output, exit codes; real processes for signals and a terminal."""
 
 import json
 import os
@@ -231,10 +231,12 @@ class TestCheck:
             f"healthapi: {faulty}/sleep/columns: maps nothing",
         ]
         ended = run("check", root, "--columns", tmp_path / "none")
-        assert (ended.code, ended.err.strip()[-27:]) == (3, ": No such file or directory")
+        assert ended.code == 3
+        assert f"--columns: there is no file {tmp_path / 'none'}; invalid choice" in ended.err
+        assert "did you mean 'lifesnaps'?" in run("check", root, "--columns", "lifesnap").err
         faulty.write_text(" " * 70_000)
         ended = run("check", root, "--columns", faulty)
-        assert (ended.code, "larger than" in ended.err) == (3, True)
+        assert (ended.code, "has more than the 65536 bytes" in ended.err) == (3, True)
 
     def test_what_may_not_be_read_is_3(self, capsys: pytest.CaptureFixture[str]) -> None:
         with unprivileged() as folder:  # where no interpreter may be started
@@ -283,14 +285,18 @@ class TestChart:
     @pytest.mark.parametrize(
         ("option", "value", "words"),
         [
-            ("--preset", "x", "--preset is one of series, overview-trend"),
-            ("--granularity", "hourly", "--granularity is one of daily, weekly, monthly"),
-            ("--theme", "dark", "--theme is one of light, transparent"),
-            ("--metrics", "steps,x", "--metrics are some of active_minutes, "),
-            ("--metrics", "", "--metrics are some of active_minutes, "),
-            ("--width", "1", "--width is a number of 360 to 1920"),
-            ("--height", "9999", "--height is a number of 220 to 1080"),
-            ("--limit", "0", "--limit is a number of 1 to 1000"),
+            ("--preset", "x", "--preset: invalid choice 'x' (choose from series, overview-trend, "),
+            (
+                "--granularity",
+                "hourly",
+                "--granularity: invalid choice 'hourly' (choose from daily, weekly, monthly)",
+            ),
+            ("--theme", "dark", "--theme: invalid choice 'dark' (choose from light, transparent)"),
+            ("--metrics", "steps,x", "--metrics: invalid choice 'x' (choose from active_minutes, "),
+            ("--metrics", "", "--metrics: invalid choice '' (choose from active_minutes, "),
+            ("--width", "1", "--width: 1 is not from 360 to 1920"),
+            ("--height", "9999", "--height: 9999 is not from 220 to 1080"),
+            ("--limit", "0", "--limit: 0 is not from 1 to 1000"),
         ],
     )
     def test_what_there_is_not_is_wrong_usage(self, option: str, value: str, words: str) -> None:
@@ -301,7 +307,24 @@ class TestChart:
     @pytest.mark.parametrize("name", ["none", "..", "a/b"])
     def test_a_profile_that_is_not_there_is_3(self, name: str) -> None:
         ended = run("chart", EXAMPLES, name)
-        assert (ended.code, ended.err) == (3, "healthapi: there is no profile of this id\n")
+        choices = "(choose from person-1, person-2, person-3)"
+        message = f"healthapi: PROFILE: invalid choice {name!r} {choices}\n"
+        assert (ended.code, ended.err) == (3, message)
+
+    @pytest.mark.parametrize(
+        ("arguments", "nearest"),
+        [
+            (("person1",), "person-1"),
+            (("person-1", "--preset", "sleep-trends"), "sleep-trend"),
+            (("person-1", "--metrics", "steps,hvr"), "hrv"),
+            (("person-1", "--theme", "Light"), "light"),
+        ],
+    )
+    def test_the_nearest_choice_is_suggested(
+        self, arguments: tuple[str, ...], nearest: str
+    ) -> None:
+        ended = run("chart", EXAMPLES, *arguments)
+        assert ended.err.endswith(f"; did you mean {nearest!r}?\n")
 
     def test_a_profile_that_cannot_be_read_is_3(self, root: Path) -> None:
         (root / "ada" / RHR).unlink()
@@ -367,7 +390,7 @@ class TestServe:
     def test_a_base_url_that_is_none_is_wrong_usage(self) -> None:
         ended = run("serve", EXAMPLES, "--base-url", "example")
         assert (ended.code, ended.out) == (2, "")
-        assert ended.err.startswith("healthapi: the base URL")
+        assert ended.err.startswith("healthapi: --base-url: the base URL")
 
     def test_another_address_than_this_machines_is_warned_of(self) -> None:
         with started("serve", EXAMPLES, "--host", EVERYWHERE, "--port", "0", module=CLI) as running:

@@ -3,13 +3,12 @@
 import argparse
 import sys
 from collections.abc import Callable
-from importlib.metadata import version
 from types import ModuleType
 
 import pytest
 
 from purewire.adapters.commands.outcomes import CANNOT, INTERRUPTED, REFUSED, Failed
-from purewire.adapters.commands.running import ShowVersion, run_command
+from purewire.adapters.commands.running import run_command
 
 NAME = "command_made_for_a_test"
 EXTRAS = {"thing": "things"}
@@ -69,13 +68,3 @@ class TestRunCommand:
     def test_any_other_exception_is_a_bug(self, start: Start) -> None:
         with pytest.raises(ZeroDivisionError):
             start(raising(ZeroDivisionError()))
-
-
-class TestShowVersion:
-    def test_it_is_that_of_the_distribution(self, capsys: pytest.CaptureFixture[str]) -> None:
-        parser = argparse.ArgumentParser(prog="it")
-        parser.add_argument("--version", action=ShowVersion, nargs=0)
-        with pytest.raises(SystemExit) as ended:
-            parser.parse_args(["--version"])
-        assert ended.value.code == 0
-        assert capsys.readouterr() == (f"it {version('status-contracts')}\n", "")

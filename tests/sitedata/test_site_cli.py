@@ -1,4 +1,4 @@
-"""The `sitedata` command as real processes: output, exit codes, signals."""
+"""The `sitedata` command: output and exit codes; real processes for signals and encodings."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from commands import Ended, environment, started
+from commands import Ended, environment, run_process, started
 from commands import run as run_module
 from git_repositories import Made, make
 from servers import ask, serve_asgi
@@ -344,8 +344,25 @@ class TestShow:
     def test_colour_where_it_is_wanted(self, file: Path) -> None:
         assert "\033[" in run("show", file, "--color", "always").out
 
+    def test_json_is_one_document(self, file: Path) -> None:
+        ended = run("show", file, "--json", "--platform", "kattis", "--limit", "1")
+        assert (ended.code, ended.err) == (0, "")
+        assert json.loads(ended.out) == {
+            "repository": PLAIN["repository"],
+            "sourceRef": "main",
+            "generatedAt": "2026-01-31T12:00:00.000Z",
+            "counts": {
+                "total": 2,
+                "undated": 0,
+                "platforms": {"kattis": 2},
+                "languages": {"Python": 2},
+            },
+            "problems": [PLAIN["problems"][1]],
+            "calendar": {"counted": "contributions", "days": PLAIN["contributions"]},
+        }
+
     def test_ascii_terminals_get_ascii(self, file: Path) -> None:
-        ended = run("show", file, env={"PYTHONIOENCODING": "ascii"})
+        ended = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
         assert ended.code == 0
         assert ended.out.isascii()
 
@@ -482,6 +499,13 @@ class TestFetch:
             assert run(*call).out == "a new snapshot\n"
             assert json.loads(got.read_bytes()) == PLAIN
             assert run(*call).out.startswith("nothing is asked before ")
+            assert json.loads(run(*call, "--json").out)["outcome"] == "not-due"
+            told = json.loads(run(*call, "--json", "--force").out)
+            assert told == {
+                "outcome": "reused",
+                "message": "the snapshot is still the newest",
+                "findings": [],
+            }
             assert run(*call, "--force").out == "the snapshot is still the newest\n"
             got.unlink()
             assert run(*call, "--force").code == 0
@@ -503,4 +527,4 @@ class TestFetch:
         state.write_bytes(b"{}")
         ended = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)
         assert ended.code == 3
-        assert "does not hold what is known of a URL" in ended.err
+        assert "is not a state file of sitedata fetch" in ended.err

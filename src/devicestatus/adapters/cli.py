@@ -1,6 +1,7 @@
-"""The `devicestatus` command: its arguments, and how a command is started.
+# PYTHON_ARGCOMPLETE_OK
+"""The `devicestatus` command: its arguments.
 
-Everything else is in `devicestatus.adapters.commands`, imported when a command is run.
+Each subcommand is a module of `devicestatus.adapters.commands`, imported when it is run.
 """
 
 import argparse
@@ -8,15 +9,17 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from purewire.adapters.commands.running import ShowVersion, run_command
+from purewire.adapters.commands.arguments import Parser
+from purewire.adapters.commands.running import run_program
 
-__all__ = ["main", "run"]
+__all__ = ["main"]
 
 _EPILOG: Final = """\
-FILE may be - for the standard input.  A TIME is 2026-01-31T12:00:00Z, or milliseconds since 1970.
+FILE may be - for the standard input.  A TIME is now, 2026-01-31T12:00:00Z, or milliseconds
+since 1970.
 
-exit codes: 0 done; 1 something was found wrong or refused; 2 wrong usage;
-3 something cannot be reached, read or written; 130 interrupted
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
+3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 
 environment: INGEST_TOKEN, STATUS_TTL_SECONDS (eco, realtime or seconds), SERVICE_NAME,
 CATALOG_ARTWORK_DOMAIN, CATALOG_TRACK_HOSTS, STATUS_STORE (for serve, as --store)
@@ -26,15 +29,14 @@ _EXTRAS: Final = {"httpx": "cli", "platformdirs": "cli", "uvicorn": "cli", "redi
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; give its exit code."""
-    arguments = _parser().parse_args(argv)
-    return run(arguments.command, arguments)
+    """Run a subcommand; return its exit code.
 
+    Raises:
+        SystemExit: after `--help` and `--version`, and where the arguments are wrong.
 
-def run(command: str, arguments: argparse.Namespace) -> int:
-    """Run a command by its name; give its exit code."""
-    module = f"devicestatus.adapters.commands.{command}"
-    return run_command(module, arguments, program="devicestatus", extras=_EXTRAS)
+    """
+    commands = "devicestatus.adapters.commands"
+    return run_program(_parser(), argv, commands=commands, extras=_EXTRAS)
 
 
 class _TokenRefused(argparse.Action):
@@ -46,20 +48,16 @@ class _TokenRefused(argparse.Action):
         )
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="devicestatus",
-        description="Publish what a computer is doing, and judge, replay and explain its records.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+def _parser() -> Parser:
+    parser = Parser.of_program(
+        "devicestatus",
+        "Publish what a computer is doing, and judge, replay and explain its records.",
+        _EPILOG,
     )
-    parser.add_argument("--version", action=ShowVersion, nargs=0, help="show the version and exit")
     _refuse_token(parser)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, words: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=words, description=f"{words}.", allow_abbrev=False)
+    def command(name: str, words: str) -> Parser:
+        added = parser.add_subcommand(name, words)
         _refuse_token(added)
         return added
 
@@ -72,16 +70,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_serve(parser: argparse.ArgumentParser) -> None:
+def _add_serve(parser: Parser) -> None:
     add = parser.add_argument
-    add("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    add("--port", type=int, default=8000, help="port to listen on, 0 for any (%(default)s)")
+    parser.add_address()
     add("--store", help="sqlite:PATH, redis://HOST:PORT/DB or memory: (sqlite:devicestatus.db)")
     add("--assets", metavar="DIR", help="folder of icons with index.json (those that ship)")
     _add_token(parser)
 
 
-def _add_agent(parser: argparse.ArgumentParser) -> None:
+def _add_agent(parser: Parser) -> None:
     add = parser.add_argument
     add("--url", help="where the service is, without /api; https unless it is this machine")
     add(
@@ -132,48 +129,45 @@ def _add_agent(parser: argparse.ArgumentParser) -> None:
     _add_token(parser)
 
 
-def _add_validate(parser: argparse.ArgumentParser) -> None:
+def _add_validate(parser: Parser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a body")
     add("--kind", choices=("snapshot", "window"), help="what it is (as its schema_version says)")
     add("--received-at", metavar="TIME", help="also judge the device's clock by this receive time")
-    _add_json(parser)
+    parser.add_json()
 
 
-def _add_project(parser: argparse.ArgumentParser) -> None:
+def _add_project(parser: Parser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a window: a body or a stored record; or a snapshot")
-    add("--at", metavar="TIME", required=True, help="server time")
-    _add_json(parser)
+    add("--at", metavar="TIME", required=True, help="server time: now, a timestamp or ms")
+    parser.add_json()
 
 
-def _add_explain(parser: argparse.ArgumentParser) -> None:
+def _add_explain(parser: Parser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a stored record, or a body")
-    add("--at", metavar="TIME", required=True, help="server time")
+    add("--at", metavar="TIME", required=True, help="server time: now, a timestamp or ms")
     add("--ttl", help="lifetime of a snapshot: eco, realtime or seconds (STATUS_TTL_SECONDS)")
-    _add_json(parser)
+    parser.add_json()
 
 
-def _add_badge(parser: argparse.ArgumentParser) -> None:
+def _add_badge(parser: Parser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", nargs="?", help="a stored record, a snapshot or a window")
-    add("--at", metavar="TIME", help="server time")
+    add("--at", metavar="TIME", help="server time: now, a timestamp or ms")
     add("--label", help="the left half (SERVICE_NAME)")
     add("--text", help="the right half, in place of a FILE")
     add("--offline", action="store_true", help="draw the --text as offline")
     add("-o", "--output", metavar="PATH", help="write here (the standard output)")
+    parser.add_json()
 
 
-def _add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON in place of words")
-
-
-def _refuse_token(parser: argparse.ArgumentParser) -> None:
+def _refuse_token(parser: Parser) -> None:
     parser.add_argument("--token", nargs="?", action=_TokenRefused, help=argparse.SUPPRESS)
 
 
-def _add_token(parser: argparse.ArgumentParser) -> None:
+def _add_token(parser: Parser) -> None:
     parser.add_argument(
         "--token-file", metavar="FILE", help="file with the ingest token (INGEST_TOKEN)"
     )

@@ -1,14 +1,15 @@
-"""The `healthapi` command: its arguments, and how a command is started.
+# PYTHON_ARGCOMPLETE_OK
+"""The `healthapi` command: its arguments.
 
-Everything else is in `healthapi.adapters.commands`, imported when a command is run.
+Each subcommand is a module of `healthapi.adapters.commands`, imported when it is run.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from typing import Final
 
-from purewire.adapters.commands.running import ShowVersion, run_command
+from purewire.adapters.commands.arguments import Parser, integer
+from purewire.adapters.commands.running import run_program
 
 __all__ = ["main"]
 
@@ -16,33 +17,33 @@ _EPILOG: Final = """\
 DIR holds a folder for each profile, and in it csv/ and cache/.  Tables of other producers need a
 column map: columns.toml in DIR or in a profile's folder, or --columns.
 
-exit codes: 0 done; 1 something was found wrong; 2 wrong usage;
-3 something cannot be read, written or reached; 130 interrupted
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
+3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
 _EXTRAS: Final = {"uvicorn": "cli", "rich": "cli"}
 """Third-party package to the extra of this distribution that brings it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; give its exit code."""
-    arguments = _parser().parse_args(argv)
-    module = f"healthapi.adapters.commands.{arguments.command}"
-    return run_command(module, arguments, program="healthapi", extras=_EXTRAS)
+    """Run a subcommand; return its exit code.
+
+    Raises:
+        SystemExit: after `--help` and `--version`, and where the arguments are wrong.
+
+    """
+    commands = "healthapi.adapters.commands"
+    return run_program(_parser(), argv, commands=commands, extras=_EXTRAS)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="healthapi",
-        description="Publish what a wearable has measured, check its files, draw its charts.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+def _parser() -> Parser:
+    parser = Parser.of_program(
+        "healthapi",
+        "Publish what a wearable has measured, check its files, draw its charts.",
+        _EPILOG,
     )
-    parser.add_argument("--version", action=ShowVersion, nargs=0, help="show the version and exit")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, words: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=words, description=f"{words}.", allow_abbrev=False)
+    def command(name: str, words: str) -> Parser:
+        added = parser.add_subcommand(name, words)
         added.add_argument("folder", metavar="DIR", help="the folder of the profiles")
         return added
 
@@ -52,38 +53,33 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_serve(parser: argparse.ArgumentParser) -> None:
+def _add_serve(parser: Parser) -> None:
     add = parser.add_argument
-    add("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    add("--port", type=int, default=8000, help="port to listen on, 0 for any (%(default)s)")
-    add(
-        "--base-url",
-        metavar="URL",
-        help="where clients find it; makes links absolute",
-    )
+    parser.add_address()
+    add("--base-url", metavar="URL", help="where clients find it; makes links absolute")
     _add_columns(parser)
 
 
-def _add_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON in place of a table")
+def _add_check(parser: Parser) -> None:
+    parser.add_json()
     _add_columns(parser)
 
 
-def _add_chart(parser: argparse.ArgumentParser) -> None:
+def _add_chart(parser: Parser) -> None:
     add = parser.add_argument
     add("profile", metavar="PROFILE", help="id of the profile")
     add("--preset", help="overview-trend, weekly-trend, sleep-trend, activity-trend or series")
     add("--metrics", metavar="A,B", help="what to draw, with commas (the preset's)")
     add("--granularity", help="daily, weekly or monthly (the preset's)")
-    add("--limit", type=int, help="the last so many points (all)")
-    add("--width", type=int, help="px")
-    add("--height", type=int, help="px")
+    add("--limit", type=integer, help="the last so many points (all)")
+    add("--width", type=integer, help="px")
+    add("--height", type=integer, help="px")
     add("--theme", help="light or transparent (light)")
     add("-o", "--output", metavar="PATH", help="write here (the standard output)")
     _add_columns(parser)
 
 
-def _add_columns(parser: argparse.ArgumentParser) -> None:
+def _add_columns(parser: Parser) -> None:
     parser.add_argument(
         "--columns",
         metavar="MAP",

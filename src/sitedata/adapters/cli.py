@@ -1,47 +1,49 @@
-"""The `sitedata` command: its arguments, and how a command is started.
+# PYTHON_ARGCOMPLETE_OK
+"""The `sitedata` command: its arguments.
 
-Everything else is in `sitedata.adapters.commands`, imported when a command is run.
+Each subcommand is a module of `sitedata.adapters.commands`, imported when it is run.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from typing import Final
 
-from purewire.adapters.commands.running import ShowVersion, run_command
+from purewire.adapters.commands.arguments import Parser, number
+from purewire.adapters.commands.running import run_program
 
 __all__ = ["main"]
 
 _EPILOG: Final = """\
 SNAPSHOT is a file, or the https URL of one.
 
-exit codes: 0 done; 1 something was found wrong; 2 wrong usage;
-3 something cannot be read, written or reached; 130 interrupted
+exit codes: 0 done; 1 problems found, or refused; 2 wrong arguments;
+3 something cannot be reached, read or written; 130 interrupted; 141 output closed
 """
 _EXTRAS: Final = {"httpx": "cli", "rich": "cli", "uvicorn": "cli"}
 """Third-party package to the extra of this distribution that brings it."""
+_ROWS: Final = range(10**9)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; give its exit code."""
-    arguments = _parser().parse_args(argv)
-    module = f"sitedata.adapters.commands.{arguments.command}"
-    return run_command(module, arguments, program="sitedata", extras=_EXTRAS)
+    """Run a subcommand; return its exit code.
+
+    Raises:
+        SystemExit: after `--help` and `--version`, and where the arguments are wrong.
+
+    """
+    commands = "sitedata.adapters.commands"
+    return run_program(_parser(), argv, commands=commands, extras=_EXTRAS)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="sitedata",
-        description="Publish what a practice repository holds: build, check, show, serve, fetch.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+def _parser() -> Parser:
+    parser = Parser.of_program(
+        "sitedata",
+        "Publish what a practice repository holds: build, check, show, serve, fetch.",
+        _EPILOG,
     )
-    parser.add_argument("--version", action=ShowVersion, nargs=0, help="show the version and exit")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, words: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=words, description=f"{words}.", allow_abbrev=False)
+    def command(name: str, words: str) -> Parser:
+        return parser.add_subcommand(name, words)
 
     _add_build(command("build", "Make a snapshot of a git repository"))
     _add_check(command("check", "List every fault of a snapshot"))
@@ -51,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_build(parser: argparse.ArgumentParser) -> None:
+def _add_build(parser: Parser) -> None:
     add = parser.add_argument
     add("repository", metavar="REPO", help="a git repository: a work tree or a bare one")
     add("--ref", default="HEAD", help="branch, tag or commit (%(default)s)")
@@ -69,14 +71,14 @@ def _add_build(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="PATH", help="write here (the standard output)")
 
 
-def _add_check(parser: argparse.ArgumentParser) -> None:
+def _add_check(parser: Parser) -> None:
     _add_snapshot(parser)
     add = parser.add_argument
     add("--strict", action="store_true", help="a broken publishing rule is a fault as well")
-    add("--json", action="store_true", help="print JSON in place of a table")
+    parser.add_json()
 
 
-def _add_show(parser: argparse.ArgumentParser) -> None:
+def _add_show(parser: Parser) -> None:
     _add_snapshot(parser)
     add = parser.add_argument
     add("--platform", action="append", metavar="NAME", help="only this one; repeatable")
@@ -85,19 +87,19 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
     add("--since", metavar="DAY", help="only from this day on (UTC), as 2026-01-31")
     add("--until", metavar="DAY", help="only up to this day (UTC), itself included")
     add("--oldest-first", action="store_true", help="the other order")
-    add("--limit", type=int, default=20, help="rows of the table, 0 for all (%(default)s)")
+    add("--limit", type=number(_ROWS), default=20, help="rows of the table, 0: all (%(default)s)")
     add("--svg", metavar="PATH", help="write the calendar as an image as well")
     add("--color", choices=("auto", "always", "never"), default="auto", help="of the calendar")
+    parser.add_json()
 
 
-def _add_serve(parser: argparse.ArgumentParser) -> None:
+def _add_serve(parser: Parser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="the file of the snapshot; read again when it is replaced")
-    add("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    add("--port", type=int, default=8000, help="port to listen on, 0 for any (%(default)s)")
+    parser.add_address()
 
 
-def _add_fetch(parser: argparse.ArgumentParser) -> None:
+def _add_fetch(parser: Parser) -> None:
     add = parser.add_argument
     add("url", metavar="URL", help="where the snapshot is published")
     add("-o", "--output", metavar="PATH", required=True, help="the file to bring up to date")
@@ -107,15 +109,16 @@ def _add_fetch(parser: argparse.ArgumentParser) -> None:
         help="what is known of the URL, kept from call to call (OUTPUT.state)",
     )
     add("--force", action="store_true", help="ask though it is not time to")
+    parser.add_json()
     _add_http(parser)
 
 
-def _add_snapshot(parser: argparse.ArgumentParser) -> None:
+def _add_snapshot(parser: Parser) -> None:
     parser.add_argument("snapshot", metavar="SNAPSHOT", help="a file, or the URL of one")
     _add_http(parser)
 
 
-def _add_http(parser: argparse.ArgumentParser) -> None:
+def _add_http(parser: Parser) -> None:
     parser.add_argument("--allow-http", action="store_true", help="ask in the clear as well")
 
 

@@ -77,7 +77,7 @@ def _destination(arguments: Namespace) -> Destination:
             insecure=arguments.insecure,
         )
     except UnusableUrl as fault:
-        raise Failed(USAGE, str(fault)) from None
+        raise Failed(USAGE, f"--url: {fault}") from None
 
 
 def _capture(arguments: Namespace) -> Capture:

@@ -8,16 +8,19 @@ from devicestatus.settings import Settings
 from devicestatus.state import Online
 from purewire.adapters.commands.outcomes import OK, USAGE, Failed
 from purewire.adapters.commands.saving import save
-from purewire.adapters.commands.terminal import write
+from purewire.adapters.commands.terminal import write, write_json
 
 __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Draw the badge."""
+    """Draw the badge, or print what it would show."""
     configured = settings()
     text, online = _words(arguments, configured)
     label = configured.service_name if arguments.label is None else arguments.label
+    if arguments.json:
+        write_json({"label": label, "text": text, "online": online})
+        return OK
     image = badge.render(label, text, online=online)
     if arguments.output is None:
         write(image)
@@ -29,10 +32,12 @@ def run(arguments: Namespace) -> int:
 def _words(arguments: Namespace, settings: Settings) -> tuple[str, bool]:
     if arguments.file is None:
         if arguments.text is None or arguments.at is not None:
-            raise Failed(USAGE, "give a FILE and --at, or --text")
+            raise Failed(USAGE, "give a FILE and --at TIME, or --text TEXT")
         return arguments.text, not arguments.offline
     if arguments.at is None or arguments.text is not None or arguments.offline:
-        raise Failed(USAGE, "a FILE needs --at, and says itself what the badge shows")
+        raise Failed(
+            USAGE, "with a FILE, --at TIME is required, and --text and --offline are not allowed"
+        )
     state = state_at(arguments.file, arguments.at, settings)
     snapshot = state.snapshot if isinstance(state, Online) else None
     return badge.status_text(snapshot), snapshot is not None

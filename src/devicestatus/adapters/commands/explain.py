@@ -20,7 +20,7 @@ __all__ = ["run"]
 def run(arguments: Namespace) -> int:
     """Explain the stored value in a file; a corrupt one is explained as well."""
     configured = settings(ttl=arguments.ttl)
-    now = instant(arguments.at)
+    now = instant("--at", arguments.at)
     lifetime(configured)
     explanation = explain(stored_value(read_file(arguments.file), configured), now, configured)
     if arguments.json:

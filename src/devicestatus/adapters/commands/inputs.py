@@ -6,9 +6,7 @@ quotes it.
 """
 
 import os
-import sys
-from pathlib import Path
-from typing import Any, BinaryIO, Final, Literal
+from typing import Any, Final, Literal
 
 from devicestatus import limits
 from devicestatus.catalog import CatalogHosts
@@ -18,9 +16,11 @@ from devicestatus.record import SnapshotRecord, WindowRecord, decode, encode
 from devicestatus.settings import Settings
 from devicestatus.state import Offline, Online, read, state_of
 from purewire import jsontext
-from purewire.adapters.commands.outcomes import CANNOT, REFUSED, USAGE, Failed
+from purewire.adapters.clocks import system_clock
+from purewire.adapters.commands.outcomes import REFUSED, USAGE, Failed
+from purewire.adapters.commands.reading import read_input
 from purewire.findings import Finding
-from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, parse_utc
+from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_utc
 from purewire.text import has_control, has_surrogate
 
 __all__ = [
@@ -39,51 +39,51 @@ __all__ = [
 
 Kind = Literal["snapshot", "window"]
 
-_STDIN: Final = "-"
-_TOKEN_BYTES: Final = 4 * limits.TOKEN_LENGTH_MAX + len(b"\r\n")
+_NOW: Final = "now"
+_QUOTED: Final = 40
+"""Characters of a wrong value that a message repeats."""
 _TOKEN_RULE: Final = (
-    f"the ingest token must have {limits.TOKEN_LENGTH_MIN} to {limits.TOKEN_LENGTH_MAX}"
-    " characters and no white space"
+    f"the ingest token (INGEST_TOKEN or --token-file) must have {limits.TOKEN_LENGTH_MIN} to"
+    f" {limits.TOKEN_LENGTH_MAX} characters, without white space and control characters"
 )
+_TOKEN_BYTES: Final = 4 * limits.TOKEN_LENGTH_MAX + len(b"\r\n")
 _WINDOW_VERSION: Final = 2
 
 
 # Files
 
 
-def read_file(name: str, most: int = limits.RECORD_BYTES) -> bytes:
-    """Give the bytes of a file, or of the standard input for `-`."""
-    try:
-        if name == _STDIN:
-            return _bounded(sys.stdin.buffer, most)
-        with Path(name).open("rb") as file:
-            return _bounded(file, most)
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot read {name}: {fault.strerror}") from None
-
-
-def _bounded(file: BinaryIO, most: int) -> bytes:
-    data = file.read(most + 1)
-    if len(data) > most:
-        raise Failed(REFUSED, f"the file has more than the {most} bytes that are allowed")
-    return data
+def read_file(name: str) -> bytes:
+    """Return the bytes of a file that may be a record, or of the standard input for `-`."""
+    return read_input(name, limits.RECORD_BYTES)
 
 
 # Times
 
 
-def instant(text: str) -> int:
-    """Give the instant in an argument: timestamp text, or milliseconds since the epoch."""
+def instant(option: str, text: str) -> int:
+    """Return the time that an option gives, in ms since the epoch.
+
+    Args:
+        option: the name of the option, for the message.
+        text: `now`, a timestamp, or milliseconds since the epoch.
+
+    Raises:
+        Failed: it is none of them, or a time by which a service would answer 503.
+
+    """
+    if text == _NOW:
+        return system_clock()
     try:
         found = int(text) if text.isascii() and text.isdigit() else parse_utc(text)
     except ValueError:
+        expected = f"{_NOW}, a timestamp such as 2026-01-31T12:00:00Z, or ms since 1970"
         raise Failed(
-            USAGE,
-            "a time is written 2026-01-31T12:00:00Z, with up to three digits of a fraction,"
-            " or as milliseconds since 1970",
+            USAGE, f"{option}: {text[:_QUOTED]!r} is not a time; give {expected}"
         ) from None
     if not DAY_MS <= found <= LAST_INSTANT - DAY_MS:  # a service answers 503 by such a clock
-        raise Failed(USAGE, "the time is outside the years 1970 to 9999")
+        limit = f"{format_instant(DAY_MS)} to {format_instant(LAST_INSTANT - DAY_MS)}"
+        raise Failed(USAGE, f"{option}: {text[:_QUOTED]!r} is not from {limit}")
     return found
 
 
@@ -130,11 +130,12 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
 
 def state_at(name: str, time: str, settings: Settings) -> Online | Offline:
     """Give what readers see of the record or body in a file at a server time."""
-    now = instant(time)
+    now = instant("--at", time)
     record = decode(stored_value(read_file(name), settings), settings.catalog)
     if record is None:
         raise Failed(
-            REFUSED, "neither a body nor a record that a write leaves: readers see it as offline"
+            REFUSED,
+            f"{name} contains neither a body nor a stored record: readers see it as offline",
         )
     return state_of(read(record), now=now, ttl_seconds=lifetime(settings))
 
@@ -169,33 +170,34 @@ def checked(settings: Settings) -> Settings:
 
 
 def lifetime(settings: Settings) -> int:
-    """Give the configured lifetime of a v1 record, seconds."""
+    """Return the configured lifetime of a v1 record, seconds."""
     ttl_seconds = settings.ttl_seconds
     if ttl_seconds is None:
         raise Failed(
             USAGE,
-            "the lifetime (--ttl, STATUS_TTL_SECONDS) is eco, realtime or a whole number of"
-            f" {limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS} seconds",
+            "the lifetime of a snapshot (--ttl of explain, or STATUS_TTL_SECONDS) must be eco,"
+            " realtime, or a whole number of seconds from"
+            f" {limits.TTL_MIN_SECONDS} to {limits.TTL_MAX_SECONDS}",
         )
     return ttl_seconds
 
 
 def required_token(token_file: str | None) -> str:
-    """Give the ingest token of the file, or else of the environment."""
+    """Return the ingest token of the file, or else of the environment."""
     token = _token(token_file)
     if token is None:
-        raise Failed(USAGE, "no ingest token: set INGEST_TOKEN or give --token-file")
+        raise Failed(USAGE, "no ingest token: set INGEST_TOKEN, or give --token-file FILE")
     # A header line can hold no control character, though the service would accept one.
     if Settings(token).token is None or has_control(token) or has_surrogate(token):
-        raise Failed(USAGE, _TOKEN_RULE)
+        raise Failed(USAGE, f"{_TOKEN_RULE}; this one has {len(token)} characters")
     return token
 
 
 def _token(file: str | None) -> str | None:
-    """Give the token of the file, or else of the environment, where an empty one is none."""
+    """Return the token of the file, or else of the environment, where an empty one is none."""
     if file is None:
         return os.environ.get("INGEST_TOKEN") or None
     try:
-        return read_file(file, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
+        return read_input(file, _TOKEN_BYTES).decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
-        raise Failed(USAGE, _TOKEN_RULE) from None
+        raise Failed(USAGE, f"--token-file: {file} is not text in UTF-8") from None

@@ -45,7 +45,7 @@ def assets_folder(given: str | None) -> Path:
     """Give the folder of the icons; the one that ships where none is given."""
     folder = APP_ICONS if given is None else Path(given)
     if not folder.is_dir():
-        raise Failed(CANNOT, f"there is no folder {folder}")
+        raise Failed(CANNOT, f"--assets: {folder} is not a folder")
     return folder
 
 

@@ -10,12 +10,13 @@ from urllib.parse import urlsplit
 from devicestatus.adapters.binding import StoreArgument
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
+from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
 
 __all__ = ["opened"]
 
 _REDIS: Final = ("redis", "rediss", "unix")
-_UNREADABLE: Final = "the URL of the store cannot be read"
+_UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 
 
 @asynccontextmanager
@@ -38,7 +39,8 @@ async def opened(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
         async with client as shared:
             yield shared, f"Redis, {place}"
     else:
-        raise Failed(USAGE, "a store is sqlite:PATH, redis://HOST:PORT/DB or memory:")
+        near = bad_choice(scheme, ("sqlite:PATH", "redis://HOST:PORT/DB", "memory:"))
+        raise Failed(USAGE, f"--store: {near}")
 
 
 def _sqlite(path: str) -> SQLiteStore:

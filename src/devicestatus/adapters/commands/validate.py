@@ -12,7 +12,9 @@ __all__ = ["run"]
 
 def run(arguments: Namespace) -> int:
     """Judge the body in a file."""
-    received_at = None if arguments.received_at is None else instant(arguments.received_at)
+    received_at = (
+        None if arguments.received_at is None else instant("--received-at", arguments.received_at)
+    )
     body = read_file(arguments.file)
     kind = arguments.kind or kind_of(body)
     findings = check(body, kind, received_at, settings().catalog)
@@ -24,5 +26,5 @@ def run(arguments: Namespace) -> int:
             say(str(finding))
         say(f"not a valid {kind}: {len(findings)} found" if findings else f"a valid {kind}")
         if received_at is None:
-            say("(not judged: whether the clock is right; give --received-at)")
+            say("(not checked: the clock of the device; give --received-at TIME)")
     return REFUSED if findings else OK

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, TypeVar
 
 from healthapi import limits
-from healthapi.adapters.commands.inputs import profile_of, source_of
+from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of
 from healthapi.errors import DataError
 from healthapi.http.endpoints import Asked
 from healthapi.http.query import THEMES
@@ -14,6 +14,7 @@ from healthapi.http.resources import chart
 from healthapi.limits import Bounds
 from healthapi.profile import Profile
 from healthapi.vocabulary import CHARTS, GRANULARITIES, SERIES_METRICS
+from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
 from purewire.adapters.commands.progress import watched
 from purewire.adapters.commands.saving import save
@@ -63,21 +64,22 @@ def _choice(name: str, given: str | None, known: Iterable[C]) -> C | None:
     for choice in known:
         if choice == given:
             return choice
-    raise Failed(USAGE, f"--{name} is one of {', '.join(known)}")
+    raise Failed(USAGE, f"--{name}: {bad_choice(given, known)}")
 
 
 def _metrics(given: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
     if given is None:
         return ()
     names = tuple(name.strip() for name in given.split(","))
-    if not set(names) <= set(known):
-        raise Failed(USAGE, f"--metrics are some of {', '.join(known)}")
+    for name in names:
+        if name not in known:
+            raise Failed(USAGE, f"--metrics: {bad_choice(name, known)}")
     return names
 
 
 def _number(name: str, given: int | None, bounds: Bounds) -> int | None:
     if given is not None and not bounds.least <= given <= bounds.most:
-        raise Failed(USAGE, f"--{name} is a number of {bounds.least} to {bounds.most}")
+        raise Failed(USAGE, f"--{name}: {given} is not from {bounds.least} to {bounds.most}")
     return bounds.default if given is None else given
 
 
@@ -88,7 +90,8 @@ def _profile(arguments: Namespace) -> Profile:
         try:
             return profile_of(source, arguments.profile, arguments.folder)
         except KeyError:
-            raise Failed(CANNOT, "there is no profile of this id") from None
+            known = ids_of(source, arguments.folder)
+            raise Failed(CANNOT, f"PROFILE: {bad_choice(arguments.profile, known)}") from None
         except DataError as fault:
             name = arguments.profile
             lines = (f"{name}{finding.path}: {finding.message}" for finding in fault.findings)

@@ -13,8 +13,10 @@ from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile
 from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
 from healthapi.sources import files_of
+from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.outcomes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.progress import Progress
+from purewire.adapters.commands.reading import read_file
 
 __all__ = ["Profiles", "expected_files", "ids_of", "profile_of", "source_of"]
 
@@ -112,13 +114,10 @@ def profile_of(source: Profiles, profile_id: str, folder: str) -> Profile:
 
 
 def _columns(name: str) -> ProfileMap:
-    try:
-        with Path(name).open("rb") as file:
-            data = file.read(COLUMNS_FILE_BYTES + 1)
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot read {name}: {fault.strerror}") from None
-    if len(data) > COLUMNS_FILE_BYTES:
-        raise Failed(CANNOT, f"{name} is larger than the {COLUMNS_FILE_BYTES} bytes of any map")
+    if not Path(name).exists():
+        hint = bad_choice(name, (*_MAPS, "MAP.toml"))
+        raise Failed(CANNOT, f"--columns: there is no file {name}; {hint}")
+    data = read_file(name, COLUMNS_FILE_BYTES)
     try:
         return read_columns(data, _MAP)
     except DataError as fault:

@@ -66,7 +66,7 @@ def _app(source: Profiles, base: str | None) -> Application:
     try:
         return create_app(source, base_url=base)
     except ValueError as fault:
-        raise Failed(USAGE, str(fault)) from None
+        raise Failed(USAGE, f"--base-url: {fault}") from None
 
 
 async def _serve(

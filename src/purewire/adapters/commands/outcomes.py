@@ -1,21 +1,23 @@
-"""How a command ends: the exit codes, and the failure that carries one.
+"""The exit codes of the commands, and the failure that carries one.
 
-This module imports nothing of the package, so that `--help` does not wait for it.
+This module imports nothing of the package, so that `--help` stays fast.
 """
 
 from typing import Final
 
-__all__ = ["CANNOT", "INTERRUPTED", "OK", "REFUSED", "USAGE", "Failed"]
+__all__ = ["CANNOT", "INTERRUPTED", "OK", "PIPE_CLOSED", "REFUSED", "USAGE", "Failed"]
 
 OK: Final = 0
 REFUSED: Final = 1
-"""Something was judged and found wrong, or was refused."""
+"""A check found problems, or something was refused."""
 USAGE: Final = 2
-"""The command cannot be run as it was given; also what argparse says."""
+"""The arguments or the settings are wrong; argparse uses the same code."""
 CANNOT: Final = 3
 """Something cannot be reached, read or written."""
 INTERRUPTED: Final = 130
-"""A person stopped what was not done yet; as shells say it."""
+"""A person interrupted unfinished work; shells report SIGINT so."""
+PIPE_CLOSED: Final = 141
+"""The reader of the output ended first; shells report SIGPIPE so."""
 
 
 class Failed(Exception):
@@ -23,7 +25,7 @@ class Failed(Exception):
 
     Attributes:
         exit_code: one of this module's.
-        lines: what to tell the person; quotes no token and nothing of a body.
+        lines: the messages for a person; they quote no token and nothing of a body.
 
     """
 

@@ -6,7 +6,9 @@ requests in progress had their time.
 """
 
 import asyncio
+import errno
 import logging
+import os
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -15,13 +17,18 @@ from typing import Final
 import uvicorn
 
 from purewire.adapters.asgi import App, Receive, Scope, Send
+from purewire.adapters.commands.arguments import PORTS
 from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
 
 __all__ = ["base_url", "listen", "listen_on_first", "serving"]
 
 _LOG: Final = logging.getLogger("purewire")
 _GRACE_SECONDS: Final = 3
-_LAST_PORT: Final = 65_535
+_HELP: Final = {
+    errno.EADDRINUSE: "; give another --port, or 0 for any free one",
+    errno.EACCES: "; give a --port of 1024 or more",
+    errno.EADDRNOTAVAIL: "; give a --host that this machine has",
+}
 
 
 def _ending(app: App) -> App:
@@ -52,20 +59,26 @@ class _Server(uvicorn.Server):
 
 def listen(host: str, port: int) -> socket.socket:
     """Give a listening socket; port 0 is any free one."""
-    if not 0 <= port <= _LAST_PORT:
-        raise Failed(USAGE, f"a port is a number of 0 to {_LAST_PORT}")
+    if port not in PORTS:
+        raise Failed(USAGE, f"--port: {port} is not from {PORTS[0]} to {PORTS[-1]}")
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.create_server(address, family=family)
     except UnicodeError:
-        raise Failed(CANNOT, f"there is no host {host}") from None
+        raise Failed(CANNOT, f"{host!r} is not a host name") from None
     except OSError as fault:
-        why = fault.strerror
-        raise Failed(CANNOT, f"cannot listen on port {port} of {host}: {why}") from None
+        raise Failed(CANNOT, f"cannot listen on port {port} of {host}: {_reason(fault)}") from None
     # Connections inherit it; asyncio sets it only on sockets that were made with a protocol number.
     # Without it the body of an answer waits 40 ms for the client to acknowledge the head.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
+
+
+def _reason(fault: OSError) -> str:
+    """Return the reason, and what helps; asyncio adds the address to the text of the fault."""
+    if isinstance(fault, socket.gaierror) or fault.errno is None:
+        return str(fault.strerror)
+    return f"{os.strerror(fault.errno)}{_HELP.get(fault.errno, '')}"
 
 
 def listen_on_first(host: str, ports: Sequence[int]) -> socket.socket:

@@ -2,34 +2,32 @@
 
 Invariant *nothing reaches the terminal raw*: code points that cannot be printed (controls,
 direction marks) are replaced in lines; what an encoding lacks is written as an escape.
-Invariant *said is written*: every call flushes; an output that takes no more ends the command.
+Invariant *every call flushes*: an output that takes no more ends the command.
 """
 
-import os
 import sys
-from collections.abc import Callable
 from typing import TextIO
 
 from purewire import jsontext
-from purewire.adapters.commands.outcomes import CANNOT, Failed
+from purewire.adapters.commands.stdout import put
 
 __all__ = ["complain", "is_interactive", "rewrite", "say", "say_painted", "write", "write_json"]
 
 
 def say(line: str) -> None:
     """Write a line for a person."""
-    _put(lambda: _write(sys.stdout, f"{_fit(line, sys.stdout.encoding)}\n"))
+    put(lambda: _write(sys.stdout, f"{_fit(line, sys.stdout.encoding)}\n"))
 
 
 def say_painted(line: str) -> None:
     """Write a line of the library's own making, whose ANSI escapes are meant."""
-    _put(lambda: _write(sys.stdout, f"{line}\n"))
+    put(lambda: _write(sys.stdout, f"{line}\n"))
 
 
 def rewrite(line: str) -> None:
     """Write a line over the last one; for interactive outputs."""
     text = _fit(line, sys.stdout.encoding)
-    _put(lambda: _write(sys.stdout, f"\r\033[K{text}"))
+    put(lambda: _write(sys.stdout, f"\r\033[K{text}"))
 
 
 def complain(line: str) -> None:
@@ -45,12 +43,12 @@ def write_json(value: object) -> None:
 def write(data: bytes) -> None:
     """Write bytes as they are."""
 
-    def put() -> None:
+    def write_through() -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
 
-    _put(put)
+    put(write_through)
 
 
 def is_interactive() -> bool:
@@ -66,21 +64,3 @@ def _fit(line: str, encoding: str) -> str:
 def _write(stream: TextIO, text: str) -> None:
     stream.write(text)
     stream.flush()
-
-
-def _put(put: Callable[[], None]) -> None:
-    try:
-        put()
-    except BrokenPipeError:  # the reader has enough
-        _give_up()
-        raise Failed(CANNOT) from None
-    except OSError as fault:
-        _give_up()
-        raise Failed(CANNOT, f"cannot write the output: {fault.strerror}") from None
-
-
-def _give_up() -> None:
-    """Let what is left go nowhere: Python flushes the output once more when it ends."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)

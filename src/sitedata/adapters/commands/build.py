@@ -11,9 +11,9 @@ import attrs
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
 from purewire.adapters.commands.progress import watched
+from purewire.adapters.commands.reading import read_file
 from purewire.adapters.commands.saving import save
 from purewire.adapters.commands.terminal import complain, write
-from sitedata.adapters.commands.inputs import bytes_of_file
 from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
@@ -52,7 +52,7 @@ def _settings(arguments: Namespace) -> BuildSettings:
     try:
         settings = BuildSettings()
         if arguments.config is not None:
-            settings = read_config(bytes_of_file(arguments.config, CONFIG_FILE_BYTES, regular=True))
+            settings = read_config(read_file(arguments.config, CONFIG_FILE_BYTES, regular=True))
         for option, is_sound in (("owner", is_plain_path), ("name", is_plain_name)):
             value = getattr(arguments, option)
             if value is not None and not is_sound(value):

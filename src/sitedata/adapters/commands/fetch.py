@@ -6,10 +6,13 @@ from pathlib import Path
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
+from purewire.adapters.commands.reading import read_file
 from purewire.adapters.commands.saving import save
-from purewire.adapters.commands.terminal import complain, say
+from purewire.adapters.commands.terminal import complain, say, write_json
+from purewire.findings import Finding
 from purewire.instants import format_instant
-from sitedata.adapters.commands.inputs import asked, bytes_of_file
+from purewire.plain import to_plain
+from sitedata.adapters.commands.inputs import asked
 from sitedata.errors import SiteDataError
 from sitedata.reading.structuring import encode
 from sitedata.serving.bounds import MOST_BYTES
@@ -23,17 +26,16 @@ def run(arguments: Namespace) -> int:
     place, source = _state_of(arguments), sha256(arguments.url.encode()).hexdigest()
     before = _known(place, source)
     if not arguments.force and not before.is_due(system_clock()):
+        words = f"nothing is asked before {format_instant(before.next_try_at)}"
         _bring(before, arguments.output, is_current=before.failures == 0)
-        say(f"nothing is asked before {format_instant(before.next_try_at)}")
+        _report(arguments, "not-due", words, ())
         return OK
     state, outcome = asked(arguments.url, before, allow_http=arguments.allow_http)
     is_current = outcome.kind in ("replaced", "reused")
     _bring(state, arguments.output, is_current=is_current)
     if place is not None:
         save(place, state.dump(source=source))
-    say(outcome.words)
-    for finding in outcome.findings:
-        complain(f"sitedata: {finding}")
+    _report(arguments, outcome.kind, outcome.words, outcome.findings)
     if is_current:
         return OK
     return REFUSED if outcome.kind == "invalid" else CANNOT
@@ -60,7 +62,17 @@ def _bring(state: CacheState, output: str, *, is_current: bool) -> None:
 def _holds(place: Path, body: bytes) -> bool:
     """Check whether a file has these bytes; only a regular file is read."""
     is_alike = place.is_file() and place.stat().st_size == len(body)
-    return is_alike and bytes_of_file(str(place), len(body)) == body
+    return is_alike and read_file(str(place), len(body)) == body
+
+
+def _report(arguments: Namespace, kind: str, words: str, findings: tuple[Finding, ...]) -> None:
+    if arguments.json:
+        found = [to_plain(finding) for finding in findings]
+        write_json({"outcome": kind, "message": words, "findings": found})
+        return
+    say(words)
+    for finding in findings:
+        complain(f"sitedata: {finding}")
 
 
 def _known(name: str | None, source: str) -> CacheState:
@@ -68,8 +80,9 @@ def _known(name: str | None, source: str) -> CacheState:
     if name is None or not Path(name).exists():
         return CacheState()
     try:
-        return CacheState.load(bytes_of_file(name, 2 * MOST_BYTES, regular=True), source=source)
+        return CacheState.load(read_file(name, 2 * MOST_BYTES, regular=True), source=source)
     except SiteDataError:
         raise Failed(
-            CANNOT, f"{name} does not hold what is known of a URL: remove it, or give --state"
+            CANNOT,
+            f"--state: {name} is not a state file of sitedata fetch; remove it, or name another",
         ) from None

@@ -8,12 +8,13 @@ from typing import NoReturn
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import CANNOT, Failed
+from purewire.adapters.commands.reading import read_file
 from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.stopping import run_until_stopped
 from purewire.adapters.commands.terminal import say
 from sitedata.adapters.asgi import create_app
-from sitedata.adapters.commands.inputs import readable
 from sitedata.adapters.files import SnapshotFile
+from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.service import PATH
 
 __all__ = ["run"]
@@ -24,7 +25,7 @@ def run(arguments: Namespace) -> int:
     source = SnapshotFile(arguments.file)
     with listen(arguments.host, arguments.port) as listener:
         if source.read(None, system_clock()) is None:
-            readable(arguments.file)
+            read_file(arguments.file, MOST_BYTES, regular=True)
             raise Failed(CANNOT, f"{arguments.file} is no snapshot: see sitedata check")
         return run_until_stopped(_serve(create_app(source), listener))
 

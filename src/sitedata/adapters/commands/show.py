@@ -10,8 +10,9 @@ from typing import Final
 from purewire.adapters.commands.outcomes import OK, USAGE, Failed
 from purewire.adapters.commands.saving import save
 from purewire.adapters.commands.tables import table
-from purewire.adapters.commands.terminal import is_interactive, say, say_painted
+from purewire.adapters.commands.terminal import is_interactive, say, say_painted, write_json
 from purewire.instants import DAY_MS, format_instant, parse_utc
+from purewire.plain import to_plain
 from purewire.svgtext import truncate
 from sitedata.adapters.commands.inputs import snapshot_of
 from sitedata.reading.models import Problem, Snapshot
@@ -31,8 +32,6 @@ _LENGTH: Final = 60
 def run(arguments: Namespace) -> int:
     """Show the snapshot."""
     since, until = _day("since", arguments.since), _day("until", arguments.until)
-    if arguments.limit < 0:
-        raise Failed(USAGE, "--limit is 0 or more")
     snapshot = snapshot_of(arguments.snapshot, allow_http=arguments.allow_http)
     chosen = select(
         snapshot.problems,
@@ -44,22 +43,18 @@ def run(arguments: Namespace) -> int:
     )
     listed = ordered(chosen, newest_first=not arguments.oldest_first)
     shown = listed[: arguments.limit] if arguments.limit else listed
-    for line in _lines(snapshot, listed, shown):
-        say(line)
     calendar = calendar_of(snapshot)
-    title = "Contributions"
+    counted = "contributions"
     if _is_filtered(arguments):
-        # commits have no platform: what is chosen is counted by itself
-        calendar, title = (
-            calendar_of(chosen, until=_last_day(calendar, arguments.until)),
-            "Problems",
-        )
-    if calendar.counts:
-        say("")
-        for line in _heat(calendar, arguments.color):
-            say_painted(line)
+        # Commits have no platform: with a filter the chosen problems are counted.
+        calendar = calendar_of(chosen, until=_last_day(calendar, arguments.until))
+        counted = "problems"
+    if arguments.json:
+        write_json(_value(snapshot, listed, shown, calendar, counted))
+    else:
+        _print(snapshot, listed, shown, calendar, arguments.color)
     if arguments.svg is not None:
-        save(arguments.svg, heatmap(calendar, title=title))
+        save(arguments.svg, heatmap(calendar, title=counted.capitalize()))
     return OK
 
 
@@ -71,6 +66,45 @@ def _is_filtered(arguments: Namespace) -> bool:
 def _last_day(calendar: Calendar, until: str | None) -> str | None:
     """Return the day to which the calendar of the snapshot runs, or an earlier one."""
     return min(filter(None, (calendar.end, until)), default=None)
+
+
+def _value(
+    snapshot: Snapshot,
+    listed: tuple[Problem, ...],
+    shown: tuple[Problem, ...],
+    calendar: Calendar,
+    counted_by_day: str,
+) -> dict[str, object]:
+    """Return the document of `--json`; its members are those of the snapshot, where it has them."""
+    counted = counts(listed)
+    return {
+        "repository": to_plain(snapshot.repository),
+        "sourceRef": snapshot.source_ref,
+        "generatedAt": format_instant(snapshot.generated_at),
+        "counts": {
+            "total": counted.total,
+            "undated": counted.undated,
+            "platforms": counted.platforms,
+            "languages": counted.languages,
+        },
+        "problems": [to_plain(problem) for problem in shown],
+        "calendar": {"counted": counted_by_day, "days": calendar.counts},
+    }
+
+
+def _print(
+    snapshot: Snapshot,
+    listed: tuple[Problem, ...],
+    shown: tuple[Problem, ...],
+    calendar: Calendar,
+    color: str,
+) -> None:
+    for line in _lines(snapshot, listed, shown):
+        say(line)
+    if calendar.counts:
+        say("")
+        for line in _heat(calendar, color):
+            say_painted(line)
 
 
 def _lines(
@@ -106,7 +140,9 @@ def _day(name: str, text: str | None) -> int | None:
     try:
         return parse_utc(f"{text}T00:00:00Z")
     except ValueError:
-        raise Failed(USAGE, f"--{name} is a day, as 2026-01-31") from None
+        raise Failed(
+            USAGE, f"--{name}: {text!r} is not a day; give one such as 2026-01-31"
+        ) from None
 
 
 def _heat(calendar: Calendar, color: str) -> tuple[str, ...]:

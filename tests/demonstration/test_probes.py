@@ -3,12 +3,7 @@
 import asyncio
 
 import pytest
-
-from echoing import echo
-from ports import free_port
-from purewire.adapters.asgi import Application
-from purewire.adapters.commands.outcomes import CANNOT, Failed
-from purewire.adapters.commands.probes import (
+from demonstration.probes import (
     Answer,
     Probe,
     Round,
@@ -21,6 +16,11 @@ from purewire.adapters.commands.probes import (
     offers,
     row,
 )
+
+from echoing import echo
+from ports import free_port
+from purewire.adapters.asgi import Application
+from purewire.adapters.commands.outcomes import CANNOT, Failed
 from servers import serve_asgi
 
 OPEN = {"access-control-allow-origin": "*"}

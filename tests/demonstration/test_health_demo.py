@@ -1,22 +1,20 @@
-"""The demonstration of both services as real processes, and the round of the health data."""
+"""The demonstration with other profiles, and the round of the health data."""
 
 import asyncio
 import json
 import shutil
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from demonstration.health_round import whole_round
+from demonstration.probes import Answer, Probe, fault_of, go_round
+from demonstration.probes import ask as ask_probe
 
-from commands import Ended, started
+from commands import DEMO, Ended
 from commands import run as run_module
 from healthapi.adapters import asgi
-from healthapi.adapters.commands.rounds import whole_round
-from healthapi.http.endpoints import ENDPOINTS
-from purewire.adapters.commands.probes import Answer, Probe, fault_of, go_round
-from purewire.adapters.commands.probes import ask as ask_probe
-from servers import ask, serve_asgi
+from servers import serve_asgi
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PEOPLE = EXAMPLES / "lifesnaps"
@@ -33,7 +31,7 @@ SNAPSHOT = {
 
 def demo(*arguments: object) -> Ended:
     """Run the demonstration to its end."""
-    return run_module(*arguments, module="demo", cwd=EXAMPLES)
+    return run_module(*arguments, module=DEMO)
 
 
 def rows(ended: Ended) -> list[tuple[str, str, str]]:
@@ -43,20 +41,6 @@ def rows(ended: Ended) -> list[tuple[str, str, str]]:
 
 
 class TestOnce:
-    def test_every_endpoint_of_both_is_asked_and_answers(self) -> None:
-        ended = demo("--once")
-        assert (ended.code, ended.err) == (0, ""), ended
-        assert ended.out.endswith("every answer is right\n")
-        paths = {path for _, path, status in rows(ended) if status == "200"}
-        assert paths >= {"/", "/api", "/api/now", "/api/timeline", "/api/update", "/api/badge.svg"}
-        for endpoint in ENDPOINTS:
-            if endpoint.resource == "snapshot-endpoint":
-                continue  # these people have no snapshot
-            assert any(endpoint.form.fullmatch(path.encode()) for path in paths), endpoint.path
-        statuses = {status for _, path, status in rows(ended) if path.startswith(ROOT)}
-        assert statuses == {"200", "204", "304", "404", "405"}
-        assert len(ended.out.splitlines()) < 130
-
     def test_other_profiles_are_shown(self, tmp_path: Path) -> None:
         shutil.copytree(PEOPLE, tmp_path / "root")
         (tmp_path / "root" / "person-1").rename(tmp_path / "root" / "grace")
@@ -70,7 +54,9 @@ class TestOnce:
         assert {(f"{below}/devices", "200"), (f"{below}/badges", "200")} <= found
 
     @pytest.mark.parametrize("name", ["none", "person-1"])
-    def test_a_folder_that_cannot_be_read_is_told(self, tmp_path: Path, name: str) -> None:
+    def test_a_folder_that_cannot_be_read_is_told(
+        self, tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
         shutil.copytree(PEOPLE, tmp_path / "root")
         (tmp_path / "root" / "person-1" / "csv" / "person.csv").write_bytes(b"\xff")
         folder = tmp_path / (name if name == "none" else "root")
@@ -83,30 +69,8 @@ class TestOnce:
             )
         else:
             assert ended.code == 1
-            assert "person-1/csv/person.csv: file.encoding" in ended.err
+            assert "person-1/csv/person.csv: file.encoding" in caplog.text
             assert "demo: not all profiles can be read: see healthapi check" in ended.err
-
-
-class TestGoingOn:
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_it_serves_both_until_a_signal_and_leaves_nothing(
-        self, number: signal.Signals, tmp_path: Path
-    ) -> None:
-        env = {"TMPDIR": str(tmp_path)}
-        with started(module="demo", cwd=EXAMPLES, env=env) as running:
-            url = running.wait_for(r"http://127.0.0.1:80\d\d(?=/  home page)")
-            running.wait_for(rf"{url}{ROOT}/docs  documentation")
-            chart = running.wait_for(rf"(?<={url}){ROOT}\S+\.svg(?=  chart of person-1)")
-            running.wait_for("accepted; 1 accepted so far")
-            assert json.loads(ask(url, "GET", "/api/now").body)["status"] == "online"
-            assert ask(url, "GET", chart).body.startswith(b"<svg")
-            for path in (f"{ROOT}s", "/api/public", "/api/public/v2"):
-                found = json.loads(ask(url, "GET", path).body)
-                assert found == {"error": "not_found"}, path
-            assert json.loads(ask(url, "GET", f"{ROOT}/x").body)["api_version"] == "v1"
-            ended = running.stop(number)
-        assert (ended.code, ended.err) == (0, "")
-        assert not list(tmp_path.iterdir())
 
 
 def faults(serve: Callable[[Probe], Answer]) -> list[str]:

@@ -15,13 +15,22 @@ from typing import Any, Final, NoReturn
 
 import attrs
 
+from demonstration.device_round import small_window, whole_round
+from demonstration.past import record_past
+from demonstration.probes import (
+    Answer,
+    Probe,
+    Round,
+    answer_to,
+    fault_of,
+    go_round,
+    row,
+)
 from devicestatus.adapters.agent import Agent
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.buffered import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.commands.buffering import UploadTeller
-from devicestatus.adapters.commands.past import record_past
-from devicestatus.adapters.commands.rounds import small_window, whole_round
 from devicestatus.adapters.commands.serve import PLACES, assets_folder
 from devicestatus.adapters.commands.stores import opened
 from devicestatus.adapters.sending import Destination
@@ -32,15 +41,6 @@ from purewire.absent import ABSENT
 from purewire.adapters.asgi import App
 from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
-from purewire.adapters.commands.probes import (
-    Answer,
-    Probe,
-    Round,
-    answer_to,
-    fault_of,
-    go_round,
-    row,
-)
 from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
 from purewire.adapters.commands.stopping import run_until_stopped
 from purewire.adapters.commands.terminal import is_interactive, rewrite, say

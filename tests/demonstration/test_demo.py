@@ -1,4 +1,4 @@
-"""The demonstration as real processes: one whole round, and going on until a signal."""
+"""The demonstration: one whole round in this process; a real process that goes on."""
 
 import asyncio
 import json
@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from demonstration.device_round import small_window, whole_round
+from demonstration.past import record_past
+from demonstration.probes import Answer, Probe, ask, fault_of, go_round
+from demonstration.running import Demonstration
 
 from commands import DEMO, PATIENCE_SECONDS, Ended, environment, run, started
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.demo import Demonstration
-from devicestatus.adapters.commands.past import record_past
-from devicestatus.adapters.commands.rounds import small_window, whole_round
 from devicestatus.adapters.commands.serve import APP_ICONS
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.ingest import check_window
@@ -32,17 +33,17 @@ from devicestatus.sampling import Batch, Recorder
 from devicestatus.settings import Settings
 from devicestatus.snapshot import Snapshot
 from examples import COVERED_SONG, NOON, SESSION, TOKEN, body, snapshot
+from healthapi.http.endpoints import ENDPOINTS, ROOT
 from ports import free_port
 from purewire.absent import ABSENT
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import Failed
-from purewire.adapters.commands.probes import Answer, Probe, ask, fault_of, go_round
 from purewire.effects import Asset, Conditions
 from purewire.instants import MINUTE_MS
 from servers import ask as ask_server
 from servers import serve_asgi
 
-ENDPOINTS = (
+PATHS = (
     "/api/update",
     "/api/batch",
     "/api/now",
@@ -86,12 +87,17 @@ class TestOnce:
         assert ended.out.endswith("every answer is right\n")
         rows = told(ended)
         paths = {path for _, path, status in rows if status == "200"}
-        assert paths >= set(ENDPOINTS)
+        assert paths >= set(PATHS)
+        for endpoint in ENDPOINTS:
+            if endpoint.resource != "snapshot-endpoint":  # these people have no snapshot
+                assert any(endpoint.form.fullmatch(path.encode()) for path in paths), endpoint.path
         assert any(re.fullmatch(r"/api/icons/[a-z0-9-]+\.png", path) for path in paths)
         assert any(re.fullmatch(r"/app-icons/[a-z0-9-]+\.png", path) for path in paths)
         assert {method for method, _, _ in rows} == {"GET", "HEAD", "OPTIONS", "POST"}
         statuses = {status for _, _, status in rows}
         assert statuses == {"200", "204", "304", "400", "401", "404", "405", "413", "415"}
+        of_health = {status for _, path, status in rows if path.startswith(ROOT)}
+        assert of_health == {"200", "204", "304", "404", "405"}
 
     def test_two_at_once_do_not_meet(self, tmp_path: Path) -> None:
         arguments = ("--once",)
@@ -131,7 +137,7 @@ class TestOnce:
         program = (
             "import sys, tempfile\n"
             "tempfile.tempdir = '/no/such/folder'\n"
-            "from devicestatus.adapters.demo import main\n"
+            "from demo import main\n"
             "sys.exit(main(['--once']))"
         )
         done = subprocess.run(
@@ -152,8 +158,16 @@ class TestGoingOn:
             (folder,) = tmp_path.iterdir()
             assert folder.stat().st_mode & 0o077 == 0
             assert [path.name for path in folder.iterdir()] == ["status.db"]
+            running.wait_for(rf"{url}{ROOT}/docs  documentation")
+            chart = running.wait_for(rf"(?<={url}){ROOT}\S+\.svg(?=  chart of person-1)")
             answer = ask_server(url, "GET", "/api/now")
             assert json.loads(answer.body)["status"] == "online"
+            assert ask_server(url, "GET", chart).body.startswith(b"<svg")
+            for path in (f"{ROOT}s", "/api/public", "/api/public/v2"):
+                found = json.loads(ask_server(url, "GET", path).body)
+                assert found == {"error": "not_found"}, path
+            found = json.loads(ask_server(url, "GET", f"{ROOT}/x").body)
+            assert found["api_version"] == "v1"
             ended = running.stop(number)
         assert (ended.code, ended.err) == (0, "")
         assert not list(tmp_path.iterdir())
@@ -346,7 +360,7 @@ class TestRound:
 
         sent = fresh(running_apps=("Editor",))
         asyncio.run(go_round(whole_round(sent, TOKEN, small_window(sent, system_clock())), answer))
-        assert set(asked) >= set(ENDPOINTS) - {"/api/icons"}
+        assert set(asked) >= set(PATHS) - {"/api/icons"}
 
     def test_the_small_window_is_valid(self) -> None:
         now = system_clock()

@@ -5,11 +5,7 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus import limits
-from devicestatus.snapshot import Snapshot
-from devicestatus.window import Window, WindowChanges, WindowEvent
-from purewire import jsontext
-from purewire.adapters.commands.probes import (
+from demonstration.probes import (
     Answer,
     Probe,
     Round,
@@ -18,6 +14,10 @@ from purewire.adapters.commands.probes import (
     is_same,
     offers,
 )
+from devicestatus import limits
+from devicestatus.snapshot import Snapshot
+from devicestatus.window import Window, WindowChanges, WindowEvent
+from purewire import jsontext
 from purewire.instants import MINUTE_MS
 from purewire.plain import to_plain
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
+from demonstration.probes import Answer, Probe, Round, same_again
 from healthapi.errors import STATUS_OF, ErrorCode
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Kind, PathKey
 from healthapi.http.envelope import API_VERSION
-from purewire.adapters.commands.probes import Answer, Probe, Round, same_again
 
 __all__ = ["whole_round"]
 

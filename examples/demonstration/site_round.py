@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from purewire.adapters.commands.probes import Answer, Probe, Round, is_same, same_again
+from demonstration.probes import Answer, Probe, Round, is_same, same_again
 from sitedata.errors import SiteDataError
 from sitedata.reading.structuring import parse
 from sitedata.serving.service import PATH
