@@ -13,10 +13,10 @@ from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from purewire import jsontext
-from purewire.closed import Undecided
 from purewire.findings import Finding
 from purewire.plain import to_plain
 from purewire.structuring import TwoPaths
+from purewire.undecided import Undecided
 from sitedata import SiteDataError, Snapshot, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.structuring import plain_of

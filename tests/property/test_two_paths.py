@@ -38,10 +38,10 @@ from devicestatus.testing.strategies import (
 )
 from devicestatus.window import Window
 from purewire import jsontext
-from purewire.closed import Undecided
 from purewire.findings import Finding
 from purewire.plain import to_plain
 from purewire.structuring import TwoPaths
+from purewire.undecided import Undecided
 
 NOW = 1_767_268_800_000
 SOME = settings(max_examples=60)

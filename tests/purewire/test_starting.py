@@ -44,13 +44,13 @@ class TestHelp:
             module.main(["--help"])
         assert ended.value.code == 0
         written = capsys.readouterr().out
-        assert written == importlib.import_module(f"{product}.adapters.start").HELP
+        assert written == importlib.import_module(f"status_contracts.{product}").HELP
 
     @pytest.mark.parametrize("product", PRODUCTS)
     def test_it_imports_next_to_nothing(self, product: str) -> None:
         """No parser, no expressions, and none of the libraries."""
         code = (
-            f"import sys; sys.argv = ['it', '--help']; from {product}.adapters.start import main;"
+            f"import sys; sys.argv = ['it', '--help']; from status_contracts.{product} import main;"
             " main(); print(*sys.modules, file=sys.stderr)"
         )
         done = subprocess.run(
@@ -60,6 +60,6 @@ class TestHelp:
             text=True,
             check=True,
         )
-        assert done.stdout == importlib.import_module(f"{product}.adapters.start").HELP
+        assert done.stdout == importlib.import_module(f"status_contracts.{product}").HELP
         heavy = {"argparse", "re", "typing", "attrs", "attr", "msgspec", "cattrs"}
         assert heavy.isdisjoint(done.stderr.split())

@@ -1,4 +1,4 @@
-"""The `devicestatus` command as it is started; `cli` beside it reads its arguments."""
+"""Start the `devicestatus` command; `devicestatus.adapters.cli` reads its arguments."""
 
 from purewire.adapters.commands.starting import start
 
@@ -13,6 +13,7 @@ positional arguments:
   COMMAND
     serve     Serve the status of one computer over HTTP
     agent     Send what this computer is doing to a service
+    push      Check a snapshot or window and send it to a service
     validate  List every fault of a snapshot or window
     project   Show what readers see at a server time
     explain   Explain why a record is online or offline, and until when

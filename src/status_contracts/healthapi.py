@@ -1,4 +1,4 @@
-"""The `healthapi` command as it is started; `cli` beside it reads its arguments."""
+"""Start the `healthapi` command; `healthapi.adapters.cli` reads its arguments."""
 
 from purewire.adapters.commands.starting import start
 

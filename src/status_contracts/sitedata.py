@@ -1,4 +1,4 @@
-"""The `sitedata` command as it is started; `cli` beside it reads its arguments."""
+"""Start the `sitedata` command; `sitedata.adapters.cli` reads its arguments."""
 
 from purewire.adapters.commands.starting import start
 
