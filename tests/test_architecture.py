@@ -235,7 +235,7 @@ class Module:
     def room(self) -> str:
         """`adapters`, `testing`, or `core`."""
         rooms = {"adapters", "testing"} & set(self.parts)
-        return next(iter(rooms), "core")
+        return "adapters" if self.package == SCRIPTS else next(iter(rooms), "core")
 
     @cached_property
     def is_package(self) -> bool:
