@@ -52,7 +52,7 @@ from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from redis_server import redis_server
 from servers import ask
 
-COMMANDS = ("serve", "agent", "validate", "project", "explain", "badge")
+COMMANDS = ("serve", "agent", "push", "validate", "project", "explain", "badge")
 HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 FULL = Path("/dev/full")
@@ -224,6 +224,7 @@ class TestValidate:
         told = json.loads(ended.out)
         assert told["valid"] is False
         assert [finding["rule"] for finding in told["findings"]] == ["json.text"]
+        assert told["findings"][0]["message"].startswith("line 1, column 2: expected a member name")
         assert sorted(told["findings"][0]) == ["message", "path", "rule"]
 
     @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"\xff", b"[" * 100_000])

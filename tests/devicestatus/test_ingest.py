@@ -662,11 +662,7 @@ print(*{{"cattrs", "purewire.strict", "devicestatus.lanes"}} & set(sys.modules))
 class TestBytes:
     """What is not bytes is a mistake of the caller, and the error says so."""
 
-    @pytest.mark.parametrize(
-        "read",
-        [parse_snapshot, parse_window, check_snapshot, check_window],
-        ids=lambda f: f.__name__,
-    )
+    @pytest.mark.parametrize("read", [parse_snapshot, parse_window, check_snapshot, check_window])
     def test_text_is_not_bytes(self, read: Any) -> None:
         with pytest.raises(TypeError, match="bytes are needed, not str: encode the text as UTF-8"):
             read(body(SNAPSHOT).decode(), received_at=RECEIVED_AT)
