@@ -136,11 +136,12 @@ def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
     """Every page runs in a folder of its own, so what its examples write stays there."""
     page = tmp_path / "page.md"
     page.write_text("```python\nfrom pathlib import Path\n\nPath('stray.git').mkdir()\n```\n")
+    (tmp_path / "conftest.py").write_bytes((HOUSE / "conftest.py").read_bytes())
     before = {path.name for path in tmp_path.iterdir()}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "conftest", "-p", "no:cacheprovider", page.name],
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", page.name],
         cwd=tmp_path,
-        env={"PYTHONPATH": f"{HOUSE}:{HOUSE / 'tests'}", "PYTHONDONTWRITEBYTECODE": "1"},
+        env={"PYTHONPATH": str(HOUSE / "tests"), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         check=False,

@@ -32,7 +32,7 @@ from examples import (
 from purewire.instants import MINUTE_MS
 from purewire.plain import to_plain
 
-ENVELOPE: dict[str, int] = {"updated_at": NOON, "expires_at": NOON + 1, "collected_at": NOON}
+ENVELOPE: dict[str, Any] = {"updated_at": NOON, "expires_at": NOON + 1, "collected_at": NOON}
 ICON = InstalledAppIcon(
     "editor", "Editor", ("Edit",), "/api/icons/editor.png", "installed-app", "me", None
 )

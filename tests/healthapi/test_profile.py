@@ -1,3 +1,5 @@
+from typing import Any
+
 import attrs
 import pytest
 from hypothesis import given, settings

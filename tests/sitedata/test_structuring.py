@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
-from sitedata import SiteDataError, encode, parse, read
+from sitedata import SiteDataError, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.structuring import plain_of
 
