@@ -230,7 +230,7 @@ def plain_value(value: object) -> object:
     try:
         return jsontext.decode(value)
     except ValueError:
-        return value.decode("latin-1")
+        return [value.decode("latin-1")]
 
 
 def spoiled(value: object) -> object:
