@@ -7,9 +7,11 @@ makes them three times as slow.
 
 import sys
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -88,8 +90,23 @@ def folder_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path
         yield folder
 
 
+@pytest.fixture(scope="module")
+def serve_with_token() -> Iterator[Callable[[Any, str], None]]:
+    """Serve an application of a page for the examples that follow; they find it by STATUS_URL."""
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+
+        def serve(app: Any, token: str) -> None:  # noqa: ANN401 - any ASGI application
+            # `tests` is on the path only once pytest has read its configuration.
+            servers = import_module("servers")
+            patch.setenv("STATUS_URL", stack.enter_context(servers.serve_asgi(app)))
+            patch.setenv("INGEST_TOKEN", token)
+
+        yield serve
+
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     pattern="*.md",
-    fixtures=["folder_of_its_own"],
+    fixtures=["folder_of_its_own", "serve_with_token"],
 ).pytest()

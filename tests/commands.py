@@ -27,7 +27,7 @@ import attrs
 import canary
 
 CANARY = canary.TOKEN
-CLI = "devicestatus.adapters.cli"
+CLI = "status_contracts.devicestatus"
 DEMO = "demo"
 """A module beside the examples."""
 EXAMPLES = str(Path(__file__).parents[1] / "examples")

@@ -19,7 +19,9 @@ import pytest
 SOURCES = Path(__file__).parents[1] / "src"
 PRODUCTS = {"devicestatus", "healthapi", "sitedata"}
 GROUND = "purewire"
-PACKAGES = {GROUND, *PRODUCTS}
+SCRIPTS = "status_contracts"
+"""Where the scripts start; it knows the products by the names of their modules only."""
+PACKAGES = {GROUND, SCRIPTS, *PRODUCTS}
 
 PURE = {
     "base64",
@@ -50,9 +52,12 @@ PURE = {
     "urllib.parse",
 }
 """What the core may import of the standard library."""
-PURE_NAMES = {"datetime": {"date"}, "importlib": {"import_module"}}
+PURE_NAMES = {"datetime": {"UTC", "date", "datetime", "timedelta"}, "importlib": {"import_module"}}
 """Of some modules only these names, because the others read the clock."""
-CLOCK_READERS = {"date": {"today", "fromtimestamp"}}
+CLOCK_READERS = {
+    "date": {"today", "fromtimestamp"},
+    "datetime": {"fromtimestamp", "now", "today", "utcfromtimestamp", "utcnow"},
+}
 WRITTEN_CODE = {("purewire.assembly", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
 IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
@@ -104,8 +109,11 @@ OPTIONAL = {
 
 FLOORS = {
     "purewire": (
-        "absent exports findings glyphwidths instants jsontext memo numbers shapes soundparts text",
-        "http.bearer http.headers http.messages http.routes http.targets",
+        (
+            "absent findings glyphwidths instants jsonplaces jsontext memo numbers octets shapes "
+            "soundparts text"
+        ),
+        "http.bearer http.headers http.messages http.routes http.targets undecided",
         "annotations assembly effects jsonvalues svgtext",
         "closed htmltable http.conditional known plain strict svgimage",
         "http.answers structuring",
@@ -121,7 +129,7 @@ FLOORS = {
         "privacy projection recording.gaplist recording.windowtext relations",
         "checkpoint icons ingest record recording.history timeline",
         "bodies playback sampling state",
-        "answers badge delivery explanation views",
+        "answers badge delivery encoding explanation views",
         "service uploads",
     ),
     "healthapi": (
@@ -228,7 +236,7 @@ class Module:
     def room(self) -> str:
         """`adapters`, `testing`, or `core`."""
         rooms = {"adapters", "testing"} & set(self.parts)
-        return next(iter(rooms), "core")
+        return "adapters" if self.package == SCRIPTS else next(iter(rooms), "core")
 
     @cached_property
     def is_package(self) -> bool:
@@ -397,9 +405,7 @@ BUILDING_CALLS = {
 }
 """Calls that make code, modules, classes or name spaces of what they are given."""
 COMPUTED_NAMES = {
-    ("devicestatus", "globals"): "its own names, for those that are imported when first used",
-    ("healthapi", "globals"): "as of devicestatus",
-    ("sitedata", "globals"): "as of devicestatus",
+    ("devicestatus.catalog", "import_module"): "one module, when it is first needed",
     ("devicestatus.intervals", "getattr"): "the member is a Literal of the three with lanes",
     ("devicestatus.privacy", "getattr"): "the names stand in _SWITCHED",
     ("devicestatus.recording.history", "getattr"): "the names are those of a model's fields",
@@ -410,8 +416,7 @@ COMPUTED_NAMES = {
     ("healthapi.sanitise.cleaning", "getattr"): "the names stand in _DISCLOSES",
     ("purewire.assembly", "exec"): "text of the names of a model's fields alone",
     ("purewire.assembly", "type"): "made of a model when it is first read",
-    ("purewire.exports", "getattr"): "the names stand in the table of exports",
-    ("purewire.exports", "import_module"): "the modules stand in the table of exports",
+    ("purewire.jsontext", "import_module"): "two modules, each when it is first needed",
     ("purewire.structuring", "import_module"): "one module, when it is first needed",
     ("devicestatus.window", "import_module"): "one module, when it is first needed",
     ("purewire.plain", "getattr"): "the names are those of a model's fields",

@@ -1,6 +1,9 @@
 """The documentation names only what is there."""
 
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 from typing import get_args
@@ -39,6 +42,7 @@ TESTS = sorted(HOUSE.glob("tests/**/test_*.py"))
 RULINGS = ("rulings.md", "health-rulings.md", "site-data-rulings.md")
 
 NAMED = re.compile(r"`(test_\w+)(?:::(test_\w+))?`")
+BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 PATH = re.compile(r"^\| `(/api[^`]*)` \|(.*)\|$", re.MULTILINE)
 CODE = re.compile(r"^\| `(\w+)` \| (\d{3}) \|", re.MULTILINE)
@@ -90,8 +94,61 @@ def test_every_test_of_the_rulings_is_named(page: str, place: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
 def test_links_lead_to_files(page: Path) -> None:
-    targets = LINK.findall(page.read_text("utf-8"))
-    assert [target for target in targets if not (page.parent / target).exists()] == []
+    text = page.read_text("utf-8")
+    targets = [page.parent / target for target in LINK.findall(text)]
+    targets += [HOUSE / target for target in re.findall(rf"\]\({re.escape(BASE)}([^)#]+)", text)]
+    assert [str(target) for target in targets if not target.exists()] == []
+
+
+def test_links_of_the_readme_work_on_a_package_index() -> None:
+    """There is no repository beside the text there: links are absolute, or lead into the text."""
+    text = (HOUSE / "README.md").read_text("utf-8")
+    targets = re.findall(r"\]\(([^)]+)\)", text)
+    heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    anchors = {f"#{re.sub(r'[^a-z -]', '', head.lower()).replace(' ', '-')}" for head in heads}
+    assert len(targets) > 20
+    assert [
+        each for each in targets if not each.startswith("https://") and each not in anchors
+    ] == []
+
+
+def test_the_project_names_its_pages() -> None:
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+    assert list(project["urls"]) == ["Homepage", "Documentation", "Changelog", "Issues"]
+    assert all(url.startswith(project["urls"]["Homepage"]) for url in project["urls"].values())
+    named = [url.removeprefix(BASE) for url in project["urls"].values() if url.startswith(BASE)]
+    assert named == ["docs/index.md", "CHANGELOG.md"]
+    assert [name for name in named if not (HOUSE / name).exists()] == []
+
+
+def test_the_readme_names_extras_that_exist() -> None:
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = set(project["optional-dependencies"])
+    text = (HOUSE / "README.md").read_text("utf-8").split("## Install", 1)[1].split("\n## ", 1)[0]
+    named = re.findall(r"status-contracts\[([a-z,]+)\]", text)
+    assert {name for each in named for name in each.split(",")} <= extras
+    assert [
+        extra for extra in extras if f"[{extra}]" not in text and f"`{extra}`" not in text
+    ] == []
+
+
+def test_examples_leave_nothing_where_the_tests_run(tmp_path: Path) -> None:
+    """Every page runs in a folder of its own, so what its examples write stays there."""
+    page = tmp_path / "page.md"
+    page.write_text("```python\nfrom pathlib import Path\n\nPath('stray.git').mkdir()\n```\n")
+    (tmp_path / "conftest.py").write_bytes((HOUSE / "conftest.py").read_bytes())
+    before = {path.name for path in tmp_path.iterdir()}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", page.name],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(HOUSE / "tests"), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    assert {path.name for path in tmp_path.iterdir()} - {".hypothesis"} == before
+    assert list(HOUSE.glob("*.git")) == [HOUSE / ".git"]
 
 
 class TestHealthHttp:
@@ -246,7 +303,7 @@ class TestArchitecture:
     [
         *(
             (device_cli, command)
-            for command in ("serve", "agent", "validate", "project", "explain", "badge")
+            for command in ("serve", "agent", "push", "validate", "project", "explain", "badge")
         ),
         *((health_cli, command) for command in ("serve", "check", "chart")),
         *((site_cli, command) for command in ("build", "check", "show", "serve", "fetch")),

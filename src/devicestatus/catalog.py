@@ -9,12 +9,16 @@ never a prefix or a suffix of the text.
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Final
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
-import ada_url
 import attrs
 
 from purewire.text import has_control, is_trimmed
+
+if TYPE_CHECKING:
+    from ada_url import URL
 
 __all__ = ["ITUNES", "CatalogHosts", "artwork_fault", "is_https", "track_fault"]
 
@@ -25,13 +29,27 @@ _TAIL: Final = "/[A-Za-z0-9._~/?=&%-]*+"
 
 
 def _parsed_host(host: str) -> str:
-    """Give a configured host as the parser gives hosts; empty where it is none."""
+    """Return a configured host in the parser's form; empty where it is no host."""
+    if _HOST.fullmatch(host):
+        return host  # the form that the parser returns
     try:
-        parsed = ada_url.URL(f"https://{host.removeprefix('.')}/")
+        parsed = _parsed(f"https://{host.removeprefix('.')}/")
     except ValueError:
         return ""
     # Text with a user, a port or a path is no host, though it begins or ends with one.
     return parsed.hostname if parsed.href == f"https://{parsed.hostname}/" else ""
+
+
+def _parsed(url: str) -> "URL":
+    """Parse a URL by the WHATWG URL Standard; raise ValueError where it is none."""
+    return _parser()(url)
+
+
+@cache
+def _parser() -> "type[URL]":
+    # ada_url takes long to import, and common URLs do not need it.
+    parser: type[URL] = import_module("ada_url").URL
+    return parser
 
 
 def _common(below: str, hosts: Iterable[str]) -> re.Pattern[str]:
@@ -103,7 +121,7 @@ def track_fault(url: str, catalog: CatalogHosts) -> str | None:
 def is_https(url: str) -> bool:
     """Tell whether text is a valid URL whose scheme is https."""
     try:
-        parsed = ada_url.URL(url)
+        parsed = _parsed(url)
     except ValueError:
         return False
     return is_trimmed(url) and not has_control(url) and parsed.protocol == "https:"
@@ -120,7 +138,7 @@ def _fault(url: str, has_host: Callable[[str], bool]) -> str | None:
 
 def _parsed_fault(url: str, has_host: Callable[[str], bool]) -> str | None:
     try:
-        parsed = ada_url.URL(url)
+        parsed = _parsed(url)
     except ValueError:
         return "url.parse"
     if parsed.protocol != "https:":

@@ -1,10 +1,11 @@
-"""The door: bytes and a receive time in, a valid model or the contract error out.
+"""Parse and check bodies: bytes and a receive time to a valid model or the contract error.
 
 Source: device-status specification, "POST /api/update" and "POST /api/batch".  Services use it to
 accept, agents to see every fault before they send.
 
 Invariant *one verdict*: `parse_…` accepts exactly the bodies for which `check_…` finds nothing.
-Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`.
+Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`; what
+is not bytes (text, above all) raises TypeError.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,14 +30,15 @@ from devicestatus.snapshot import Snapshot
 from devicestatus.window import Window
 from purewire import jsontext
 from purewire.findings import Finding
+from purewire.jsonplaces import describe_fault
+from purewire.octets import Octets, is_octets, to_bytes
 from purewire.plain import to_plain
 from purewire.structuring import TwoPaths, Unsound
 
-__all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window"]
+__all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window", "plain_value"]
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 T = TypeVar("T")
-_BYTES: Final = (bytes, bytearray, memoryview)
 
 
 @attrs.frozen
@@ -48,9 +50,9 @@ class _BodyKind(Generic[M]):
     judge: Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
     limit: int
 
-    def parse(self, body: bytes, received_at: int, catalog: CatalogHosts) -> M:
+    def parse(self, body: Octets, received_at: int, catalog: CatalogHosts) -> M:
         try:
-            model = _decoded(self.paths.structure, self._sized(bytes(body)))
+            model = _decoded(self.paths.structure, self._sized(to_bytes(body)))
         except Unsound as unsound:
             look = partial(self._read, unsound, received_at, catalog)
             raise ContractError("invalid_payload", look) from None
@@ -77,7 +79,7 @@ class _BodyKind(Generic[M]):
         tree, findings = self.paths.read(plain)
         findings = self._judged(tree, findings, received_at, catalog)
         # Only a valid value is known to have a text, and so a size.
-        if not findings and not isinstance(value, _BYTES):
+        if not findings and not is_octets(value):
             too_large = len(jsontext.encode(plain)) > self.limit
             findings = (_finding("body.size"),) if too_large else ()
         return findings
@@ -99,14 +101,11 @@ class _BodyKind(Generic[M]):
 
     def _plain(self, value: object) -> object:
         """Give the plain value of a body, a model or a plain value; raises ContractError."""
-        if isinstance(value, _BYTES):
+        if is_octets(value):
             return _decoded(jsontext.decode, self._sized(bytes(value)))
         if not isinstance(value, self.paths.model):
             return value
-        try:
-            return to_plain(value)
-        except (ArithmeticError, AttributeError, TypeError, ValueError):
-            raise _refusal("invalid_payload", "type") from None
+        return plain_value(value)
 
 
 _SNAPSHOT: Final = _BodyKind(
@@ -123,7 +122,7 @@ _WINDOW: Final = _BodyKind(
 )
 
 
-def parse_snapshot(body: bytes, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Snapshot:
+def parse_snapshot(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Snapshot:
     """Give the valid snapshot in the body of `POST /api/update`.
 
     Args:
@@ -133,12 +132,13 @@ def parse_snapshot(body: bytes, *, received_at: int, catalog: CatalogHosts = ITU
 
     Raises:
         ContractError: the body breaks the contract; nothing else is raised for any bytes.
+        TypeError: the body is not bytes, but text, for example.
 
     """
     return _SNAPSHOT.parse(body, received_at, catalog)
 
 
-def parse_window(body: bytes, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Window:
+def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Window:
     """Give the valid window in the body of `POST /api/batch`; as `parse_snapshot`."""
     return _WINDOW.parse(body, received_at, catalog)
 
@@ -150,7 +150,7 @@ def check_snapshot(
 
     Args:
         value: a body (bytes), a plain JSON value, or a `Snapshot` of your own; of a body over its
-            size nothing else is looked at.
+            size nothing else is looked at.  Text raises TypeError: a body is bytes.
         received_at: receive time to judge by, ms since the epoch; None leaves the clock rule out.
         catalog: the music catalog's hosts.
 
@@ -165,17 +165,30 @@ def check_window(
     return _WINDOW.check(value, received_at, catalog)
 
 
+def plain_value(model: attrs.AttrsInstance) -> object:
+    """Return the plain value of a model; raise ContractError where a member has no text."""
+    try:
+        return to_plain(model)
+    except (ArithmeticError, AttributeError, TypeError, ValueError):
+        raise _refusal("invalid_payload", "type") from None
+
+
 def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:
     try:
         return decode(body)
     except jsontext.JsonTextError:
-        raise _refusal("invalid_json", "json.text") from None
+        look = partial(_json_findings, body)
+        raise ContractError("invalid_json", look) from None
     except jsontext.JsonDepthError:
         raise _refusal("invalid_payload", "json.depth") from None
 
 
 def _refusal(code: ErrorCode, rule: str) -> ContractError:
     return ContractError(code, (_finding(rule),))
+
+
+def _json_findings(body: bytes) -> tuple[Finding, ...]:
+    return (Finding("", "json.text", describe_fault(body)),)
 
 
 def _finding(rule: str) -> Finding:

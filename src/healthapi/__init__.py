@@ -1,6 +1,6 @@
 """Contract models and a pure engine for publishing what a wearable measured.
 
-Files come in as bytes, one immutable value comes out, time is an argument.  The doors:
+Files come in as bytes, one immutable value comes out, time is an argument.  Entry points:
 
 - `load`: the files of a profile to a `Profile`, or `DataError` naming the file;
 - `Profile`: rows of every dataset, series, cards, correlations, sections, tables, catalog;
@@ -9,30 +9,26 @@ Files come in as bytes, one immutable value comes out, time is an argument.  The
 - `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
 """
 
-from purewire.exports import exporting
-
-TYPE_CHECKING = False  # as in `typing`, whose import would cost more than this whole package
-if TYPE_CHECKING:
-    from healthapi.charts.drawing import draw
-    from healthapi.errors import DataError
-    from healthapi.figures.series import Series
-    from healthapi.profile import Profile, derive, load
-    from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
-    from healthapi.rows.findings import CellFinding, Findings
-    from healthapi.rows.records import (
-        ActivityRow,
-        DailyRow,
-        HrvRow,
-        PeriodRow,
-        RhrRow,
-        Rows,
-        SleepLog,
-        SleepRow,
-    )
-    from healthapi.sanitise.cleaning import Disclosure, clean
-    from healthapi.service import Service
-    from purewire.absent import ABSENT, Absent
-    from purewire.svgimage import Picture
+from healthapi.charts.drawing import draw
+from healthapi.errors import DataError
+from healthapi.figures.series import Series
+from healthapi.profile import Profile, derive, load
+from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+from healthapi.rows.findings import CellFinding, Findings
+from healthapi.rows.records import (
+    ActivityRow,
+    DailyRow,
+    HrvRow,
+    PeriodRow,
+    RhrRow,
+    Rows,
+    SleepLog,
+    SleepRow,
+)
+from healthapi.sanitise.cleaning import Disclosure, clean
+from healthapi.service import Service
+from purewire.absent import ABSENT, Absent
+from purewire.svgimage import Picture
 
 __all__ = [
     "ABSENT",
@@ -64,21 +60,6 @@ __all__ = [
     "load",
 ]
 
-__getattr__, __dir__ = exporting(
-    globals(),
-    {
-        "healthapi.charts.drawing": "draw",
-        "healthapi.errors": "DataError",
-        "healthapi.figures.series": "Series",
-        "healthapi.profile": "Profile derive load",
-        "healthapi.rows.columns": "LIFESNAPS NATIVE Column ProfileMap TableMap",
-        "healthapi.rows.findings": "CellFinding Findings",
-        "healthapi.rows.records": (
-            "ActivityRow DailyRow HrvRow PeriodRow RhrRow Rows SleepLog SleepRow"
-        ),
-        "healthapi.sanitise.cleaning": "Disclosure clean",
-        "healthapi.service": "Service",
-        "purewire.absent": "ABSENT Absent",
-        "purewire.svgimage": "Picture",
-    },
-)
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -31,6 +31,7 @@ from healthapi.views.overview import Overview, overview
 from healthapi.views.sections import Section, sections
 from healthapi.views.tables import Table, tables
 from healthapi.vocabulary import SERIES_METRICS, Granularity
+from purewire.octets import Octets
 
 __all__ = ["Profile", "derive", "load"]
 
@@ -118,7 +119,7 @@ class Profile:
 
 def load(
     profile_id: str,
-    files: Mapping[str, bytes],
+    files: Mapping[str, Octets],
     *,
     generated_at: str,
     columns: ProfileMap = NATIVE,
@@ -128,6 +129,7 @@ def load(
     """Read the files of a profile and derive it; arguments as of `read_sources` and `derive`.
 
     Raises DataError for a file that cannot be read as a whole; its findings name the file.
+    Raises TypeError where the content of a file is not bytes.
     """
     sources = read_sources(
         profile_id, files, columns=columns, disclosure=disclosure, progress=progress

@@ -17,6 +17,7 @@ from healthapi.rows.findings import NOTHING_FOUND, Findings
 from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from healthapi.sanitise.cleaning import PRIVATE, Disclosure
+from purewire.octets import Octets, to_bytes
 
 __all__ = ["Progress", "Sources", "files_of", "read_sources"]
 
@@ -59,7 +60,7 @@ def files_of(columns: ProfileMap) -> tuple[str, ...]:
 
 def read_sources(
     profile_id: str,
-    files: Mapping[str, bytes],
+    files: Mapping[str, Octets],
     *,
     columns: ProfileMap = NATIVE,
     disclosure: Disclosure = PRIVATE,
@@ -74,15 +75,18 @@ def read_sources(
         disclosure: what the owner publishes about who they are.
         progress: called with the bytes of the tables that are done so far.
 
-    Raises DataError for a file that cannot be read as a whole; its findings name the file.
+    Raises:
+        DataError: a file cannot be read as a whole; its findings name the file.
+        TypeError: the content of a file is not bytes.
 
     """
+    contents = {name: to_bytes(data) for name, data in files.items()}
     findings: dict[str, Findings] = {}
     done = 0
 
     def rows(row: type[R], table: TableMap | None, key: str) -> Rows[R]:
         nonlocal done
-        data = None if table is None else files.get(f"csv/{table.file}")
+        data = None if table is None else contents.get(f"csv/{table.file}")
         if table is None or data is None:
             findings[key] = NOTHING_FOUND
             return empty_rows(key, row)
@@ -93,7 +97,7 @@ def read_sources(
         done += len(data)
         return reading.rows
 
-    stored = files.get(SNAPSHOT_FILE)
+    stored = contents.get(SNAPSHOT_FILE)
     snapshot = None if stored is None else read_snapshot(stored, disclosure)
     return Sources(
         profile_id,

@@ -49,8 +49,9 @@ from purewire.shapes import (
     Precision,
     Text,
 )
+from purewire.undecided import CertainFault, Undecided
 
-__all__ = ["CertainFault", "ClosedDecoder", "Undecided"]
+__all__ = ["ClosedDecoder"]
 
 M = TypeVar("M")
 _Convert = Callable[[Any], Any]
@@ -64,23 +65,6 @@ _UNFIT: Final = (msgspec.MsgspecError, ValueError, RecursionError)
 _PLACE: Final = re.compile(r" - at `\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]+)\]")
 _PARSE: Final = {Precision.MILLISECOND: parse_millisecond, Precision.UTC: parse_utc}
-
-
-class Undecided(Exception):
-    """The fast path cannot accept this body; the findings path decides.
-
-    Attributes:
-        where: the steps to the value that does not fit, as far as they are known.
-
-    """
-
-    def __init__(self, where: tuple[Step, ...] = ()) -> None:
-        super().__init__()
-        self.where = where
-
-
-class CertainFault(Undecided):
-    """The body is JSON text, and no model; the findings path says why."""
 
 
 class ClosedDecoder(Generic[M]):

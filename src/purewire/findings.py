@@ -1,7 +1,8 @@
 """What is wrong with a value: findings, and the root of every package's contract error.
 
-Invariant *findings quote no input*: a message is built from the rule alone and a path from member
-names and indexes, so that an error can be logged or shown without leaking what was in the value.
+Invariant *findings quote no input*: a message is built from the rule, and a path from member names
+and indexes, so that an error can be logged or shown without leaking what was in the value.  Only
+the message about broken JSON text quotes the one character that is out of place.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,7 +25,7 @@ class Finding:
     Attributes:
         path: JSON pointer (RFC 6901) to the fault; empty for the whole value.
         rule: stable id of the broken rule.
-        message: the rule in words; never a quotation of the input.
+        message: the rule in words, or where JSON text is broken; quotes at most one character.
 
     """
 

@@ -1,4 +1,4 @@
-"""Timestamp text to integer milliseconds since the epoch (UTC), and back.
+"""Timestamp text and datetimes to integer milliseconds since the epoch (UTC), and back.
 
 Two text forms: the millisecond form `YYYY-MM-DDTHH:MM:SS.mmmZ` and the UTC form, whose fraction
 has 0 to 3 digits.  Text is exact: ASCII digits, upper-case `T` and `Z`, a day that exists, hours 0
@@ -10,7 +10,7 @@ Invariant *no zone, no clock, no float*: whole milliseconds in, whole millisecon
 """
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
@@ -21,14 +21,18 @@ __all__ = [
     "MINUTE_MS",
     "SECOND_MS",
     "format_instant",
+    "from_datetime",
     "parse_millisecond",
     "parse_utc",
+    "to_datetime",
 ]
 
 SECOND_MS: Final = 1000
 MINUTE_MS: Final = 60 * SECOND_MS
 DAY_MS: Final = 24 * 60 * MINUTE_MS
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
 _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 _MINUTE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):")
 _UTC: Final = re.compile(r"(.{19})(?:\.([0-9]{1,3}))?Z")
@@ -65,6 +69,37 @@ def format_instant(instant: int) -> str:
     minute, milliseconds = divmod(instant, MINUTE_MS)
     seconds, milliseconds = divmod(milliseconds, SECOND_MS)
     return f"{_minute_text(minute)}{seconds:02}.{milliseconds:03}Z"
+
+
+def from_datetime(value: datetime) -> int:
+    """Return the milliseconds since the epoch of an aware datetime.
+
+    Microseconds below a millisecond are dropped, so the result is never later than the datetime.
+
+    Raises:
+        ValueError: the datetime is naive, or in UTC outside the years 0001 to 9999.
+
+    """
+    if value.utcoffset() is None:
+        raise ValueError("the datetime is naive: give it a time zone, such as datetime.UTC")
+    instant = (value - _EPOCH) // _MILLISECOND
+    return _in_range(instant)
+
+
+def to_datetime(instant: int) -> datetime:
+    """Return the aware datetime in UTC of milliseconds since the epoch.
+
+    Raises:
+        ValueError: the instant is outside the years 0001 to 9999.
+
+    """
+    return _EPOCH + _in_range(instant) * _MILLISECOND
+
+
+def _in_range(instant: int) -> int:
+    if not FIRST_INSTANT <= instant <= LAST_INSTANT:
+        raise ValueError("outside the years 0001 to 9999")
+    return instant
 
 
 class _Seconds(dict[str, int]):

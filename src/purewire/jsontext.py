@@ -16,12 +16,12 @@ Invariant *text is Unicode*: bytes that are not UTF-8, and lone surrogates as es
 text.
 """
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Final, NoReturn
-
-import msgspec
 
 __all__ = ["JsonDepthError", "JsonTextError", "decode", "encode", "strip_mark"]
 
@@ -89,6 +89,7 @@ def strip_mark(body: bytes) -> bytes:
 def decode(body: bytes) -> object:
     """Give the plain value of a body; raises JsonTextError or JsonDepthError."""
     body = strip_mark(body)
+    msgspec = _msgspec()
     try:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -98,14 +99,29 @@ def decode(body: bytes) -> object:
 
 def encode(value: object) -> bytes:
     """Give the compact UTF-8 JSON text of plain values whose numbers are finite."""
-    return msgspec.json.encode(value)
+    text: bytes = _msgspec().json.encode(value)
+    return text
+
+
+# Parsers take long to import: each is imported with the first text that needs it.
+
+
+@cache
+def _msgspec() -> ModuleType:
+    return import_module("msgspec")
+
+
+@cache
+def _loads() -> Callable[..., object]:
+    loads: Callable[..., object] = import_module("json").loads
+    return loads
 
 
 def _decode_with_care(body: bytes) -> object:
     is_deep = False
     value: object = _BROKEN
     try:
-        value = json.loads(body.decode(), parse_int=_integer, parse_constant=_no_constant)
+        value = _loads()(body.decode(), parse_int=_integer, parse_constant=_no_constant)
     except RecursionError:
         is_deep = True
     except ValueError:

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import attrs
 
 from purewire import jsontext
-from purewire.closed import CertainFault, ClosedDecoder, Undecided
 from purewire.findings import Finding
 from purewire.soundparts import Settled
+from purewire.undecided import CertainFault, Undecided
 
 if TYPE_CHECKING:
+    from purewire.closed import ClosedDecoder
     from purewire.strict import StrictReader
 
 __all__ = ["TwoPaths", "Unsound"]
@@ -55,8 +56,15 @@ class TwoPaths(Generic[M]):
     ) -> None:
         self.model = model
         self._suits = suits
-        self._decoder = ClosedDecoder(model, settled=Settled, suits=suits)
         self._cap = cap
+
+    @cached_property
+    def _decoder(self) -> "ClosedDecoder[M]":
+        # msgspec takes long to import, and its types to derive: both wait for the first body.
+        decoder: ClosedDecoder[M] = import_module("purewire.closed").ClosedDecoder(
+            self.model, settled=Settled, suits=self._suits
+        )
+        return decoder
 
     @cached_property
     def _reader(self) -> "StrictReader[M]":

@@ -1,39 +1,37 @@
 """Contract models and a pure engine for publishing what somebody practises in a code repository.
 
-Bytes come in, values go out, time is an argument.  The doors:
+Bytes come in, values go out, time is an argument.  Entry points:
 
 - `parse`: bytes to a valid `Snapshot`, or `SiteDataError` with every fault found;
 - `check`: every fault and every broken publishing rule of a value, without raising;
 - `encode`: a snapshot to its bytes; what was read and is written loses nothing;
 - `ordered`, `select`, `group`, `counts`, `delta`: problems as they are shown, and what changed;
 - `calendar_of`, `heatmap`, `heat_lines`: the contribution calendar, as an image and as text;
+- `from_datetime`, `to_datetime`: an aware `datetime` to milliseconds since the epoch, and back;
 - `build`: what was read of a git repository to its snapshot; `sitedata.adapters.git` reads it;
 - `Service`: the published file as an exchange; `CacheState`: what a client knows of it.
 """
 
-from purewire.exports import exporting
-
-TYPE_CHECKING = False  # as in `typing`, whose import would cost more than this whole package
-if TYPE_CHECKING:
-    from purewire.findings import Finding
-    from purewire.svgimage import Picture
-    from sitedata.building.builder import Built, build
-    from sitedata.building.history import History
-    from sitedata.building.settings import BuildSettings, SettingsError
-    from sitedata.errors import SiteDataError
-    from sitedata.reading.checking import Report, check
-    from sitedata.reading.models import Problem, Repository, Snapshot
-    from sitedata.reading.structuring import encode, parse, read
-    from sitedata.serving.cache import CacheState, Outcome
-    from sitedata.serving.published import Published, publish
-    from sitedata.serving.service import Service
-    from sitedata.views.days import Calendar, Month, Streak, Week, calendar_of
-    from sitedata.views.delta import Change, Delta, delta
-    from sitedata.views.heatlines import heat_lines
-    from sitedata.views.heatmap import heatmap
-    from sitedata.views.listing import Listing, listing
-    from sitedata.views.ordering import ordered
-    from sitedata.views.selecting import Counts, Groups, counts, group, select
+from purewire.findings import Finding
+from purewire.instants import from_datetime, to_datetime
+from purewire.svgimage import Picture
+from sitedata.building.builder import Built, build
+from sitedata.building.history import History
+from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.errors import SiteDataError
+from sitedata.reading.checking import Report, check
+from sitedata.reading.models import Problem, Repository, Snapshot
+from sitedata.reading.structuring import encode, parse, read
+from sitedata.serving.cache import CacheState, Outcome
+from sitedata.serving.published import Published, publish
+from sitedata.serving.service import Service
+from sitedata.views.days import Calendar, Month, Streak, Week, calendar_of
+from sitedata.views.delta import Change, Delta, delta
+from sitedata.views.heatlines import heat_lines
+from sitedata.views.heatmap import heatmap
+from sitedata.views.listing import Listing, listing
+from sitedata.views.ordering import ordered
+from sitedata.views.selecting import Counts, Groups, counts, group, select
 
 __all__ = [
     "BuildSettings",
@@ -66,6 +64,7 @@ __all__ = [
     "counts",
     "delta",
     "encode",
+    "from_datetime",
     "group",
     "heat_lines",
     "heatmap",
@@ -75,29 +74,9 @@ __all__ = [
     "publish",
     "read",
     "select",
+    "to_datetime",
 ]
 
-__getattr__, __dir__ = exporting(
-    globals(),
-    {
-        "purewire.findings": "Finding",
-        "purewire.svgimage": "Picture",
-        "sitedata.building.builder": "Built build",
-        "sitedata.building.history": "History",
-        "sitedata.building.settings": "BuildSettings SettingsError",
-        "sitedata.errors": "SiteDataError",
-        "sitedata.reading.checking": "Report check",
-        "sitedata.reading.models": "Problem Repository Snapshot",
-        "sitedata.reading.structuring": "encode parse read",
-        "sitedata.serving.cache": "CacheState Outcome",
-        "sitedata.serving.published": "Published publish",
-        "sitedata.serving.service": "Service",
-        "sitedata.views.days": "Calendar Month Streak Week calendar_of",
-        "sitedata.views.delta": "Change Delta delta",
-        "sitedata.views.heatlines": "heat_lines",
-        "sitedata.views.heatmap": "heatmap",
-        "sitedata.views.listing": "Listing listing",
-        "sitedata.views.ordering": "ordered",
-        "sitedata.views.selecting": "Counts Groups counts group select",
-    },
-)
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -14,7 +14,6 @@ import pytest
 from commands import CANARY, PATIENCE_SECONDS, Process, run, started
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.checkpoints import CheckpointFile
-from devicestatus.adapters.cli import main
 from devicestatus.adapters.commands.buffering import UploadTeller, recorder_of
 from devicestatus.adapters.commands.inputs import settings
 from devicestatus.delivery import Answer, Decision, Skew, decide
@@ -29,6 +28,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
 from servers import ask
+from status_contracts.devicestatus import main
 
 SERVE = ("serve", "--port", "0", "--store", "memory:")
 URL = r"http://[^ ]+(?=/  home)"

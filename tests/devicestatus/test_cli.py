@@ -21,7 +21,6 @@ import pytest
 from commands import CANARY, CLI, PATIENCE_SECONDS, Ended, environment, run, run_process, started
 from devicestatus import badge
 from devicestatus.adapters.agent import Report
-from devicestatus.adapters.cli import main
 from devicestatus.adapters.commands.agent import Teller
 from devicestatus.delivery import WITHHELD, Answer, decide
 from devicestatus.ingest import check_snapshot
@@ -51,8 +50,9 @@ from purewire.http.messages import Request
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from redis_server import redis_server
 from servers import ask
+from status_contracts.devicestatus import main
 
-COMMANDS = ("serve", "agent", "validate", "project", "explain", "badge")
+COMMANDS = ("serve", "agent", "push", "validate", "project", "explain", "badge")
 HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio")
 PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 
@@ -95,7 +95,7 @@ class TestHelp:
     def test_help_imports_nothing_that_is_not_needed(self) -> None:
         program = (
             "import sys\n"
-            "from devicestatus.adapters.cli import main\n"
+            "from status_contracts.devicestatus import main\n"
             "try: main(['--help'])\n"
             "except SystemExit: print(*sys.modules, file=sys.stderr)\n"
         )
@@ -111,7 +111,7 @@ class TestHelp:
         assert not [name for name in imported if name.startswith(HEAVY)]
         ours = [name for name in imported if ".adapters." in name]
         assert sorted(ours) == [
-            "devicestatus.adapters.cli",
+            "status_contracts.devicestatus",
             "purewire.adapters.commands",
             "purewire.adapters.commands.arguments",
             "purewire.adapters.commands.outcomes",
@@ -125,7 +125,7 @@ class TestHelp:
             "import sys, types\n"
             "bare = sys.modules['devicestatus'] = types.ModuleType('devicestatus')\n"
             f"bare.__path__ = [{str(PACKAGE)!r}]\n"
-            "from devicestatus.adapters.cli import main\n"
+            "from status_contracts.devicestatus import main\n"
             "try: main(['agent', '--help'])\n"
             "except SystemExit: print(*sys.modules, file=sys.stderr)\n"
         )
@@ -138,7 +138,7 @@ class TestHelp:
         assert sorted(ours) == [
             "devicestatus",
             "devicestatus.adapters",
-            "devicestatus.adapters.cli",
+            "status_contracts.devicestatus",
             "purewire",
             "purewire.adapters",
             "purewire.adapters.commands",
@@ -227,6 +227,7 @@ class TestValidate:
         told = json.loads(ended.out)
         assert told["valid"] is False
         assert [finding["rule"] for finding in told["findings"]] == ["json.text"]
+        assert told["findings"][0]["message"].startswith("line 1, column 2: expected a member name")
         assert sorted(told["findings"][0]) == ["message", "path", "rule"]
 
     @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"\xff", b"[" * 100_000])
@@ -894,7 +895,7 @@ class TestExtras:
     ) -> None:
         program = (
             f"import sys; sys.modules[{package!r}] = None\n"
-            "from devicestatus.adapters.cli import main\n"
+            "from status_contracts.devicestatus import main\n"
             f"sys.exit(main({arguments!r}))"
         )
         done = subprocess.run(

@@ -18,12 +18,13 @@ from devicestatus.ingest import parse_snapshot
 from devicestatus.rules import RULES
 from doors import put, refusal, snapshot_faults, window_faults, window_refusal
 from examples import COVERED_SONG, NOON, body, plain, snapshot, window
-from purewire.closed import ClosedDecoder, Undecided
+from purewire.closed import ClosedDecoder
 from purewire.numbers import integral
 from purewire.plain import to_plain
 from purewire.shapes import Integer, Number, Text
 from purewire.strict import StrictReader
 from purewire.text import WHITE_SPACE, is_blank
+from purewire.undecided import Undecided
 
 CORPORA = Path(__file__).parents[1] / "data" / "corpora"
 SNAPSHOT = plain(snapshot(music=COVERED_SONG, running_apps=("a",)))

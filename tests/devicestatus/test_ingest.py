@@ -653,10 +653,39 @@ try:
     parse_window({body(WINDOW) + more!r}, received_at={RECEIVED_AT})
 except ContractError as error:
     print(error.code)
-print(*{{"cattrs", "purewire.strict", "devicestatus.lanes", "purewire.svgtext"}} & set(sys.modules))
+print(*{{"cattrs", "purewire.strict", "devicestatus.lanes"}} & set(sys.modules))
 """
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
         assert done.stdout == said + b"\n"
+
+
+class TestBytes:
+    """What is not bytes is a mistake of the caller, and the error says so."""
+
+    @pytest.mark.parametrize("read", [parse_snapshot, parse_window, check_snapshot, check_window])
+    def test_text_is_not_bytes(self, read: Any) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not str: encode the text as UTF-8"):
+            read(body(SNAPSHOT).decode(), received_at=RECEIVED_AT)
+
+    @pytest.mark.parametrize("parse", [parse_snapshot, parse_window], ids=lambda f: f.__name__)
+    def test_plain_values_are_not_bytes(self, parse: Any) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not dict"):
+            parse(SNAPSHOT, received_at=RECEIVED_AT)
+
+    @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+    def test_bytes_of_any_type_are_read(self, kind: Any) -> None:
+        window = parse_window(body(WINDOW), received_at=RECEIVED_AT)
+        assert parse_window(kind(body(WINDOW)), received_at=RECEIVED_AT) == window
+        assert check_window(kind(body(WINDOW)), received_at=RECEIVED_AT) == ()
+
+    @pytest.mark.parametrize("parse", [parse_snapshot, parse_window], ids=lambda f: f.__name__)
+    def test_broken_text_is_located(self, parse: Any) -> None:
+        with pytest.raises(ContractError) as caught:
+            parse(b'{"schema_version": 1,\n "active_app" x}', received_at=RECEIVED_AT)
+        assert caught.value.code == "invalid_json"
+        assert str(caught.value) == (
+            'invalid_json: (whole value): line 2, column 15: expected ":", found "x" [json.text]'
+        )
 
 
 class TestNothingElse:

@@ -19,10 +19,10 @@ from commands import run as run_module
 from health_folders import FILES, unprivileged, write, write_profile
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
-from healthapi.adapters.cli import main
 from servers import ask, serve_asgi
+from status_contracts.healthapi import main
 
-CLI = "healthapi.adapters.cli"
+CLI = "status_contracts.healthapi"
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - the test is about it
@@ -73,7 +73,7 @@ class TestArguments:
     def test_help_waits_for_nothing(self) -> None:
         program = (
             "import sys\n"
-            "from healthapi.adapters.cli import main\n"
+            "from status_contracts.healthapi import main\n"
             "try:\n    main(['--help'])\n"
             "except SystemExit:\n    pass\n"
             "print({'rich', 'uvicorn', 'dateutil', 'asyncio'} & set(sys.modules))"

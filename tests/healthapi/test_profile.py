@@ -1,3 +1,5 @@
+from typing import Any
+
 import attrs
 import pytest
 from hypothesis import given, settings
@@ -23,6 +25,15 @@ class TestLoad:
         assert profile.snapshot is None
         assert profile.person.id == "me"
         assert repr(profile) == "<Profile me: 0 days>"
+
+    def test_the_content_of_a_file_is_bytes(self) -> None:
+        files: Any = {"csv/fitbit_rhr.csv": RHR.decode()}
+        with pytest.raises(TypeError, match="bytes are needed, not str: encode the text as UTF-8"):
+            load("me", files, generated_at=STAMP)
+
+    def test_bytes_may_be_of_any_type(self) -> None:
+        files = {"csv/fitbit_rhr.csv": bytearray(RHR)}
+        assert [row.rhr for row in load("me", files, generated_at=STAMP).rhr] == [60, 62]
 
     def test_one_file_is_one_dataset(self) -> None:
         profile = load("me", {"csv/fitbit_rhr.csv": RHR}, generated_at=STAMP)

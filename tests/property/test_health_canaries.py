@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 
 from health_world import GENERATED_AT, ROOT, HealthWorld
 from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
-from healthapi.adapters.cli import main
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
@@ -34,6 +33,7 @@ from healthapi.testing.strategies import days, snapshots, snapshots_with_secrets
 from healthapi.vocabulary import DATASETS
 from purewire import jsontext
 from purewire.http.messages import Response
+from status_contracts.healthapi import main
 
 EVERYTHING = Disclosure(**{each.name: True for each in attrs.fields(Disclosure)})
 DAYS = 40

@@ -168,7 +168,7 @@ class TestCompletion:
         done = subprocess.run(
             [
                 "sh", "-c", 'exec "$@" 8>&1 9>&2 >/dev/null', "sh",
-                sys.executable, "-m", f"{product}.adapters.cli",
+                sys.executable, "-m", f"status_contracts.{product}",
             ],
             env={
                 "_ARGCOMPLETE": "1",

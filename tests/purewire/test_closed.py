@@ -10,10 +10,11 @@ import pytest
 
 from parcels import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel, Tag
 from purewire.absent import ABSENT, Absent
-from purewire.closed import CertainFault, ClosedDecoder, Undecided
+from purewire.closed import ClosedDecoder
 from purewire.jsontext import encode
 from purewire.shapes import Entries, Integer, Items, Narrowed, Precision, Text
 from purewire.strict import StrictReader
+from purewire.undecided import CertainFault, Undecided
 from shelves import PLAIN as SHELF_PLAIN
 from shelves import SHELF, Shelf
 

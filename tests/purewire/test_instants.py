@@ -1,7 +1,8 @@
 """Timestamp text: only real instants, in exactly two forms, as whole milliseconds."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import example, given
@@ -15,8 +16,10 @@ from purewire.instants import (
     MINUTE_MS,
     SECOND_MS,
     format_instant,
+    from_datetime,
     parse_millisecond,
     parse_utc,
+    to_datetime,
 )
 
 Parse = Callable[[str], int]
@@ -294,3 +297,59 @@ class TestUnits:
     def test_the_first_and_last_instant_are_the_ends_of_the_years_0001_and_9999(self) -> None:
         assert format_instant(FIRST_INSTANT) == "0001-01-01T00:00:00.000Z"
         assert format_instant(LAST_INSTANT) == "9999-12-31T23:59:59.999Z"
+
+
+class TestDatetimes:
+    @given(valid)
+    @example(FIRST_INSTANT)
+    @example(LAST_INSTANT)
+    @example(-1)
+    def test_milliseconds_come_back(self, instant: int) -> None:
+        value = to_datetime(instant)
+        assert from_datetime(value) == instant
+        assert value.tzinfo is UTC
+        assert format_instant(instant) == value.isoformat("T", "milliseconds")[:23] + "Z"
+
+    @given(
+        st.datetimes(timezones=st.timezones() | st.just(UTC)),
+        st.integers(0, 1),
+    )
+    @example(datetime(1969, 12, 31, 23, 59, 59, 999_999, UTC), 0)
+    def test_datetimes_come_back_without_their_last_microseconds(
+        self, value: datetime, fold: int
+    ) -> None:
+        value = value.replace(fold=fold)
+        offset = value.utcoffset()
+        assert offset is not None
+        try:
+            instant = from_datetime(value)
+        except ValueError:  # in UTC it lies before the year 0001 or after the year 9999
+            assert value.year in {1, 9999}
+            return
+        exact = value.replace(tzinfo=UTC, fold=0) - EPOCH - offset
+        assert timedelta(0) <= exact - timedelta(milliseconds=instant) < timedelta(milliseconds=1)
+        assert to_datetime(instant) == EPOCH + timedelta(milliseconds=instant)
+
+    def test_both_passes_of_an_hour_that_comes_twice_are_told_apart(self) -> None:
+        first = datetime(2025, 10, 26, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+        assert from_datetime(first.replace(fold=1)) - from_datetime(first) == 60 * MINUTE_MS
+
+    def test_a_naive_datetime_has_no_instant(self) -> None:
+        with pytest.raises(ValueError, match="the datetime is naive: give it a time zone"):
+            from_datetime(datetime(2026, 1, 1))  # noqa: DTZ001 - what is refused
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=1))),
+            datetime(9999, 12, 31, 23, 30, tzinfo=timezone(-timedelta(hours=1))),
+        ],
+    )
+    def test_a_datetime_outside_of_the_years_is_refused(self, value: datetime) -> None:
+        with pytest.raises(ValueError, match="outside the years 0001 to 9999"):
+            from_datetime(value)
+
+    @pytest.mark.parametrize("instant", [FIRST_INSTANT - 1, LAST_INSTANT + 1, 10**30])
+    def test_milliseconds_outside_of_the_years_are_refused(self, instant: int) -> None:
+        with pytest.raises(ValueError, match="outside the years 0001 to 9999"):
+            to_datetime(instant)

@@ -42,7 +42,7 @@ class TestCheck:
             (b"[" * 100_000 + b"]" * 100_000, "json.depth"),
             (b"{}", "required"),
             (None, "type"),
-            ("{}", "type"),
+            ([], "type"),
             (object(), "type"),
             (plain(commitCount=math.nan), "number.finite"),
         ],

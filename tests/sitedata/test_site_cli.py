@@ -17,10 +17,10 @@ from git_repositories import Made, make
 from servers import ask, serve_asgi
 from sitedata import parse
 from sitedata.adapters.asgi import create_app
-from sitedata.adapters.cli import main
 from sitedata.testing.repositories import Commit, Rename, Script, Write
+from status_contracts.sitedata import main
 
-CLI = "sitedata.adapters.cli"
+CLI = "status_contracts.sitedata"
 PATH = "/data/site-data.json"
 PLAIN: dict[str, Any] = {
     "repository": {"owner": "ada", "name": "practice", "branch": "main"},
@@ -99,7 +99,7 @@ class TestArguments:
 
     def test_help_waits_for_nothing(self) -> None:
         code = (
-            "import sys; from sitedata.adapters.cli import main\n"
+            "import sys; from status_contracts.sitedata import main\n"
             "try: main(['--help'])\n"
             "except SystemExit: print({'rich', 'uvicorn', 'httpx', 'asyncio'} & set(sys.modules))"
         )
@@ -293,6 +293,7 @@ class TestCheck:
         assert ended.code == 1
         (error,) = json.loads(ended.out)["errors"]
         assert error["rule"] == "json.text"
+        assert error["message"].startswith("line 1, column 2: expected a member name")
 
     @pytest.mark.parametrize("name", ["/no/such/file", "/"])
     def test_a_file_that_cannot_be_read_is_3(self, name: str) -> None:

@@ -34,7 +34,7 @@ from sitedata.testing.repositories import (
     Write,
 )
 
-CLI = "sitedata.adapters.cli"
+CLI = "status_contracts.sitedata"
 NOW = 1_769_860_800_000
 """2026-01-31T12:00:00Z, in ms."""
 DAY = 86_400

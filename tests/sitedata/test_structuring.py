@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
-from sitedata import SiteDataError, encode, parse, read
+from sitedata import SiteDataError, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.structuring import plain_of
 
@@ -26,7 +26,24 @@ class TestParse:
 
     def test_other_bytes(self) -> None:
         body: Any = bytearray(encode(SNAPSHOT))
-        assert parse(body) == parse(memoryview(body)) == SNAPSHOT  # type: ignore[arg-type]
+        assert parse(body) == parse(memoryview(body)) == SNAPSHOT
+
+    @pytest.mark.parametrize("read", [parse, check])
+    def test_text_is_not_bytes(self, read: Any) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not str: encode the text as UTF-8"):
+            read(encode(SNAPSHOT).decode())
+
+    def test_plain_values_are_not_bytes(self) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not dict"):
+            parse(PLAIN)  # type: ignore[arg-type]
+
+    def test_broken_text_is_located(self) -> None:
+        with pytest.raises(SiteDataError) as caught:
+            parse(b'{"problems": [],\n}')
+        (finding,) = caught.value.findings
+        assert finding.message == (
+            'line 2, column 1: expected a member name in double quotes, found "}"'
+        )
 
     @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"NaN", b"{}x", b'"\\ud800"', b"[" * 9])
     def test_what_is_no_json(self, body: bytes) -> None:

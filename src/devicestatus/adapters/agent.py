@@ -23,14 +23,13 @@ from devicestatus.adapters.looking import Unread, look
 from devicestatus.adapters.sending import PATIENCE_SECONDS, Destination, Sender
 from devicestatus.catalog import ITUNES, CatalogHosts
 from devicestatus.delivery import JITTER, WITHHELD, Decision, decide
-from devicestatus.ingest import check_snapshot
+from devicestatus.encoding import encode
+from devicestatus.errors import ContractError
 from devicestatus.snapshot import Snapshot
-from purewire import jsontext
 from purewire.adapters.clocks import system_clock
 from purewire.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
-from purewire.plain import to_plain
 
 __all__ = ["Agent", "Report"]
 
@@ -118,10 +117,11 @@ class Agent:
         snapshot = await look(partial(self.take, self.clock()))
         if isinstance(snapshot, Unread):
             return Report(_UNREAD, fault=snapshot.fault)
-        findings = check_snapshot(snapshot, received_at=self.clock(), catalog=self.catalog)
-        if findings:
-            return Report(WITHHELD, findings)
-        sent = await sender.send(jsontext.encode(to_plain(snapshot)))
+        try:
+            body = encode(snapshot, received_at=self.clock(), catalog=self.catalog)
+        except ContractError as error:
+            return Report(WITHHELD, error.findings)
+        sent = await sender.send(body)
         jitter = _RANDOM.uniform(*JITTER)
         decision = decide(sent.answer, attempt=attempt, jitter=jitter, skew=sent.skew)
         return Report(decision, fault=sent.fault)

@@ -3,12 +3,13 @@
 Source: rulings under "Site-data file".
 
 Invariant *one verdict*: `check` gives a snapshot exactly where `sitedata.parse` gives the same.
-Invariant *nothing else is raised*: whatever the value, `check` returns.
+Invariant *nothing else is raised*: whatever the value, `check` returns; only text raises TypeError.
 """
 
 import attrs
 
 from purewire.findings import Finding
+from purewire.octets import is_octets
 from purewire.plain import to_plain
 from sitedata.errors import SiteDataError
 from sitedata.reading.models import Snapshot
@@ -48,6 +49,9 @@ def check(value: object) -> Report:
     Args:
         value: the bytes of a file, a plain JSON value, or a Snapshot of your own.
 
+    Raises:
+        TypeError: the value is text; a file is bytes.
+
     """
     try:
         snapshot = _snapshot(value)
@@ -57,8 +61,8 @@ def check(value: object) -> Report:
 
 
 def _snapshot(value: object) -> Snapshot:
-    if isinstance(value, bytes | bytearray | memoryview):
-        return parse(bytes(value))
+    if is_octets(value):
+        return parse(value)
     if not isinstance(value, Snapshot):
         return read(value)
     try:

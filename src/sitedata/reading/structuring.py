@@ -2,7 +2,8 @@
 
 Source: site-data specification; rulings under "Site-data file".
 
-Invariant *one error*: whatever the bytes, the only exception is `SiteDataError`.
+Invariant *one error*: whatever the bytes, the only exception is `SiteDataError`; what is not bytes
+raises TypeError.
 Invariant *round trip*: what is read and written again has the same members with the same values;
 the documented ones come first, in the order of the specification.
 Invariant *one snapshot, one text*: days, rating keys and members without a documented place leave
@@ -10,10 +11,13 @@ in a fixed order, so equal snapshots that were read in the same order have equal
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from purewire import jsontext
 from purewire.findings import Finding
+from purewire.jsonplaces import describe_fault
+from purewire.octets import Octets, to_bytes
 from purewire.plain import to_plain
 from purewire.structuring import TwoPaths
 from sitedata.errors import SiteDataError
@@ -27,9 +31,9 @@ T = TypeVar("T")
 _PATHS: Final = TwoPaths(Snapshot, cap=FINDINGS_CAP)
 
 
-def parse(body: bytes) -> Snapshot:
-    """Give the snapshot in the bytes of a file; raises SiteDataError and nothing else."""
-    return _whole(*_decoded(_PATHS.decode, bytes(body)))
+def parse(body: Octets) -> Snapshot:
+    """Parse the bytes of a file; raise SiteDataError, or TypeError for what is not bytes."""
+    return _whole(*_decoded(_PATHS.decode, to_bytes(body)))
 
 
 def read(value: object) -> Snapshot:
@@ -37,9 +41,9 @@ def read(value: object) -> Snapshot:
     return _whole(*_PATHS.read(value))
 
 
-def plain_of(body: bytes) -> object:
+def plain_of(body: Octets) -> object:
     """Give the plain value of a body; raises SiteDataError where it is not JSON text."""
-    return _decoded(jsontext.decode, bytes(body))
+    return _decoded(jsontext.decode, to_bytes(body))
 
 
 def encode(snapshot: Snapshot) -> bytes:
@@ -53,11 +57,15 @@ def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:
     try:
         return decode(body)
     except jsontext.JsonTextError:
-        finding = Finding("", "json.text", "must be JSON text in UTF-8, as RFC 8259 has it")
-        raise SiteDataError("invalid_json", (finding,)) from None
+        look = partial(_json_findings, body)
+        raise SiteDataError("invalid_json", look) from None
     except jsontext.JsonDepthError:
         finding = Finding("", "json.depth", "must not be nested deeper than a snapshot is")
         raise SiteDataError("invalid_site_data", (finding,)) from None
+
+
+def _json_findings(body: bytes) -> tuple[Finding, ...]:
+    return (Finding("", "json.text", describe_fault(body)),)
 
 
 def _whole(tree: Any, findings: tuple[Finding, ...]) -> Snapshot:  # noqa: ANN401 - or sound parts

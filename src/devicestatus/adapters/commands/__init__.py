@@ -1,5 +1,4 @@
-"""The commands of `devicestatus`, one module each with a function `run`, and what they share.
+"""The subcommands of `devicestatus`, one module each with a function `run`.
 
-`devicestatus.adapters.cli` knows their arguments and imports the one that is asked for.  What the
-commands of every product share is in `purewire.adapters.commands`.
+`status_contracts.devicestatus` parses their arguments and imports the one that is called.
 """

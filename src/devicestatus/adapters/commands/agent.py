@@ -2,37 +2,28 @@
 
 from argparse import Namespace
 from contextlib import closing
-from typing import Final
 
 import attrs
 
 from devicestatus.adapters.agent import Agent, Report
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.commands.buffering import run_buffered
-from devicestatus.adapters.commands.inputs import required_token, settings
-from devicestatus.adapters.sending import Destination, UnusableUrl
+from devicestatus.adapters.commands.inputs import settings
+from devicestatus.adapters.commands.uploading import EXIT_CODES, destination_of
+from devicestatus.adapters.sending import Destination
 from devicestatus.catalog import CatalogHosts
-from devicestatus.delivery import PUSH_INTERVAL_MS, Action, Decision
+from devicestatus.delivery import PUSH_INTERVAL_MS, Decision, Upload
 from devicestatus.ingest import check_snapshot
 from devicestatus.privacy import PrivacyRules, Switches
 from devicestatus.snapshot import SENSITIVE_APP
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, USAGE, Failed
+from purewire.adapters.commands.outcomes import OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.stopping import run_until_stopped
 from purewire.adapters.commands.terminal import complain, say, write_json
 from purewire.instants import SECOND_MS, format_instant
 from purewire.plain import to_plain
 
 __all__ = ["Teller", "run"]
-
-_EXIT_CODES: Final[dict[Action, int]] = {
-    "accepted": OK,
-    "drop": REFUSED,
-    "fix-clock": REFUSED,
-    "shrink": REFUSED,
-    "stop": REFUSED,
-    "retry": CANNOT,
-}
 
 
 def run(arguments: Namespace) -> int:
@@ -43,7 +34,8 @@ def run(arguments: Namespace) -> int:
         raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
     if arguments.checkpoint is not None and not buffered:
         raise Failed(USAGE, "--checkpoint is for --mode buffered; snapshots keep no session")
-    destination = None if arguments.dry_run else _destination(arguments)
+    upload: Upload = "window" if buffered else "snapshot"
+    destination = None if arguments.dry_run else destination_of(arguments, upload)
     with closing(_capture(arguments)) as capture:
         if destination is None:
             return _show(capture, catalog)
@@ -63,21 +55,6 @@ def _run_snapshots(
         for line in capture.describe():
             say(line)
     return run_until_stopped(_send(agent, once=arguments.once), endless=not arguments.once)
-
-
-def _destination(arguments: Namespace) -> Destination:
-    if arguments.url is None:
-        raise Failed(USAGE, "give the --url of the service, or --dry-run")
-    token = required_token(arguments.token_file)
-    try:
-        return Destination.of(
-            arguments.url,
-            token,
-            upload="window" if arguments.mode == "buffered" else "snapshot",
-            insecure=arguments.insecure,
-        )
-    except UnusableUrl as fault:
-        raise Failed(USAGE, f"--url: {fault}") from None
 
 
 def _capture(arguments: Namespace) -> Capture:
@@ -107,7 +84,7 @@ def _show(capture: Capture, catalog: CatalogHosts) -> int:
 
 async def _send(agent: Agent, *, once: bool) -> int:
     report = await (agent.once() if once else agent.run())
-    return _EXIT_CODES[report.decision.action]
+    return EXIT_CODES[report.decision.action]
 
 
 @attrs.define(eq=False)

@@ -1,4 +1,4 @@
-"""The commands of `healthapi`, one module each with a function `run`, and what they share.
+"""The subcommands of `healthapi`, one module each with a function `run`.
 
-`healthapi.adapters.cli` knows their arguments and imports the one that is asked for.
+`status_contracts.healthapi` parses their arguments and imports the one that is called.
 """

@@ -127,7 +127,7 @@ class Parser(argparse.ArgumentParser):
 
 
 _HIDDEN = "--token"
-"""An option that is there only to be refused (see `devicestatus.adapters.cli`)."""
+"""An option that is there only to be refused (see `status_contracts.devicestatus`)."""
 
 
 class _Show(argparse.Action):

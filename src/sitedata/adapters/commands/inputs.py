@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Final
 
 from purewire.adapters.commands.outcomes import CANNOT, REFUSED, Failed
+from purewire.adapters.commands.reading import read_file
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
 from sitedata.serving.bounds import MOST_BYTES

@@ -63,6 +63,7 @@ def _parser() -> Parser:
 
     _add_serve(command("serve", "Serve the status of one computer over HTTP"))
     _add_agent(command("agent", "Send what this computer is doing to a service"))
+    _add_push(command("push", "Check a snapshot or window and send it to a service"))
     _add_validate(command("validate", "List every fault of a snapshot or window"))
     _add_project(command("project", "Show what readers see at a server time"))
     _add_explain(command("explain", "Explain why a record is online or offline, and until when"))
@@ -126,6 +127,15 @@ def _add_agent(parser: Parser) -> None:
         default=[],
         help="report apps of such names as System, * is any text; may be given again",
     )
+    _add_token(parser)
+
+
+def _add_push(parser: Parser) -> None:
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a body; its schema_version says what it is")
+    add("--url", help="where the service is, without /api; https unless it is this machine")
+    add("--dry-run", action="store_true", help="check the body by this clock, and send nothing")
+    add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
     _add_token(parser)
 
 

@@ -1,0 +1,148 @@
+"""Models as the bytes that the service accepts, or sends."""
+
+import json
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import devicestatus
+from devicestatus import bodies, limits
+from devicestatus.catalog import CatalogHosts
+from devicestatus.encoding import encode
+from devicestatus.errors import ContractError
+from devicestatus.icons import IconManifest, InstalledAppIcon
+from devicestatus.ingest import parse_snapshot, parse_window
+from devicestatus.testing import strategies
+from examples import (
+    BATTERY,
+    COVERED_SONG,
+    NOON,
+    RECEIVED_AT,
+    SONG,
+    SYSTEM,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    window,
+)
+from purewire.instants import MINUTE_MS
+from purewire.plain import to_plain
+
+ENVELOPE: dict[str, Any] = {"updated_at": NOON, "expires_at": NOON + 1, "collected_at": NOON}
+ICON = InstalledAppIcon(
+    "editor", "Editor", ("Edit",), "/api/icons/editor.png", "installed-app", "me", None
+)
+PLAYBACK = devicestatus.Playback(at=NOON, window_end=WINDOW_END)
+ANSWERS = [
+    IconManifest(1, (ICON,)),
+    bodies.ActiveAppStatus(**ENVELOPE, active_app=None),
+    bodies.DeviceStatus(**ENVELOPE, device=bodies.Device(BATTERY, SYSTEM)),
+    bodies.ErrorBody("not_found"),
+    bodies.Health("device-status"),
+    bodies.MusicStatus(**ENVELOPE, music=COVERED_SONG, playback=PLAYBACK),
+    bodies.OfflineStatus(),
+    bodies.OnlineStatus(
+        NOON, "Editor", BATTERY, SYSTEM, SONG, updated_at=NOON, expires_at=NOON + 1
+    ),
+    bodies.RunningAppsStatus(**ENVELOPE, running_apps=()),
+    bodies.SnapshotTimelineStatus(
+        NOON, None, BATTERY, SYSTEM, SONG, server_time=NOON, updated_at=NOON, expires_at=NOON + 1
+    ),
+    bodies.UpdateResult(updated_at=NOON, expires_at=NOON + 1),
+    bodies.WindowStatus(
+        server_time=NOON,
+        updated_at=NOON,
+        expires_at=NOON + 1,
+        window=window(events=(event(1, NOON),)),
+    ),
+]
+
+
+def refusal(model: Any, **arguments: Any) -> ContractError:
+    with pytest.raises(ContractError) as caught:
+        encode(model, **arguments)
+    return caught.value
+
+
+class TestRoundTrip:
+    @given(strategies.snapshots())
+    def test_a_snapshot_is_parsed_as_it_was(self, model: devicestatus.Snapshot) -> None:
+        body = encode(model)
+        assert parse_snapshot(body, received_at=model.collected_at) == model
+        assert encode(model, received_at=model.collected_at) == body
+
+    @given(strategies.windows())
+    def test_a_window_is_parsed_as_it_was(self, model: devicestatus.Window) -> None:
+        assert parse_window(encode(model), received_at=model.generated_at) == model
+
+    def test_the_text_is_compact(self) -> None:
+        assert encode(snapshot()).startswith(b'{"schema_version":1,"collected_at":"2026-01-01T12:')
+
+    @pytest.mark.parametrize("model", ANSWERS, ids=lambda model: type(model).__name__)
+    def test_an_answer_has_the_bytes_that_the_service_sends(self, model: Any) -> None:
+        assert json.loads(encode(model)) == to_plain(model)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("model", "rule"),
+        [
+            (snapshot(active_app=""), "text.length"),
+            (snapshot(battery=attrs.evolve(BATTERY, percent=float("nan"))), "number.finite"),
+            (snapshot(music=attrs.evolve(SONG, artwork_url=None)), "music.pair"),
+            (snapshot(collected_at=10**18), "type"),
+            (snapshot(running_apps=["Editor"]), "type"),
+            (window(batch_seq=0), "number.range"),
+            (window(events=(event(2, NOON), event(1, NOON))), "events.seq"),
+            (window(gaps=(gap(NOON, NOON),)), "gaps.order"),
+            (bodies.ErrorBody("unknown"), "constant"),  # type: ignore[arg-type]
+            (bodies.UpdateResult(updated_at=10**18, expires_at=NOON), "type"),
+        ],
+    )
+    def test_what_the_service_would_refuse_is_not_encoded(self, model: Any, rule: str) -> None:
+        error = refusal(model)
+        assert (error.code, error.findings[0].rule) == ("invalid_payload", rule)
+
+    def test_too_many_bytes_are_refused(self) -> None:
+        apps = tuple(f"{n:02}" + "\U0001f3b5" * 198 for n in range(limits.RUNNING_APPS))
+        error = refusal(snapshot(running_apps=apps))
+        assert (error.code, error.status) == ("payload_too_large", 413)
+        assert [finding.rule for finding in error.findings] == ["body.size"]
+
+    @pytest.mark.parametrize(
+        ("model", "rule"), [(snapshot(), "snapshot.skew"), (window(), "window.skew")]
+    )
+    def test_clock_rules_need_the_receive_time(self, model: Any, rule: str) -> None:
+        late = RECEIVED_AT + 60 * MINUTE_MS
+        assert encode(model)
+        assert [finding.rule for finding in refusal(model, received_at=late).findings] == [rule]
+
+    def test_hosts_are_those_of_the_catalog(self) -> None:
+        other = CatalogHosts("art.example", frozenset({"music.example"}))
+        assert encode(snapshot(music=COVERED_SONG))
+        error = refusal(snapshot(music=COVERED_SONG), catalog=other)
+        assert {finding.rule for finding in error.findings} == {"url.host"}
+
+    @pytest.mark.parametrize("value", [{}, b"{}", "text", None, BATTERY])
+    def test_other_values_are_no_models(self, value: Any) -> None:
+        with pytest.raises(TypeError, match=f"needed, not {type(value).__name__}"):
+            encode(value)
+
+
+@given(st.one_of(strategies.snapshots(), strategies.windows()), st.data())
+def test_encode_and_check_have_one_verdict(model: Any, data: st.DataObject) -> None:
+    """Also where a member was replaced by any other."""
+    name = data.draw(st.sampled_from([field.name for field in attrs.fields(type(model))]))
+    spoilt = attrs.evolve(model, **{name: data.draw(st.sampled_from([None, "", -1, 10**20, ()]))})
+    check = devicestatus.check_window
+    if isinstance(model, devicestatus.Snapshot):
+        check = devicestatus.check_snapshot
+    findings = check(spoilt)
+    if findings:
+        assert refusal(spoilt).findings == findings
+    else:
+        assert encode(spoilt)

@@ -1,0 +1,125 @@
+"""`devicestatus push`: a file, checked and sent to a real service over a socket."""
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import devicestatus
+from commands import CANARY, Ended, environment
+from devicestatus import Settings
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.sqlite import SQLiteStore
+from examples import snapshot, window
+from ports import free_port
+from purewire.adapters.clocks import system_clock
+from purewire.instants import MINUTE_MS
+from servers import ask, serve_asgi
+from status_contracts.devicestatus import main
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    """Serve the status with a store of its own."""
+    app = create_app(Settings(CANARY), store=SQLiteStore(tmp_path / "status.sqlite"))
+    with serve_asgi(app) as base_url:
+        yield base_url
+
+
+@pytest.fixture
+def push(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run the command in this process, with the body as its standard input."""
+    for name in set(os.environ) - set(environment()):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("INGEST_TOKEN", CANARY)
+
+    def call(body: bytes, *arguments: object) -> Ended:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(body)))
+        code = main(["push", "-", *map(str, arguments)])
+        out, err = capfdbinary.readouterr()
+        return Ended(code, out.decode(), err.decode())
+
+    return call
+
+
+def fresh_snapshot(age_ms: int = 0) -> bytes:
+    return devicestatus.encode(snapshot(collected_at=system_clock() - age_ms))
+
+
+def fresh_window() -> bytes:
+    now = system_clock()
+    return devicestatus.encode(window(window_start=now - MINUTE_MS, window_end=now))
+
+
+class TestPush:
+    def test_a_snapshot_is_stored(self, url: str, push: Any) -> None:
+        body = fresh_snapshot()
+        assert push(body, "--url", url) == Ended(0, "accepted\n", "")
+        online = json.loads(ask(url, "GET", "/api/now").body)
+        assert online["status"] == "online"
+        assert online["collected_at"] == json.loads(body)["collected_at"]
+
+    def test_a_window_goes_to_the_other_endpoint(self, url: str, push: Any) -> None:
+        body = fresh_window()
+        assert push(body, "--url", url) == Ended(0, "accepted\n", "")
+        timeline = json.loads(ask(url, "GET", "/api/timeline").body)
+        assert timeline["window"] == json.loads(body)
+
+    def test_a_file_is_read(self, url: str, push: Any, tmp_path: Path) -> None:
+        file = tmp_path / "body.json"
+        file.write_bytes(fresh_snapshot())
+        assert main(["push", str(file), "--url", url]) == 0
+
+    def test_what_the_service_would_refuse_is_not_sent(self, url: str, push: Any) -> None:
+        ended = push(fresh_snapshot(age_ms=10 * MINUTE_MS), "--url", url)
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err.splitlines() == [
+            "/collected_at: collected_at is within 120000 ms of the receive time [snapshot.skew]",
+            "not sent: not a valid snapshot",
+        ]
+        assert json.loads(ask(url, "GET", "/api/now").body) == {"status": "offline"}
+
+    def test_broken_text_is_located(self, url: str, push: Any) -> None:
+        ended = push(b'{"schema_version": 1,\n "active_app" x}', "--url", url)
+        assert ended.code == 1
+        assert 'line 2, column 15: expected ":", found "x" [json.text]' in ended.err
+
+    def test_a_dry_run_sends_nothing(self, push: Any) -> None:
+        body = fresh_window()
+        ended = push(body, "--dry-run")
+        assert ended == Ended(0, f"a valid window of {len(body)} bytes; nothing was sent\n", "")
+
+    def test_a_service_that_refuses_is_1(self, url: str, push: Any, tmp_path: Path) -> None:
+        token = tmp_path / "token"
+        token.write_text("x" * 64)
+        ended = push(fresh_snapshot(), "--url", url, "--token-file", token)
+        assert (ended.code, ended.err) == (1, "the token is not the service's ingest token\n")
+
+    def test_a_service_that_is_not_there_is_3(self, push: Any) -> None:
+        ended = push(fresh_snapshot(), "--url", f"http://127.0.0.1:{free_port()}")
+        assert (ended.code, ended.err) == (3, "no answer (ConnectError)\n")
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            ((), "give the --url of the service, or --dry-run"),
+            (("--url", "ftp://status.example"), "must begin with https://"),
+            (("--url", "http://status.example"), "the token would travel in the clear"),
+        ],
+    )
+    def test_wrong_usage_is_2(self, arguments: tuple[str, ...], words: str, push: Any) -> None:
+        ended = push(fresh_snapshot(), *arguments)
+        assert ended.code == 2
+        assert words in ended.err
+
+
+def test_a_refusal_over_http_quotes_nothing(url: str) -> None:
+    """The place of the fault is for the sender's own checks; the answer is the code alone."""
+    headers = {"Authorization": f"Bearer {CANARY}", "Content-Type": "application/json"}
+    answer = ask(url, "POST", "/api/update", headers, b'{"secret": x}')
+    assert (answer.status, answer.body) == (400, b'{"error":"invalid_json"}')

@@ -1,0 +1,65 @@
+"""What the packages show, and what importing them costs."""
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import devicestatus
+import healthapi
+import sitedata
+
+PACKAGES = (devicestatus, healthapi, sitedata)
+SUBMODULES = [
+    found.name
+    for package in PACKAGES
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    if ".adapters" not in found.name and ".testing" not in found.name
+]
+LATE = {"msgspec", "cattrs", "ada_url", "json", "devicestatus.lanes"}
+"""What takes long to import, and is imported when it is first needed."""
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+class TestPackage:
+    def test_dir_shows_the_public_names_only(self, package: ModuleType) -> None:
+        assert dir(package) == sorted(package.__all__)
+
+    def test_every_public_name_is_bound(self, package: ModuleType) -> None:
+        assert package.__all__
+        assert [name for name in package.__all__ if name not in vars(package)] == []
+
+    def test_names_are_imported_at_once(self, package: ModuleType) -> None:
+        assert "__getattr__" not in vars(package)
+
+
+@pytest.mark.parametrize("name", SUBMODULES)
+def test_a_star_import_binds_public_names_only(name: str) -> None:
+    bound: dict[str, object] = {}
+    star = compile(f"from {name} import *", name, "exec")
+    exec(star, bound)  # noqa: S102 - the statement that a user writes
+    listed = getattr(importlib.import_module(name), "__all__", ())
+    others = {key: value for key, value in bound.items() if key not in listed}
+    others.pop("__builtins__")
+    assert set(listed) <= set(bound)
+    assert [key for key, value in others.items() if not isinstance(value, ModuleType)] == []
+
+
+def test_importing_devicestatus_waits_for_no_parser_and_no_drawing() -> None:
+    code = (
+        "import sys, devicestatus; from purewire import svgtext;"
+        "print(svgtext._advances.cache_info().currsize, *sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        env={"PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    tables_read, *loaded = done.stdout.split()
+    assert tables_read == "0"
+    assert LATE & set(loaded) == set()
