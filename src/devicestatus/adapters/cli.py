@@ -73,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(endless=True)
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     add("--port", type=int, default=8000, help="port to listen on, 0 for any (%(default)s)")
@@ -82,6 +83,7 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_agent(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(endless=True)
     add = parser.add_argument
     add("--url", help="where the service is, without /api; https unless it is this machine")
     add(

@@ -89,6 +89,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(endless=True)
     add = parser.add_argument
     add("file", metavar="FILE", help="the file of the snapshot; read again when it is replaced")
     add("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
