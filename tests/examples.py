@@ -27,6 +27,11 @@ DELAY = 7 * MINUTE_MS
 SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"
 TOKEN = canary.TOKEN
 
+ACCEPTED = (
+    b'{"ok":true,"updated_at":"2026-01-01T00:00:00.000Z","expires_at":"2026-01-01T00:01:00.000Z"}'
+)
+"""The body of an answer to an accepted write."""
+
 BATTERY = Battery(82, False, "battery")
 SYSTEM = System(1.5, 1.25, 1)
 SONG = Music("playing", "Song", "Band")

@@ -7,8 +7,9 @@ Source: device-status specification, "Errors" and "Limits"; rulings under "Agent
 
 Invariant *every code has a course*: each error code of the contract has one action and words for a
 person; so has every status that comes without a code, and silence.
-Invariant *only the service's word counts*: a 200 is an acceptance only with the body of one; a code
-counts only under its own status.
+Invariant *only the service's answer counts*: a 200 is an acceptance only if its body is JSON whose
+numbers are finite and is a valid `UpdateResult` (other members are ignored); a code counts only
+under its own status.
 Invariant *refused is not repeated*: what was refused for what it is (400, 413, 415) is never sent
 again unchanged; the next upload is a new one.
 Invariant *outages drop nothing*: 429, 503, every other server fault and silence are tried again.
@@ -32,10 +33,14 @@ from typing import Final, Literal
 import attrs
 
 from devicestatus import limits
+from devicestatus.bodies import UpdateResult
 from devicestatus.errors import STATUS_OF, ErrorCode
 from purewire import jsontext
 from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
+from purewire.jsonvalues import fault_in
+from purewire.known import known
+from purewire.structuring import TwoPaths
 
 __all__ = [
     "JITTER",
@@ -73,6 +78,7 @@ _UNITS: Final = ((DAY_MS, "days"), (_HOUR_MS, "hours"), (MINUTE_MS, "minutes"))
 
 _OK: Final = 200
 _TOO_MANY_REQUESTS: Final = 429
+_UPDATE_RESULT: Final = TwoPaths(UpdateResult, cap=1)
 _REDIRECTION: Final = 3  # hundreds
 _SERVER_FAULT: Final = 5
 
@@ -205,16 +211,23 @@ _TOO_LARGE: Final = "refused as too large, and the window cannot shrink further"
 def read_answer(status: int, body: bytes, date: bytes | str | None = None) -> Answer:
     """Read an answer from its status, the start of its body and its Date; raises nothing.
 
-    Members that the contract does not have yet are no fault: agents outlive versions.  A Date that
-    cannot be read is none.
+    Members that the contract does not have are ignored, for agents outlive versions.  A Date that
+    cannot be read counts as missing.
     """
     try:
         value = jsontext.decode(body)
     except (jsontext.JsonTextError, jsontext.JsonDepthError):
         value = None
     members = value if isinstance(value, dict) else {}
-    accepted = status == _OK and members.get("ok") is True
+    accepted = status == _OK and "ok" in members and _is_update_result(members)
     return Answer(status, _code(status, members.get("error")), accepted, _date_ms(date))
+
+
+def _is_update_result(members: dict[str, object]) -> bool:
+    if fault_in(members) is not None:
+        return False
+    _, findings = _UPDATE_RESULT.read(known(members, UpdateResult))
+    return not findings
 
 
 def _code(status: int, told: object) -> ErrorCode | None:

@@ -22,7 +22,7 @@ from devicestatus.picture.axis import axis, marker
 from devicestatus.picture.bars import Look, bars
 from devicestatus.picture.gaps import hatched, reasons
 from devicestatus.picture.layout import Layout, layout_of
-from devicestatus.picture.legend import Times, legend, times_of
+from devicestatus.picture.legend import Times, app_ink, legend, times_of
 from devicestatus.picture.palette import CHARGE, MUSIC, OTHER, PAPERS, Paper, Theme
 from devicestatus.picture.shown import Charge, Heard, Shown, shown_in
 from devicestatus.picture.steps import Level, steps
@@ -164,12 +164,11 @@ def _name(lane: _Lane, y: int, place: Layout, paper: Paper) -> str:
 
 
 def _lanes(shown: Shown, place: Layout, paper: Paper) -> list[_Lane]:
-    times = times_of(shown.apps)
     greatest = max((each.value or 0 for each in shown.running), default=0)
     heaviest = max((each.value or 0.0 for each in shown.load), default=0.0)
 
     def front(app: str | None) -> Look | None:
-        return None if app is None else Look(app, times.ink(app))
+        return None if app is None else Look(app, app_ink(app))
 
     def number(apps: int | None) -> Level | None:
         return None if apps is None else Level(apps / max(greatest, 1), str(apps), OTHER)

@@ -1,44 +1,48 @@
-"""What may leave the computer: private apps become `System`, metrics switched off their null.
+"""Privacy rules: replace private app names by `System`, and disabled metrics by their null value.
 
-Invariant *only the public part*: of a snapshot that `PrivacyRules.public` gives, no app is one that
-the rules hide, and every member that is switched off has its null value (`running_apps` ABSENT,
-music `unavailable`, the others None for what they hold).
-Invariant *order tells nothing*: where a running app is hidden, all are sorted anew and `System`
-stands once, so that its place does not tell which one it was.
-Invariant *settled*: what is public already comes back as the same object.
-Invariant *names compare in one form*: NFKC, white space runs to one space, trimmed, without case,
-and without what no app name can hold (control characters; a surrogate counts as U+FFFD).
-Invariant *rules stay here*: no name, pattern or fingerprint is in the text of rules, of a review or
-of an error.
+Invariant *only the public part*: in a snapshot that `PrivacyRules.public` returns, no app is one
+that the rules hide, no music is that of a player whose names they hide, and every disabled member
+has its null value (`running_apps` ABSENT, music `unavailable`, the others None for each value).
+Invariant *order reveals nothing*: where a running app is hidden, all are sorted anew and `System`
+stands once, so that its place does not show which app it was.
+Invariant *idempotent*: a snapshot that is public already is returned as the same object.
+Invariant *names compare in one form*: without characters that show nothing (Unicode default
+ignorables, control characters), NFKC, without case, white space runs as one space, trimmed; a
+surrogate counts as U+FFFD.  Names are compared as the source gave them, whatever their length.
+Invariant *hidden names stay here*: no hidden name, no rule and no fingerprint is in the text of
+rules, of a review or of an error.
 Source: device-status specification, "Snapshot (v1 record)" (`active_app`, `running_apps`), "POST
-/api/update", rule 2; rulings under "Agent window".
+/api/update", rule 2; design decisions under "Agent window".
 """
 
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import attrs
 
-from devicestatus import limits
 from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from purewire.absent import ABSENT
-from purewire.text import WHITE_SPACE
+from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE
 
-__all__ = ["PrivacyRules", "Review", "Switches"]
+__all__ = ["Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
 
-_LONGEST_COMPARED: Final = 5 * limits.NAME_LENGTH
-"""Code points: no app name has the same form as a longer text, and the form costs their square."""
+_MARKS: Final = 100
+"""Combining marks in a row, at most; NFKC sorts a run of them in quadratic time."""
+_COMPARISON: Final = 2
+"""Version of the form in which names compare; part of the fingerprint."""
 
 _BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
 _STARS: Final = re.compile(r"\*+")
-_REPLACEMENTS: Final[dict[int, str | None]] = {
+_REPLACEMENTS: Final[Mapping[int, str | None]] = {
     **dict.fromkeys((*range(0x20), 0x7F)),
-    **dict.fromkeys(map(ord, "\t\n\v\f\r"), " "),
+    **dict.fromkeys(map(ord, "\t\n\v\f\r\u0085"), " "),
     **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
+    **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
 }
 
 
@@ -64,40 +68,95 @@ class Switches:
 
 _ALL: Final = Switches()
 
+_NO_MUSIC: Final = Music("unavailable", None, None)
+
 _SWITCHED: Final[tuple[tuple[str, str, Any], ...]] = (
     ("apps", "active_app", None),
     ("running_apps", "running_apps", ABSENT),
-    ("music", "music", Music("unavailable", None, None)),
+    ("music", "music", _NO_MUSIC),
     ("battery", "battery", Battery(None, None, "unknown")),
     ("system", "system", System(None, None, None)),
 )
 """Switch, the member of a snapshot that it is for, and the null value of that member."""
 
 
+_Member = Literal["active_app", "running_apps", "music"]
+
+
 @attrs.frozen
-class Review:
-    """What the rules make of one snapshot; quotes nothing that they hide.
+class Rule:
+    """One rule of `PrivacyRules`.
 
     Attributes:
-        shown: what may be shown.
-        hidden: how many different names of apps were replaced.
-        withheld: members of the snapshot that are switched off.
+        kind: `name`, `pattern`, or `marks`: any rules hide a name that cannot be compared, because
+            it has more than 100 combining marks in a row.
+        text: the name or pattern, in the form in which names compare; empty for `marks`.
+
+    """
+
+    kind: Literal["name", "pattern", "marks"]
+    text: str = attrs.field(repr=False)
+
+
+_TOO_MANY_MARKS: Final = Rule("marks", "")
+
+
+@attrs.frozen
+class Hidden:
+    """What one rule hides of one member of a snapshot.
+
+    Attributes:
+        member: `active_app`, `running_apps` or `music`.
+        rule: the rule.
+        count: number of different names of the member that it hides; for music those of the player.
+
+    """
+
+    member: _Member
+    rule: Rule
+    count: int
+
+
+@attrs.frozen
+class Review:
+    """Result of the rules on one snapshot (a dry run); its text has no hidden name and no rule.
+
+    Attributes:
+        shown: the public snapshot.
+        hidden: what was hidden, by member and rule.
+        withheld: members of the snapshot that are disabled.
 
     """
 
     shown: Snapshot
-    hidden: int
+    hidden: tuple[Hidden, ...]
     withheld: tuple[str, ...]
 
 
 def _normal(text: str) -> str:
-    """Give the form in which names compare; that of a form is itself."""
-    if text.isascii() and text.isprintable():  # most names; the other forms are no others then
+    """Return the form in which names compare; it is idempotent."""
+    if text.isascii() and text.isprintable():  # fast path for most names, with the same result
         text = text.casefold()
     else:
         text = unicodedata.normalize("NFD", text.translate(_REPLACEMENTS)).casefold()
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _BLANKS.sub(" ", text).strip(" ")
+
+
+def _is_comparable(name: str) -> bool:
+    """Check whether no run of combining marks is too long to be normalised in linear time."""
+    if len(name) <= _MARKS:
+        return True
+    name = name.translate(_REPLACEMENTS)
+    marks = {
+        each for each in set(name) if unicodedata.combining(unicodedata.normalize("NFKD", each)[0])
+    }
+    run = 0
+    for each in name if marks else ():
+        run = run + 1 if each in marks else 0
+        if run > _MARKS:
+            return False
+    return True
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:
@@ -136,63 +195,93 @@ class PrivacyRules:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the rules, 64 hex digits: equal for equal rules, however they were spelt.
+        """SHA-256 of the rules, 64 hex digits: equal for equal rules, however they were written.
 
-        It confirms a good guess at the names, so it belongs on the device as well.
+        It confirms a good guess at the names, so it must not leave the device.
         """
         rules = {
             "names": sorted(self.names),
             "patterns": sorted(self.patterns),
             "switches": attrs.asdict(self.switches),
+            "comparison": _COMPARISON,
         }
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
 
     def hides(self, name: str) -> bool:
-        """Tell whether an app of this name is private, in linear time.
+        """Check whether an app of this name is private, in linear time.
 
-        A text far too long for the name of an app cannot be compared, so any name or pattern hides
-        it.
+        Args:
+            name: the name as its source gave it, of any length.
+
         """
-        if not self.names and not self.patterns:
-            return False
-        if len(name) > _LONGEST_COMPARED:
-            return True
-        name = _normal(name)
-        return name in self.names or any(_fits(name, glob) for glob in self._globs)
+        return self.rule_for(name) is not None
 
-    def public(self, snapshot: Snapshot) -> Snapshot:
-        """Give what may be shown of a snapshot: the same object when that is all of it."""
+    def rule_for(self, name: str) -> Rule | None:
+        """Return the rule that hides an app of this name, or None; names come before patterns."""
+        if not self.names and not self.patterns:
+            return None
+        if not _is_comparable(name):
+            return _TOO_MANY_MARKS
+        name = _normal(name)
+        if name in self.names:
+            return Rule("name", name)
+        fitting = (glob for glob in self._globs if _fits(name, glob))
+        return next((Rule("pattern", "*".join(glob)) for glob in fitting), None)
+
+    def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
+        """Return the public part of a snapshot: the same object when that is all of it.
+
+        Args:
+            snapshot: the snapshot with all names as their sources gave them, not shortened.
+            players: names of the app whose music the snapshot has; if the rules hide one of them,
+                they hide the music.
+
+        """
+        return self.review(snapshot, players).shown
+
+    def review(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Review:
+        """Return what `public` makes of a snapshot, and what each rule hides (a dry run)."""
         values = {
             name: null for switch, name, null in _SWITCHED if not getattr(self.switches, switch)
         }
-        hidden = self._hidden(snapshot)
-        if snapshot.active_app in hidden:
-            values.setdefault("active_app", SENSITIVE_APP)
-        if snapshot.running_apps and not hidden.isdisjoint(snapshot.running_apps):
-            values.setdefault("running_apps", _without(snapshot.running_apps, hidden))
+        withheld = tuple(values)
+        running = snapshot.running_apps or ()
+        in_front = self._rules_of([snapshot.active_app], but=(SENSITIVE_APP,))
+        in_list = self._rules_of(running, but=(SENSITIVE_APP,))
+        of_music = self._rules_of(() if snapshot.music == _NO_MUSIC else players)
+        found: list[tuple[_Member, Any, Mapping[str, Rule]]] = [
+            ("active_app", SENSITIVE_APP, in_front),
+            ("running_apps", _without(running, in_list), in_list),
+            ("music", _NO_MUSIC, of_music),
+        ]
+        hidden: list[Hidden] = []
+        for member, replacement, rules in found:
+            if rules and member not in withheld:
+                values[member] = replacement
+                counts = Counter(rules.values())
+                hidden += (Hidden(member, rule, count) for rule, count in counts.items())
         changed = {name: new for name, new in values.items() if getattr(snapshot, name) != new}
-        return attrs.evolve(snapshot, **changed) if changed else snapshot
+        shown = attrs.evolve(snapshot, **changed) if changed else snapshot
+        return Review(shown, tuple(hidden), withheld)
 
-    def review(self, snapshot: Snapshot) -> Review:
-        """Give what `public` makes of a snapshot, and how much it leaves out (a dry run)."""
-        withheld = (name for switch, name, _ in _SWITCHED if not getattr(self.switches, switch))
-        return Review(self.public(snapshot), len(self._hidden(snapshot)), tuple(withheld))
-
-    def _hidden(self, snapshot: Snapshot) -> frozenset[str]:
-        """Give the private names among the apps whose metric is on."""
-        active = (snapshot.active_app,) if self.switches.apps else ()
-        running = (snapshot.running_apps or ()) if self.switches.running_apps else ()
-        names = {*active, *running} - {None, SENSITIVE_APP}
-        return frozenset(name for name in names if name is not None and self.hides(name))
+    def _rules_of(self, names: Iterable[str | None], but: Container[str] = ()) -> dict[str, Rule]:
+        """Return the hidden ones of the names, in their order, each with the rule that hides it."""
+        found: dict[str, Rule] = {}
+        for name in names:
+            if name is not None and name not in but:
+                rule = self.rule_for(name)
+                if rule is not None:
+                    found[name] = rule
+        return found
 
 
-def _without(names: Sequence[str], hidden: frozenset[str]) -> tuple[str, ...]:
+def _without(names: Iterable[str], hidden: Container[str]) -> tuple[str, ...]:
     shown = {SENSITIVE_APP if name in hidden else name for name in names}
     return tuple(sorted(shown, key=lambda name: (name.casefold(), name)))
 
 
 def _fits(name: str, glob: tuple[str, ...]) -> bool:
-    """Tell whether the parts between stars stand in a name, in order; each is looked for once."""
+    """Check whether a name has the parts between the stars in their order; each is sought once."""
     first, *middle = glob
     if not middle:
         return name == first

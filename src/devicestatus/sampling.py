@@ -19,6 +19,7 @@ Source: device-status specification, "Window (v2 record, WindowInput)", "POST /a
 under "Agent window".
 """
 
+from collections.abc import Iterable
 from typing import Final, Literal, Self, get_args
 
 import attrs
@@ -170,25 +171,31 @@ class Recorder:
         return 0 if self._history is None else self._history.dropped
 
     def observe(
-        self, sample: Snapshot, *, wall_ms: int, monotonic_ms: int
+        self,
+        sample: Snapshot,
+        *,
+        wall_ms: int,
+        monotonic_ms: int,
+        players: Iterable[str] = (),
     ) -> Kept | Unchanged | Backwards | Invalid:
-        """Record a sample; several may be of one instant.
+        """Record a sample; several may have the same time.
 
         A wall clock that was set back gives `Backwards` until it passes the last observation again,
         and then a `clock` gap.
 
         Args:
-            sample: the raw sample; the rules are applied here.  Its `collected_at` is not looked
-                at.
+            sample: the raw sample, with names as their sources gave them; the rules are applied
+                here.  Its `collected_at` is ignored.
             wall_ms: the present, ms since the epoch.
             monotonic_ms: a clock that is never set and counts suspended time, in ms; where it
                 begins anew, as after a reboot, there is a `restart` gap.
+            players: names of the app whose music the sample has, for the rules.
 
         """
         history = self._history
         if history is not None and wall_ms < history.end:
             return Backwards(history.end - wall_ms)
-        changes = self._changes(sample, wall_ms)
+        changes = self._changes(sample, players, wall_ms)
         if isinstance(changes, Invalid):
             self._is_failing = True
             return changes
@@ -318,13 +325,15 @@ class Recorder:
             return None
         return history.window(self._session_id, self._batch_seq + 1, history.end)
 
-    def _changes(self, sample: Snapshot, wall_ms: int) -> WindowChanges | Invalid:
-        """Give what the public part of a sample replaces; all of it in the first."""
+    def _changes(
+        self, sample: Snapshot, players: Iterable[str], wall_ms: int
+    ) -> WindowChanges | Invalid:
+        """Return what the public part of a sample changes; all of it for the first sample."""
         if not FIRST_INSTANT <= wall_ms <= LAST_INSTANT:
             return _invalid("/collected_at", "time.format")
         current = {} if self._history is None else self._history.current
         try:
-            public = self._rules.public(sample)
+            public = self._rules.public(sample, players)
             told = given_in(public)
             if not told.keys() >= _ALWAYS_TOLD:
                 return _invalid("", "required")

@@ -72,6 +72,7 @@ def _parser() -> Parser:
 
 
 def _add_serve(parser: Parser) -> None:
+    parser.set_defaults(endless=True)
     add = parser.add_argument
     parser.add_address()
     add("--store", help="sqlite:PATH, redis://HOST:PORT/DB or memory: (sqlite:devicestatus.db)")
@@ -80,6 +81,7 @@ def _add_serve(parser: Parser) -> None:
 
 
 def _add_agent(parser: Parser) -> None:
+    parser.set_defaults(endless=True)
     add = parser.add_argument
     add("--url", help="where the service is, without /api; https unless it is this machine")
     add(

@@ -54,6 +54,7 @@ def _parser() -> Parser:
 
 
 def _add_serve(parser: Parser) -> None:
+    parser.set_defaults(endless=True)
     add = parser.add_argument
     parser.add_address()
     add("--base-url", metavar="URL", help="where clients find it; makes links absolute")

@@ -94,6 +94,7 @@ def _add_show(parser: Parser) -> None:
 
 
 def _add_serve(parser: Parser) -> None:
+    parser.set_defaults(endless=True)
     add = parser.add_argument
     add("file", metavar="FILE", help="the file of the snapshot; read again when it is replaced")
     parser.add_address()

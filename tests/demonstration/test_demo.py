@@ -32,7 +32,7 @@ from devicestatus.projection import prepare
 from devicestatus.sampling import Batch, Recorder
 from devicestatus.settings import Settings
 from devicestatus.snapshot import Snapshot
-from examples import COVERED_SONG, NOON, SESSION, TOKEN, body, snapshot
+from examples import ACCEPTED, COVERED_SONG, NOON, SESSION, TOKEN, body, snapshot
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from ports import free_port
 from purewire.absent import ABSENT
@@ -283,7 +283,7 @@ class TestDemonstration:
                 self.rfile.read(int(self.headers["Content-Length"]))
                 self.send_response(200)
                 self.end_headers()
-                self.wfile.write(b'{"ok":true}')
+                self.wfile.write(ACCEPTED)
 
             def do_GET(self) -> None:
                 self.connection.shutdown(socket.SHUT_RDWR)

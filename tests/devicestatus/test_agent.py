@@ -14,17 +14,17 @@ import attrs
 import pytest
 
 from devicestatus.adapters.agent import Agent, Report
-from devicestatus.adapters.sending import Destination, UnusableUrl
+from devicestatus.adapters.sending import Destination, Sender, UnusableUrl
 from devicestatus.ingest import check_snapshot
 from devicestatus.snapshot import Snapshot
-from examples import body, snapshot
+from examples import ACCEPTED, body, snapshot
 from ports import free_port
 from purewire.adapters.clocks import system_clock
 from purewire.http.conditional import http_date
 from purewire.instants import MINUTE_MS
 
 TOKEN = "canary-" + "0123456789abcdef" * 3
-OK = (200, b'{"ok":true}')
+OK = (200, ACCEPTED)
 DOWN = (503, b'{"error":"service_unavailable"}')
 INTERVAL_MS = 30_000
 HOUR_MS = 60 * MINUTE_MS
@@ -95,6 +95,17 @@ def answer_at(handler: BaseHTTPRequestHandler, date: str | None) -> None:
     handler.send_header("Content-Length", str(len(body)))
     handler.end_headers()
     handler.wfile.write(body)
+
+
+def set_cookies(handler: BaseHTTPRequestHandler) -> None:
+    """Accept a snapshot, and set cookies for this host."""
+    handler.send_response(200)
+    for path in ("/", "/api/update"):
+        handler.send_header("Set-Cookie", f"session={len(path)}; Path={path}; Max-Age=999")
+    handler.send_header("Set-Cookie2", 'other=1; Version="1"')
+    handler.send_header("Content-Length", str(len(ACCEPTED)))
+    handler.end_headers()
+    handler.wfile.write(ACCEPTED)
 
 
 def judge(handler: BaseHTTPRequestHandler) -> None:
@@ -235,6 +246,26 @@ class TestReadingsThatFail:
         assert not received
         assert watch.reports == [report]
         assert (report.decision.action, report.fault) == ("drop", "OSError")
+
+
+class TestCookies:
+    """Invariant *no cookies*."""
+
+    def test_none_is_stored_and_none_is_sent(self) -> None:
+        with service(set_cookies) as (url, received):
+            agent, watch = watched(url, rounds=3)
+            run(agent)
+        assert watch.actions == ["accepted"] * 3
+        assert not any({"cookie", "cookie2"} & request.headers.keys() for request in received)
+
+    def test_the_jar_stays_empty(self) -> None:
+        async def jar_after_an_answer(url: str) -> list[object]:
+            async with Sender.opened(Destination.of(url, TOKEN)) as sender:
+                await sender.send(b"{}")
+                return list(sender.client.cookies.jar)
+
+        with service(set_cookies) as (url, _):
+            assert asyncio.run(jar_after_an_answer(url)) == []
 
 
 class TestAnswers:

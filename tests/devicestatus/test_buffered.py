@@ -42,7 +42,7 @@ from devicestatus.sampling import Recorder
 from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from devicestatus.uploads import Uploads
 from devicestatus.window import Window
-from examples import NOON
+from examples import ACCEPTED, NOON
 from ports import free_port
 from purewire.absent import ABSENT
 from purewire.http.conditional import http_date
@@ -695,7 +695,7 @@ def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> lis
 
     def send(_: Request, body: bytes, land: Callable[[Answered], object]) -> None:
         sent.append(parse_window(body, received_at=around.calendar.now))
-        land(Answered(Response(200, (), b'{"ok":true}'), date))
+        land(Answered(Response(200, (), ACCEPTED), date))
 
     agent = simulation_agent.Agent(machine, Disk(), around, Random(0), send, {})  # noqa: S311 - as above
     for fail in fails[: 602 // 2]:

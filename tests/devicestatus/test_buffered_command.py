@@ -12,6 +12,7 @@ import attrs
 import pytest
 
 from commands import CANARY, PATIENCE_SECONDS, Process, run, started
+from devicestatus.adapters.capture.playermusic import PlayerMusic
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.checkpoints import CheckpointFile
 from devicestatus.adapters.commands.buffering import UploadTeller, recorder_of
@@ -22,6 +23,7 @@ from devicestatus.limits import CLOCK_SKEW_MS
 from devicestatus.privacy import PrivacyRules
 from devicestatus.rules import RULES
 from devicestatus.sampling import Recorder
+from devicestatus.snapshot import Music
 from examples import SESSION, snapshot
 from ports import free_port
 from purewire.adapters.clocks import system_clock
@@ -227,7 +229,17 @@ class Apps:
         return "Canary Diary"
 
     def running_apps(self) -> tuple[str, ...]:
-        return ("Canary Diary", "canary vault", "Editor")
+        return ("Canary Diary", "canary vault", "Cannery", "Editor")
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class Songs:
+    """A player with a name that tests look for."""
+
+    def music(self) -> PlayerMusic:
+        return PlayerMusic(Music("playing", "Secret Song", None), ("Cannery",))
 
     def close(self) -> None:
         """Hold nothing."""
@@ -235,24 +247,43 @@ class Apps:
 
 class TestDryRun:
     @pytest.mark.parametrize("mode", ["snapshot", "buffered"])
-    def test_what_is_hidden_is_told_by_numbers_and_not_by_names(
+    def test_it_says_what_is_hidden_by_which_rule_and_quotes_no_name(
         self, mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setattr(
-            Capture, "for_this_machine", lambda rules: Capture(apps=Apps(), rules=rules)
+            Capture,
+            "for_this_machine",
+            lambda rules: Capture(apps=Apps(), music=Songs(), rules=rules),
         )
-        hiding = ["--sensitive", "canary diary", "--sensitive-pattern", "*vault", "--no-music"]
+        hiding = ["--sensitive-pattern", "*diary", "--sensitive-pattern", "can*", "--no-battery"]
         assert main(["agent", "--dry-run", "--mode", mode, *hiding]) == 0
         shown = capsys.readouterr()
         snapshot = json.loads(shown.out)
         assert snapshot["active_app"] == "System"
         assert snapshot["running_apps"] == ["Editor", "System"]
+        assert snapshot["music"]["state"] == "unavailable"
         assert shown.err.splitlines() == [
-            "names of apps that are reported as System: 2",
-            "switched off: music",
+            'active_app: reported as System, hidden by --sensitive-pattern "*diary"',
+            'running_apps: reported as System, hidden by --sensitive-pattern "*diary"',
+            'running_apps: 2 names reported as System, hidden by --sensitive-pattern "can*"',
+            'music: not reported, its player is hidden by --sensitive-pattern "can*"',
+            "switched off: battery",
         ]
-        for name in ("canary", "diary", "vault"):
+        assert "secret" not in shown.out.casefold()
+        for name in ("canary", "vault", "cannery", "secret"):
             assert name not in (shown.out + shown.err).casefold()
+
+    def test_a_rule_that_is_a_name_is_told_by_its_option(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(
+            Capture, "for_this_machine", lambda rules: Capture(apps=Apps(), rules=rules)
+        )
+        assert main(["agent", "--dry-run", "--sensitive", "Canary\u200b  DIARY"]) == 0
+        assert capsys.readouterr().err.splitlines() == [
+            'active_app: reported as System, hidden by --sensitive "canary diary"',
+            'running_apps: reported as System, hidden by --sensitive "canary diary"',
+        ]
 
 
 def kept(age_ms: int, **rules: Any) -> bytes:

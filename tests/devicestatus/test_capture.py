@@ -22,6 +22,7 @@ from devicestatus import check_snapshot, limits
 from devicestatus.adapters.capture import cleaning, machine
 from devicestatus.adapters.capture.attempts import Attempts
 from devicestatus.adapters.capture.machine import Machine
+from devicestatus.adapters.capture.playermusic import PlayerMusic
 from devicestatus.adapters.capture.readings import (
     AppSource,
     Capture,
@@ -376,11 +377,12 @@ class ScriptedDesktop:
 @attrs.define
 class ScriptedPlayer:
     told: Music = SONG
+    names: tuple[str, ...] = ()
     asked: list[str] = attrs.field(factory=list)
 
-    def music(self) -> Music:
+    def music(self) -> PlayerMusic:
         self.asked.append("music")
-        return self.told
+        return PlayerMusic(self.told, self.names)
 
     def close(self) -> None:
         self.asked.append("close")
@@ -561,6 +563,27 @@ class TestPrivateNames:
         assert taken.running_apps is not ABSENT
         assert private in {None, "System"} or private not in taken.running_apps
 
+    @pytest.mark.parametrize("hidden", ["\u200b" * 300 + "Secret", "x" * 250 + " Secret"])
+    def test_a_name_is_judged_whole_and_shortened_afterwards(self, hidden: str) -> None:
+        kept = "y" * 250
+        desktop = ScriptedDesktop(hidden, (hidden, kept))
+        taken = Capture(apps=desktop, rules=hiding(patterns=["*secret"])).take(NOON)
+        assert (taken.active_app, taken.running_apps) == ("System", ("System", "y" * 200))
+
+    def test_a_name_that_is_private_only_when_it_is_shortened_is_hidden(self) -> None:
+        capture = Capture(apps=ScriptedDesktop("x" * 250), rules=hiding("x" * 200))
+        review = capture.review(NOON)
+        assert review.shown.active_app == "System"
+        assert [each.member for each in review.hidden] == ["active_app"]
+
+    def test_the_music_of_a_hidden_app_is_hidden(self) -> None:
+        long = "y" * 300
+        player = ScriptedPlayer(names=("org.player", f"{long} Secret"))
+        hidden = Capture(music=player, rules=hiding(patterns=["*secret"])).take(NOON)
+        assert hidden.music == Music("unavailable", None, None)
+        shown = Capture(music=player, rules=hiding("secret", "player")).take(NOON)
+        assert shown.music == SONG
+
     def test_a_capture_with_another_source_keeps_its_secrets(self) -> None:
         long = "ß" * 250
         capture = Capture(rules=hiding(long))
@@ -599,14 +622,16 @@ NO_DESKTOP = "not found: sway or i3, Hyprland, the Wayland desktop, GNOME Shell,
 
 class TestForThisMachine:
     def test_a_machine_without_desktop_tells_battery_and_load(
-        self, bare: pytest.MonkeyPatch
+        self, bare: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
+        bare.setattr(machine, "find", lambda: Machine(tmp_path, PATIENT))
+        bare.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
         capture = Capture.for_this_machine()
         assert capture.describe() == (
             f"apps: {NO_DESKTOP}",
             f"running_apps: {NO_DESKTOP}",
             "music: not found: the session bus of the players",
-            "battery: this machine",
+            "battery: this machine has no battery",
             "system: this machine",
         )
         taken = capture.take(NOON)
@@ -615,6 +640,37 @@ class TestForThisMachine:
         assert (taken.active_app, taken.running_apps) == (None, ABSENT)
         assert taken.music == Music("unavailable", None, None)
         assert (taken.system != UNKNOWN_SYSTEM) == hasattr(os, "getloadavg")
+
+    @pytest.mark.parametrize(
+        ("supplies", "words"),
+        [
+            ({"BAT0": {"type": "Battery", "capacity": "64"}}, "this machine"),
+            ({"BAT0": {"type": "Battery", "capacity": "many"}}, "this machine"),
+            ({"AC": {"type": "Mains", "online": "1"}}, "this machine has no battery"),
+            (
+                {"hidpp_battery_0": {"type": "Battery", "scope": "Device", "capacity": "3"}},
+                "this machine has no battery",
+            ),
+        ],
+    )
+    def test_a_machine_without_a_battery_of_its_own_says_so(
+        self,
+        bare: pytest.MonkeyPatch,
+        sysfs: Sysfs,
+        supplies: dict[str, dict[str, str]],
+        words: str,
+    ) -> None:
+        for name, attributes in supplies.items():
+            sysfs.supply(name, **attributes)
+        bare.setattr(machine, "find", lambda: Machine(sysfs.folder, PATIENT))
+        assert f"battery: {words}" in Capture.for_this_machine().describe()
+
+    def test_a_machine_that_does_not_list_its_power_has_no_battery(
+        self, bare: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        bare.setattr(machine, "find", lambda: Machine(tmp_path / "none", PATIENT))
+        assert "battery: this machine has no battery" in Capture.for_this_machine().describe()
+        assert caplog.messages == []
 
     def test_a_source_is_not_even_looked_for_when_its_metrics_are_off(
         self, bare: pytest.MonkeyPatch

@@ -172,6 +172,16 @@ class TestWhatADesktopShows:
         obeys()
         source.close()
 
+    @pytest.mark.parametrize("hidden", [f"{'x' * 240} Secret", "\u200eSec\u200b\u00adret"])
+    def test_a_hidden_name_does_not_leave_however_it_is_written(
+        self, stage: Stage, hidden: str
+    ) -> None:
+        stage.shows([hidden, "Editor"], 0)
+        source = stage.source(PATIENT)
+        taken = Capture(apps=source, rules=PrivacyRules(patterns=["*secret"])).take(NOON)
+        assert (taken.active_app, taken.running_apps) == ("System", ("Editor", "System"))
+        source.close()
+
     def test_a_desktop_that_hangs_costs_one_wait_and_is_told_once(
         self, stage: Stage, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -305,7 +315,7 @@ class SilentDesk:
 class TestGuardedApps:
     def test_a_desktop_that_lists_nothing_is_absent_and_no_fault(self) -> None:
         source = GuardedApps("it", SilentDesk(), PATIENT)
-        assert (source.active_app(), source.running_apps()) == ("Editor", ABSENT)
+        assert (source.active_app(), source.running_apps()) == ("\tEditor\x00", ABSENT)
         assert source.works
 
 

@@ -30,6 +30,7 @@ from Xlib.xobject.drawable import Window
 from devicestatus import check_snapshot
 from devicestatus.adapters.capture.mpris import Players
 from devicestatus.adapters.capture.mpris import find as find_players
+from devicestatus.adapters.capture.playermusic import STOPPED, UNAVAILABLE
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.capture.x11 import Desktop
 from devicestatus.adapters.capture.x11 import find as find_desktop
@@ -41,9 +42,6 @@ from services import need
 NOON = 1_767_268_800_000
 PATIENT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
 HASTY = 0.4  # seconds; for readings that are meant to be too late
-
-STOPPED = Music("stopped", None, None)
-UNAVAILABLE = Music("unavailable", None, None)
 
 
 @contextmanager
@@ -189,19 +187,37 @@ class TestActiveApp:
             (b"instance\0Class\0rest\0", "Class"),
             (b"\0Class\0", "Class"),
             (b"a\0 \t\x01\x7f \0", None),
-            (b"a\0Two\nLines\x1b\0", "Two Lines"),
+            (b"a\0Two\nLines\x1b\0", "Two\nLines\x1b"),
             ("a\0한글 앱\0".encode(), "한글 앱"),
             (b"a\0Caf\xe9\0", "Café"),
-            (b"a\0" + b"x" * 900 + b"\0", "x" * 200),
-            (b"a\0" + "é".encode() * 9000 + b"\0", "é" * 200),
-            (b"a" * 9000 + b"\0Class\0", None),
+            (b"a\0" + b"x" * 900 + b"\0", "x" * 900),
+            (b"a\0" + "é".encode() * 9000 + b"\0", "é" * 9000),
+            (b"a" * 9000 + b"\0Class\0", "Class"),
         ],
     )
-    def test_the_name_is_clean_and_bounded(
+    def test_the_name_is_whole_and_as_the_window_gave_it(
         self, manager: Manager, desktop: Desktop, raw: bytes | None, name: str | None
     ) -> None:
         manager.activates(manager.window(raw))
         assert desktop.active_app() == name
+
+    def test_a_class_that_is_not_read_whole_is_no_app(
+        self, manager: Manager, desktop: Desktop
+    ) -> None:
+        window = manager.window(None)
+        for part in [b"a\0", *[b"x" * 131_072] * 8, b" Secret\0"]:
+            window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, part, mode=X.PropModeAppend)
+        manager.activates(window)
+        assert desktop.active_app() is None
+
+    def test_a_long_class_with_a_hidden_word_at_its_end_does_not_leave(
+        self, manager: Manager, desktop: Desktop
+    ) -> None:
+        window = manager.window(b"a\0" + b"x" * 5000 + b" Secret\0")
+        manager.activates(window)
+        manager.lists(window)
+        taken = Capture(apps=desktop, rules=PrivacyRules(patterns=["*secret"])).take(NOON)
+        assert (taken.active_app, taken.running_apps) == ("System", ("System",))
 
     def test_a_class_that_is_no_text_is_no_app(self, manager: Manager, desktop: Desktop) -> None:
         window = manager.window(None)
@@ -387,6 +403,7 @@ class Player:
         properties: what it answers to `Get`; a name that is not there is an error.
         silent: whether it answers nothing at all.
         bare: whether it answers without the variant that the standard wants.
+        mute: properties that it never answers.
 
     """
 
@@ -394,18 +411,25 @@ class Player:
     properties: dict[str, Answer]
     silent: bool = False
     bare: bool = False
+    mute: frozenset[str] = frozenset()
 
     def reply(self, question: Message) -> Message | None:
         if question.header.message_type is not MessageType.method_call or self.silent:
             return None
         member = question.header.fields[HeaderFields.member]
-        if member != "Get" or question.body[1] not in self.properties:
+        if member == "Get" and question.body[1] in self.mute:
+            return None
+        if member != "Get" or not self._has(*question.body):
             return new_error(question, "org.freedesktop.DBus.Error.UnknownProperty")
         answer = self.properties[question.body[1]]
         if self.bare:
             signature, value = answer
             return new_method_return(question, signature, (value,) if signature else ())
         return new_method_return(question, "v", (answer,))
+
+    def _has(self, interface: str, name: str) -> bool:
+        part = "" if name in {"Identity", "DesktopEntry"} else ".Player"
+        return name in self.properties and interface == f"org.mpris.MediaPlayer2{part}"
 
 
 @contextmanager
@@ -467,11 +491,11 @@ def players(bus: str) -> Iterator[Players]:
 class TestMusic:
     def test_the_track_of_a_playing_player_is_told(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, player(song("Song", "One", "Two"))):
-            assert players.music() == Music("playing", "Song", "One, Two")
+            assert players.music().music == Music("playing", "Song", "One, Two")
 
     def test_a_paused_player_keeps_its_track(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, player(song(), status="Paused")):
-            assert players.music() == Music("paused", "Song", "Band")
+            assert players.music().music == Music("paused", "Song", "Band")
 
     def test_a_stopped_player_has_no_track(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, player(song(), status="Stopped")):
@@ -491,13 +515,13 @@ class TestMusic:
             },
         )
         with on_the_bus(bus, full):
-            told = players.music()
+            told = players.music().music
         assert (told.artwork_url, told.track_url) == (ABSENT, ABSENT)
 
     def test_players_come_and_go(self, bus: str, players: Players) -> None:
         for _ in range(3):
             with on_the_bus(bus, player(song())):
-                assert players.music().state == "playing"
+                assert players.music().music.state == "playing"
             assert eventually(players.music, STOPPED)
 
 
@@ -530,7 +554,7 @@ class TestMetadata:
         artist: str | None,
     ) -> None:
         with on_the_bus(bus, player(metadata)):
-            assert players.music() == Music("playing", track, artist)
+            assert players.music().music == Music("playing", track, artist)
 
     @pytest.mark.parametrize(
         "metadata", [None, ("s", "no metadata"), ("a{ss}", {"xesam:title": "Song"}), ("a{sv}", {})]
@@ -543,7 +567,7 @@ class TestMetadata:
         if metadata is not None:
             odd.properties["Metadata"] = metadata
         with on_the_bus(bus, odd):
-            assert players.music() == Music("paused", None, None)
+            assert players.music().music == Music("paused", None, None)
 
     def test_whatever_a_player_says_the_snapshot_obeys_the_contract(
         self, bus: str, players: Players
@@ -563,19 +587,70 @@ class TestMetadata:
             obeys()
 
 
+class TestNamesOfThePlayer:
+    @pytest.mark.parametrize(
+        ("name", "properties", "names"),
+        [
+            ("vlc", {}, ("vlc",)),
+            ("vlc.instance7389", {}, ("vlc.instance7389", "vlc")),
+            (
+                "org.One",
+                {"Identity": ("s", "\u200eOne Player"), "DesktopEntry": ("s", "com.example.One")},
+                ("org.One", "\u200eOne Player", "com.example.One"),
+            ),
+            ("one", {"Identity": ("s", "x" * 999), "DesktopEntry": ("s", "")}, ("one", "x" * 999)),
+            ("one", {"Identity": ("i", 7), "DesktopEntry": ("as", ["one"])}, ("one",)),
+        ],
+    )
+    def test_music_comes_with_all_names_of_its_player(
+        self,
+        bus: str,
+        players: Players,
+        name: str,
+        properties: dict[str, Answer],
+        names: tuple[str, ...],
+    ) -> None:
+        played = player(song(), name)
+        played.properties.update(properties)
+        with on_the_bus(bus, played):
+            heard = players.music()
+        assert heard.music == Music("playing", "Song", "Band")
+        assert heard.players == names
+
+    @pytest.mark.parametrize("rule", ["Chat", "chat.instance42", "Chat for Desktops", "org.Chat"])
+    def test_the_music_of_a_hidden_app_does_not_leave(
+        self, bus: str, players: Players, rule: str
+    ) -> None:
+        chat = player(song(), "chat.instance42")
+        chat.properties.update(
+            Identity=("s", "Chat\u200b for Desktops"), DesktopEntry=("s", "org.Chat")
+        )
+        with on_the_bus(bus, chat):
+            taken = Capture(music=players, rules=PrivacyRules(names=[rule])).take(NOON)
+            other = Capture(music=players, rules=PrivacyRules(names=["Cat"])).take(NOON)
+        assert taken.music == UNAVAILABLE.music
+        assert other.music == Music("playing", "Song", "Band")
+
+    def test_a_player_that_does_not_say_who_it_is_is_unavailable(self, bus: str) -> None:
+        players = Players(bus, 4.0)
+        with on_the_bus(bus, attrs.evolve(player(song()), mute=frozenset({"Identity"}))):
+            assert players.music() == UNAVAILABLE
+        players.close()
+
+
 class TestSeveralPlayers:
     def test_a_playing_one_comes_before_a_paused_one(self, bus: str, players: Players) -> None:
         paused, playing = player(song("Old"), "a", "Paused"), player(song("New"), "b")
         with on_the_bus(bus, player({}, "0", "Stopped"), paused, playing):
-            assert players.music() == Music("playing", "New", "Band")
+            assert players.music().music == Music("playing", "New", "Band")
 
     def test_the_order_of_names_decides_between_equals(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, player(song("Second"), "b"), player(song("First"), "a")):
-            assert players.music().track == "First"
+            assert players.music().music.track == "First"
 
     def test_a_paused_one_comes_before_a_stopped_one(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, player({}, "a", "Stopped"), player(song(), "b", "Paused")):
-            assert players.music().state == "paused"
+            assert players.music().music.state == "paused"
 
     def test_a_proxy_of_other_players_is_no_player(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, player(song("Again"), "playerctld")):
@@ -586,7 +661,7 @@ class TestSeveralPlayers:
         players = Players(bus, 8.0)
         with on_the_bus(bus, silent, Player("b", {}, silent=True), player(song(), "c")):
             before = monotonic()
-            assert players.music() == Music("playing", "Song", "Band")
+            assert players.music().music == Music("playing", "Song", "Band")
             assert monotonic() - before < 2 * 8.0 / 4  # one wait for both, not one for each
         players.close()
 
@@ -595,7 +670,7 @@ class TestSeveralPlayers:
         broken.bare = True
         nothing = Player("b", {"PlaybackStatus": ("", None)}, bare=True)
         with on_the_bus(bus, broken, player(song("Heard"), "c")):
-            assert players.music() == Music("playing", "Heard", "Band")
+            assert players.music().music == Music("playing", "Heard", "Band")
         with on_the_bus(bus, Player("a", {}), player({}, "d", "Buffering"), nothing):
             assert players.music() == UNAVAILABLE
 
@@ -630,7 +705,7 @@ class TestUnreadablePlayers:
             assert players.music() == UNAVAILABLE
             slow.silent = False
             slow.properties.update(player(song("New"), status="Paused").properties)
-            assert players.music() == Music("paused", "New", "Band")
+            assert players.music().music == Music("paused", "New", "Band")
         players.close()
 
 
@@ -666,10 +741,10 @@ class TestBusFaults:
         address = f"unix:path={tmp_path}/bus"
         players = Players(address, PATIENT)
         with session_bus(address), on_the_bus(address, player(song("Before"))):
-            assert players.music().track == "Before"
+            assert players.music().music.track == "Before"
         assert players.music() == UNAVAILABLE
         with session_bus(address), on_the_bus(address, player(song("After"))):
-            assert players.music().track == "After"
+            assert players.music().music.track == "After"
             players.close()
         assert "not readable" in caplog.messages[0]
         assert caplog.messages[-1] == "music players: readable again"
@@ -725,12 +800,10 @@ class TestWholeDesktop:
         manager.lists(editor, bank)
         manager.activates(bank)
         capture = Capture.for_this_machine(PrivacyRules(names=["bank"]))
-        assert capture.describe() == (
+        assert capture.describe()[:3] == (
             "apps: the X11 desktop",
             "running_apps: the X11 desktop",
             "music: the session bus of the players",
-            "battery: this machine",
-            "system: this machine",
         )
         patient = attrs.evolve(
             capture, apps=Desktop(patience=PATIENT), music=Players(patience=PATIENT)

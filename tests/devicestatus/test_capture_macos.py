@@ -28,13 +28,16 @@ from devicestatus.adapters.capture import (
     macosmusic,
     programs,
 )
+from devicestatus.adapters.capture.playermusic import PlayerMusic
 from devicestatus.adapters.capture.readings import Capture
+from devicestatus.privacy import PrivacyRules
 from devicestatus.snapshot import Music
 from purewire.absent import ABSENT
 
 NOON = 1_767_268_800_000
 
 UNAVAILABLE = Music("unavailable", None, None)
+NOT_READ = PlayerMusic(UNAVAILABLE)
 STOPPED = Music("stopped", None, None)
 
 
@@ -165,7 +168,9 @@ class TestMacosApps:
             assert look() is not None
 
 
-def playing(track: object = "Song", artist: object = "Band", state: object = "playing") -> object:
+def playing(
+    track: object = "Song", artist: object = "Band", state: object = "playing"
+) -> dict[str, object]:
     return {"state": state, "track": track, "artist": artist}
 
 
@@ -198,13 +203,40 @@ class TestMacosMusic:
         stage = on_stage(MusicStage)
         stage.plays(*players)
         source = stage.players()
-        assert source.music() == music
+        assert source.music().music == music
         source.close()
+
+    @pytest.mark.parametrize(
+        ("players", "names"),
+        [
+            ((playing(), None), ("com.apple.Music", "Music")),
+            ((None, playing()), ("com.spotify.client", "Spotify")),
+            (
+                (playing() | {"names": ["Musik", None, 7]}, None),
+                ("com.apple.Music", "Music", "Musik"),
+            ),
+            ((playing() | {"names": "Musik"}, None), ("com.apple.Music", "Music")),
+            ((None, None), ()),
+        ],
+    )
+    def test_music_comes_with_all_names_of_its_player(
+        self, on_stage: OnStage, players: tuple[object, ...], names: tuple[str, ...]
+    ) -> None:
+        stage = on_stage(MusicStage)
+        stage.plays(*players)
+        assert stage.players().music().players == names
+
+    @pytest.mark.parametrize("rule", ["spotify", "com.spotify.*", "sp\u200botify", "Stimmen"])
+    def test_the_music_of_a_hidden_app_does_not_leave(self, on_stage: OnStage, rule: str) -> None:
+        stage = on_stage(MusicStage)
+        stage.plays(None, playing() | {"names": ["Stimmen"]})
+        rules = PrivacyRules(patterns=[rule])
+        assert Capture(music=stage.players(), rules=rules).take(NOON).music == UNAVAILABLE
 
     def test_artwork_and_page_are_never_told(self, on_stage: OnStage) -> None:
         stage = on_stage(MusicStage)
         stage.plays({"state": "playing", "track": "Song", "artist": "Band", "artwork_url": "x"})
-        told = stage.players().music()
+        told = stage.players().music().music
         assert (told.artwork_url, told.track_url) == (ABSENT, ABSENT)
 
     def test_a_refusal_is_unavailable_and_told_once_without_its_words(
@@ -213,10 +245,10 @@ class TestMacosMusic:
         stage = on_stage(MusicStage)
         stage.refuses()
         source = stage.players()
-        assert [source.music(), source.music()] == [UNAVAILABLE] * 2
+        assert [source.music(), source.music()] == [NOT_READ] * 2
         assert caplog.messages == ["music players: not readable (CalledProcessError)"]
         stage.plays(playing())
-        assert source.music().state == "playing"
+        assert source.music().music.state == "playing"
 
     def test_a_question_to_the_person_that_stays_open_costs_one_wait(
         self, on_stage: OnStage
@@ -224,13 +256,13 @@ class TestMacosMusic:
         stage = on_stage(MusicStage)
         stage.hangs()
         before = monotonic()
-        assert stage.players(HASTY).music() == UNAVAILABLE
+        assert stage.players(HASTY).music() == NOT_READ
         assert monotonic() - before < PATIENT / 2
 
     def test_a_program_that_is_gone_is_unavailable(self, on_stage: OnStage) -> None:
         stage = on_stage(MusicStage)
         stage.ends()
-        assert stage.players().music() == UNAVAILABLE
+        assert stage.players().music() == NOT_READ
 
     def test_whatever_it_says_the_snapshot_obeys_the_contract(self, on_stage: OnStage) -> None:
         stage = on_stage(MusicStage)

@@ -28,6 +28,7 @@ from devicestatus.record import encode
 from devicestatus.service import Service
 from devicestatus.settings import Settings
 from examples import (
+    ACCEPTED,
     COVERED_SONG,
     DELAY,
     NOON,
@@ -745,7 +746,7 @@ class TestServe:
 
 class TestAgent:
     def test_it_goes_on_until_a_signal_ends_it(self) -> None:
-        with answering(200, b'{"ok":true}') as (url, asked):
+        with answering(200, ACCEPTED) as (url, asked):
             with started("agent", "--url", url, "--policy", "eco") as agent:
                 agent.wait_for("accepted; next in 120 s")
                 ended = agent.stop(signal.SIGINT)

@@ -25,7 +25,7 @@ from devicestatus.delivery import (
 )
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.ingest import parse_window
-from examples import COVERED_SONG, NOON, gap, snapshot, window
+from examples import ACCEPTED, COVERED_SONG, NOON, gap, snapshot, window
 from purewire import jsontext
 from purewire.http.conditional import http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
@@ -64,9 +64,6 @@ WORDS = {
     600: "this is not the answer of a device-status service",
 }
 """What a person reads of a snapshot, by the status alone."""
-ACCEPTED = (
-    b'{"ok":true,"updated_at":"2026-01-01T00:00:00.000Z","expires_at":"2026-01-01T00:01:00.000Z"}'
-)
 
 
 def first(answer: Answer | None) -> Decision:
@@ -118,7 +115,31 @@ class TestReadAnswer:
         assert read_answer(200, ACCEPTED) == Answer(200, accepted=True)
 
     def test_a_member_of_a_later_version_is_no_fault(self) -> None:
-        assert read_answer(200, b'{"ok":true,"later":1}').accepted
+        later = ACCEPTED[:-1] + b',"later":{"a":[1,"x",null]}}'
+        assert read_answer(200, later) == Answer(200, accepted=True)
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b'{"ok":true}',
+            ACCEPTED.replace(b'"ok":true', b'"ok":false'),
+            ACCEPTED.replace(b'"ok":true', b'"ok":1'),
+            ACCEPTED.replace(b'"ok":true,', b""),
+            ACCEPTED.replace(b"T00:00:00.000Z", b" 00:00"),
+            ACCEPTED.replace(b'"2026-01-01T00:01:00.000Z"', b"null"),
+            ACCEPTED.replace(b"expires_at", b"expires"),
+            ACCEPTED.replace(b'"2026-01-01T00:01:00.000Z"', b"9" * 50_000),
+            ACCEPTED[:-1] + b',"later":' + b"9" * 50_000 + b"}",
+            ACCEPTED[:-1] + b',"later":[[{"a":-' + b"9" * 50_000 + b"}]]}",
+            ACCEPTED[:-1] + b',"later":1e999}',
+            ACCEPTED[:-1] + b',"later":NaN}',
+            ACCEPTED[:-1] + b',"later":' + b"[" * 20_000 + b"]" * 20_000 + b"}",
+            ACCEPTED[:-1],
+        ],
+        ids=range(14),
+    )
+    def test_a_200_without_a_readable_result_is_no_acceptance(self, body: bytes) -> None:
+        assert read_answer(200, body) == Answer(200)
 
     @pytest.mark.parametrize("code", COURSES)
     def test_every_code_is_recognised_under_its_status(self, code: ErrorCode) -> None:

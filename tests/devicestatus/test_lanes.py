@@ -13,6 +13,7 @@ from PIL import Image
 from devicestatus.lanes import BYTES_MOST, lanes
 from devicestatus.picture.axis import ticks
 from devicestatus.picture.layout import WIDTHS, layout_of
+from devicestatus.picture.legend import app_ink
 from devicestatus.picture.palette import APPS, CHARGE, MARKER, MUSIC, OTHER, PAPERS
 from devicestatus.picture.steps import steps
 from devicestatus.picture.words import amount, clock, cut, duration, during, span
@@ -297,10 +298,10 @@ class TestBars:
                 if e.name == "path" and "h1v" in e.attributes["d"]
             }
 
-        assert shown(31) == {APPS[1]}
+        assert shown(31) == {app_ink("X")}
         assert shown(29) == {OTHER}
 
-    def test_the_longest_apps_have_a_colour_and_a_place_in_the_legend(self) -> None:
+    def test_the_longest_apps_have_a_place_in_the_legend(self) -> None:
         changes = tuple(
             event(n, NOON + n * MINUTE, active_app="ABCDE"[n % 5]) for n in range(1, 15)
         )
@@ -308,7 +309,18 @@ class TestBars:
         for name in ("B", "C", "D", "E"):
             assert name in shown
         assert "others" in shown
-        assert {*APPS, OTHER} <= set(fills(window(events=changes), "rect"))
+        squares = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "2"]
+        assert [e.attributes["fill"] for e in squares] == [app_ink(name) for name in "BCDE"]
+
+    def test_the_colour_of_an_app_depends_on_its_name_alone(self) -> None:
+        apps = ("Mail", "Terminal", "Files", "Browser", "X")
+        for order in (apps, apps[::-1], apps[2:], apps[:1]):
+            changes = tuple(
+                event(n, NOON + n * 2 * MINUTE, active_app=name) for n, name in enumerate(order, 1)
+            )
+            bars = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "3"]
+            inks = [app_ink(name) for name in ("Editor", *order)]
+            assert [e.attributes["fill"] for e in bars[: len(inks)]] == inks
 
     def test_the_app_that_stands_for_private_ones_has_no_colour(self) -> None:
         of = window(baseline=snapshot(active_app="System"))
@@ -523,7 +535,8 @@ class TestDrawn:
         subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
         picture = Image.open(target).convert("RGB")
         place = layout_of(width, NOON, WINDOW_END)
-        for minute, ink in ((1, APPS[1]), (4, APPS[1]), (6, APPS[0]), (12, APPS[0])):
+        for minute, app in ((1, "Editor"), (4, "Editor"), (6, "Mail"), (12, "Mail")):
+            ink = app_ink(app)
             assert picture.getpixel((place.x(NOON + minute * MINUTE), top)) == channels(ink)
         assert picture.getpixel((place.x(NOON + 14 * MINUTE), top)) not in {
             channels(ink) for ink in APPS

@@ -271,6 +271,14 @@ class TestPrivacy:
         new = recorder(PrivacyRules(patterns=frozenset({"secret*"})))
         assert told(new, 0, active_app="Secret" + "x" * 300) == Kept(None)
 
+    def test_the_music_of_a_hidden_app_is_not_recorded(self) -> None:
+        new = recorder()
+        sample = snapshot(music=Music("playing", "Hidden track", None))
+        new.observe(sample, wall_ms=NOON, monotonic_ms=0, players=["org.secret", "SECRET"])
+        assert batch_of(new).window.baseline.music == Music("unavailable", None, None)
+        new.observe(sample, wall_ms=NOON + 1, monotonic_ms=1, players=["org.secret"])
+        assert batch_of(new).window.events[0].changes.music == sample.music
+
     def test_the_text_of_a_recorder_has_no_names(self) -> None:
         new = recorder()
         told(new, 0, active_app="Public name")

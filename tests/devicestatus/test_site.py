@@ -100,7 +100,9 @@ class Document(HTMLParser):
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.texts: dict[str, list[str]] = {"style": [], "script": [], "h1": [], "title": []}
         self.examples: dict[str, str] = {}
+        self.ids: dict[str, str] = {}
         self._open: list[tuple[str, str | None]] = []
+        self._ids: list[str | None] = []
         self.feed(body.decode())
         self.close()
 
@@ -110,17 +112,26 @@ class Document(HTMLParser):
         if tag in self.texts:
             self.texts[tag].append("")
         self._open.append((tag, found.get("data-example")))
+        self._ids.append(found.get("id"))
 
     def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop()[0] != tag:
-            pass
+            self._ids.pop()
+        self._ids = self._ids[: len(self._open)]
 
     def handle_data(self, data: str) -> None:
+        for each in filter(None, self._ids):
+            self.ids[each] = self.ids.get(each, "") + data
         for tag, example in self._open:
             if tag in self.texts:
                 self.texts[tag][-1] += data
             if example is not None:
                 self.examples[example] = self.examples.get(example, "") + data
+
+    def name_of(self, found: dict[str, str | None]) -> str | None:
+        """Give the name of a landmark: its label, or the text of the element that labels it."""
+        label = found.get("aria-label")
+        return label if label is not None else self.ids.get(str(found.get("aria-labelledby")))
 
     def values(self, attribute: str) -> list[str]:
         """Give all values of an attribute."""
@@ -227,7 +238,7 @@ class TestPolicy:
         assert rules == {
             "default-src": "'none'",
             "connect-src": "'self'",
-            "img-src": "'self'",
+            "img-src": "'self' data:",
             "base-uri": "'none'",
             "form-action": "'none'",
             "frame-ancestors": "'none'",
@@ -242,10 +253,14 @@ class TestPolicy:
     @PAGES
     def test_a_page_loads_and_links_nothing_from_elsewhere(self, path: str) -> None:
         found = document(path)
+        (icon,) = [each for tag, each in found.tags if tag == "link"]
+        assert icon["rel"] == "icon"
+        assert str(icon["href"]).startswith("data:image/svg+xml,%3Csvg%20")
         addresses = [*found.values("src"), *found.values("href"), *found.values("action")]
+        addresses.remove(str(icon["href"]))
         assert addresses
         assert not [text for text in addresses if ":" in text or text.startswith("/")]
-        assert not {"link", "iframe", "object", "embed", "base"} & {tag for tag, _ in found.tags}
+        assert not {"iframe", "object", "embed", "base"} & {tag for tag, _ in found.tags}
         styles_and_scripts = "".join(found.texts["style"] + found.texts["script"])
         assert not re.search(r"https?://|url\(|@import|\bimport\b", styles_and_scripts)
 
@@ -303,6 +318,24 @@ class TestReadability:
             for ground in ("ground", "card", "code"):
                 assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
 
+    @PAGES
+    def test_landmarks_have_names_of_their_own(self, path: str) -> None:
+        found = document(path)
+        landmarks = [
+            (found.name_of(each), tag)
+            for tag, each in found.tags
+            if tag in {"section", "nav"} or each.get("role") == "region"
+        ]
+        names = [name for name, _ in landmarks]
+        assert all(names)
+        assert len({*names}) == len(names)
+
+    @PAGES
+    def test_what_may_scroll_sideways_is_reached_by_keyboard(self, path: str) -> None:
+        for tag, found in document(path).tags:
+            if tag == "pre" or found.get("role") == "region":
+                assert found["tabindex"] == "0", found
+
     @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
     def test_the_time_line_is_readable(self, scheme: int) -> None:
         """Names on the colours of apps as WCAG 2 AA has it; hatching 3 to 1 on the card."""
@@ -311,8 +344,9 @@ class TestReadability:
         for block in re.findall(r"(?::root|\.band) \{([^}]*)\}", style):
             found = re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block)
             colours |= {name: value for name, value in found if scheme or name not in colours}
-        for tint in range(6):
+        for tint in (0, 1, 2, 3, "none"):
             assert contrast(colours["ink"], colours[f"tint-{tint}"]) >= 4.5, tint
+        assert contrast(colours["ink"], colours["heard"]) >= 4.5
         for mark in ("sleep", "restart", "collection", "overflow", "clock", "bad", "doubt"):
             assert contrast(colours[mark], colours["card"]) >= 3, mark
 

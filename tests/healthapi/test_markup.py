@@ -1,7 +1,9 @@
 """Documents as blocks, written as Markdown and as a page."""
 
+import re
 from base64 import b64encode
 from hashlib import sha256
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
@@ -84,9 +86,15 @@ class TestHtml:
         assert style == STYLE
         digest = b64encode(sha256(style.encode()).digest()).decode()
         assert (
-            f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none';"
-            " frame-ancestors 'none'"
+            f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none';"
+            " form-action 'none'; frame-ancestors 'none'"
         ) == POLICY
+
+    def test_the_icon_is_in_the_page(self) -> None:
+        (link,) = re.findall(r"<link [^>]*>", page())
+        icon = re.fullmatch(r'<link rel="icon" href="data:image/svg\+xml,([^"]+)">', link)
+        assert icon is not None
+        assert read_xml(unquote(icon[1]).encode())[0].name == "svg"
 
     def test_the_style_refers_to_nothing_outside(self) -> None:
         assert "url(" not in STYLE

@@ -2,6 +2,7 @@
 
 Invariant *the token goes to one place*: no redirect is followed, plain HTTP goes to this machine
 only (unless the person insists) and never through a proxy.
+Invariant *no cookies*: none is stored and none is sent.
 Invariant *an attempt ends*: after `patience_seconds`, whatever the other side does, and no more
 than the start of an answer is read.
 Invariant *nothing private is told*: what is said of a failure is the name of an exception's type,
@@ -14,6 +15,7 @@ import asyncio
 import hmac
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
 from typing import Final, NoReturn, Self, cast, final
 
@@ -196,6 +198,7 @@ class Sender:
         """Give a sender; it is closed in the end."""
         async with httpx.AsyncClient(
             follow_redirects=False,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             # A proxy that the environment names sees only what TLS shows it.
             trust_env=destination.url.scheme == "https",
             timeout=patience_seconds,

@@ -1,11 +1,12 @@
-"""Which app has which colour, and for how long it was in front.
+"""The legend of a picture: the apps that were longest in front, and for how long.
 
-Invariant *longest first*: the apps that were longest in front have a colour each, in order; of
-equals the one that came first; the app that stands for private ones has none.
+Invariant *longest first*: the four apps that were longest in front are named, in order; of equals
+the one that came first.  All others, and the app that stands for private ones, are one entry
+without a colour.
 Invariant *two rows*: entries that would need more rows are left out, and so is what they say.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import Final
 
@@ -13,13 +14,14 @@ import attrs
 
 from devicestatus.intervals import Interval
 from devicestatus.picture.layout import Layout
-from devicestatus.picture.palette import APPS, OTHER, Paper
+from devicestatus.picture.palette import APPS, OTHER, Paper, colour_number
 from devicestatus.picture.words import cut, duration
 from devicestatus.snapshot import SENSITIVE_APP
 from purewire.svgtext import width, xml_text
 
-__all__ = ["Times", "legend", "times_of"]
+__all__ = ["Times", "app_ink", "legend", "times_of"]
 
+_NAMED: Final = 4
 _ROWS: Final = 2
 _SQUARE: Final = 5  # px between a square and its words
 _APART: Final = 16  # px between two entries
@@ -27,19 +29,20 @@ _APART: Final = 16  # px between two entries
 
 @attrs.frozen(repr=False)
 class Times:
-    """How long each app was in front, in ms, and the inks of the longest."""
+    """How long each app was in front, in ms, and which of them are named."""
 
     durations: Mapping[str, int]
-    inks: Mapping[str, str]
-
-    def ink(self, app: str) -> str:
-        """Give the ink of an app."""
-        return self.inks.get(app, OTHER)
+    named: Sequence[str]
 
     @property
     def others(self) -> int:
-        """How long all apps without an ink of their own were in front, ms."""
-        return sum(time for app, time in self.durations.items() if app not in self.inks)
+        """How long all apps that are not named were in front, ms."""
+        return sum(time for app, time in self.durations.items() if app not in self.named)
+
+
+def app_ink(app: str) -> str:
+    """Return the ink of an app, by its name; that of private ones is the ink of all else."""
+    return OTHER if app == SENSITIVE_APP else APPS[colour_number(app)]
 
 
 def times_of(found: Iterable[Interval[str | None]]) -> Times:
@@ -49,31 +52,38 @@ def times_of(found: Iterable[Interval[str | None]]) -> Times:
         if each.value is not None:
             durations[each.value] = durations.get(each.value, 0) + each.duration
     ranked = dict(sorted(durations.items(), key=lambda each: -each[1]))
-    named = (app for app in ranked if app != SENSITIVE_APP)
-    return Times(ranked, dict(zip(named, APPS, strict=False)))
+    named = [app for app in ranked if app != SENSITIVE_APP]
+    return Times(ranked, named[:_NAMED])
 
 
 def legend(times: Times, y: int, place: Layout, paper: Paper) -> tuple[str, int]:
     """Write the entries from the base line `y` on; gives how many rows there are as well."""
     size, left = place.style.text, place.style.margin
-    entries = [(times.ink(app), app, times.durations[app]) for app in times.inks]
+    entries: list[tuple[str | None, str, int]] = [
+        (app_ink(app), app, times.durations[app]) for app in times.named
+    ]
     if times.others:
-        entries.append((OTHER, "others", times.others))
+        entries.append((None, "others", times.others))
     parts: list[str] = []
     x, row = left, 0
     for ink, name, time in entries:
         words = duration(time)
         room = (place.right - left) / 2 - width(f"x {words}", size)
         shown = cut(name, size, room) or "…"
-        wide = size + _SQUARE + ceil(width(f"{shown} {words}", size))
+        start = 0 if ink is None else size + _SQUARE
+        wide = start + ceil(width(f"{shown} {words}", size))
         if x + wide > place.right and x > left:
             x, row = left, row + 1
         if row == _ROWS:
             break
         line = y + row * place.style.row
+        if ink is not None:
+            parts.append(
+                f'<rect x="{x}" y="{line - size + 1}" width="{size}" height="{size}" rx="2"'
+                f' fill="{ink}"/>'
+            )
         parts.append(
-            f'<rect x="{x}" y="{line - size + 1}" width="{size}" height="{size}" rx="2"'
-            f' fill="{ink}"/><text x="{x + size + _SQUARE}" y="{line}">'
+            f'<text x="{x + start}" y="{line}">'
             f'{xml_text(shown)}</text><text x="{x + wide}" y="{line}" text-anchor="end"'
             f' fill="{paper.title}">{words}</text>'
         )

@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
+from urllib.parse import quote
 
 import attrs
 
@@ -23,10 +24,18 @@ __all__ = ["POLICY", "Block", "Code", "Grid", "Heading", "Listing", "Paragraph",
 
 _STYLE_DIGEST: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
 POLICY: Final = (
-    f"default-src 'none'; style-src 'sha256-{_STYLE_DIGEST}'; base-uri 'none'; form-action 'none';"
-    " frame-ancestors 'none'"
+    f"default-src 'none'; style-src 'sha256-{_STYLE_DIGEST}'; img-src data:; base-uri 'none';"
+    " form-action 'none'; frame-ancestors 'none'"
 )
 """The content security policy of a page."""
+
+_ICON: Final = quote(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
+    '<rect width="16" height="16" rx="3" fill="#12693f"/>'
+    '<path d="M2 9h3l2-5 3 8 2-4h2" fill="none" stroke="#fff" stroke-width="1.5"'
+    ' stroke-linejoin="round"/></svg>'
+)
+"""A pulse, percent-encoded; as a data URL it saves browsers the request for `/favicon.ico`."""
 
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
 _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
@@ -107,6 +116,7 @@ def html(blocks: Sequence[Block], *, language: str = "en") -> str:
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
+            f'<link rel="icon" href="data:image/svg+xml,{_ICON}">',
             f"<title>{xml_text(title.text)}</title>",
             f"<style>{STYLE}</style>",
             "</head>",

@@ -2,7 +2,8 @@
 
 Invariant *one way of failing*: a desktop says what it knows, None and ABSENT included, or raises;
 `GuardedApps` turns what it raises, and its silence, into "not known".
-Invariant *clean names*: what a `GuardedApps` gives is fit for the contract, each app once.
+Invariant *names as given*: a name is returned as the desktop gave it, for the privacy rules; one of
+which nothing is left when it is cleaned is no name, and each name is returned once.
 """
 
 from collections.abc import Iterable
@@ -11,7 +12,7 @@ from typing import Protocol
 import attrs
 
 from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS, Attempts
-from devicestatus.adapters.capture.cleaning import app_name
+from devicestatus.adapters.capture.cleaning import named
 from devicestatus.limits import RUNNING_APPS
 from purewire.absent import ABSENT, Absent
 
@@ -65,12 +66,10 @@ class GuardedApps:
         """Do nothing: nothing is held open between readings."""
 
     def _active_app(self) -> str | None:
-        name = self.desk.active_app()
-        return None if name is None else app_name(name)
+        return named(self.desk.active_app())
 
     def _running_apps(self) -> tuple[str, ...] | Absent:
         names = self.desk.running_apps()
         if names is ABSENT:
             return ABSENT
-        cleaned = (app_name(name) for name in names if name is not None)
-        return tuple(dict.fromkeys(filter(None, cleaned)))[:RUNNING_APPS]
+        return tuple(dict.fromkeys(filter(None, map(named, names))))[:RUNNING_APPS]

@@ -8,6 +8,7 @@ Source: device-status specification, "Battery", "System" and "POST /api/update",
 """
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -85,6 +86,18 @@ class Machine:
             percent=number(gauge.percent, limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS),
             charging=_charging(supplies),
             power_source=_power_source(gauge, supplies),
+        )
+
+    def has_battery(self) -> bool | None:
+        """Check whether the computer has a battery of its own; None if that cannot be read."""
+        if sys.platform == "linux" and not self.power_supply.is_dir():
+            return False
+        supplies = self._of_supplies.run(lambda: _supplies(self.power_supply), ())
+        if any(s.kind == "Battery" and not s.is_peripheral for s in supplies):
+            return True
+        return self._of_battery.run(
+            lambda: psutil.sensors_battery() is not None and not _measures_peripheral(supplies),
+            None,
         )
 
     def system(self) -> System:

@@ -7,12 +7,15 @@ Invariant *state and metadata are independent*: a player that says it plays is p
 becomes of its title; a field that is missing, empty or of another type is None, and only that.
 Invariant *unreadable is not stopped*: where a player runs and none that runs tells its state, the
 music is `unavailable`; where none runs it is `stopped`.
+Invariant *no music without its player*: music comes with the names of its player, for the privacy
+rules: the id of its bundle, its English name, and the names that the app and the system tell.
 Invariant *reading starts nothing*: a player that does not run is not asked, which would start it.
 Artwork and page are left absent: they come from a match in a catalog, never from the player.
 Source: device-status specification, "Music", rule 7; osascript(1).
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +24,7 @@ import attrs
 from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS, Attempts
 from devicestatus.adapters.capture.cleaning import title
 from devicestatus.adapters.capture.macos import OSASCRIPT
+from devicestatus.adapters.capture.playermusic import STOPPED, UNAVAILABLE, PlayerMusic
 from devicestatus.adapters.capture.programs import output_of
 from devicestatus.snapshot import Music, MusicState
 from purewire import jsontext
@@ -29,18 +33,24 @@ __all__ = ["AppPlayers", "find"]
 
 # JavaScript compiles without the players' dictionaries: one that is not installed is no fault.
 _SCRIPT: Final = """\
+ObjC.import('AppKit');
 function tried(read) { try { return read(); } catch (fault) { return null; } }
 function asked(id) {
   const app = tried(() => Application(id));
   if (!app || !tried(() => app.running())) return null;
+  const running = tried(() => ObjC.unwrap(
+    $.NSRunningApplication.runningApplicationsWithBundleIdentifier(id)));
   return {
+    names: [tried(() => app.name()), tried(() => ObjC.unwrap(running[0].localizedName))],
     state: tried(() => app.playerState()),
     track: tried(() => app.currentTrack.name()),
     artist: tried(() => app.currentTrack.artist()),
   };
 }
-JSON.stringify(['com.apple.Music', 'com.spotify.client'].map(asked));
+JSON.stringify(IDS.map(asked));
 """
+_PLAYERS: Final = (("com.apple.Music", "Music"), ("com.spotify.client", "Spotify"))
+"""Bundle id and English name of each player, in the order of their answers."""
 _STATES: Final[Mapping[str, MusicState]] = {
     "playing": "playing",
     "fast forwarding": "playing",
@@ -49,8 +59,6 @@ _STATES: Final[Mapping[str, MusicState]] = {
     "stopped": "stopped",
 }
 _PRECEDENCE: Final[tuple[MusicState, ...]] = ("playing", "paused", "stopped")
-_STOPPED: Final = Music("stopped", None, None)
-_UNAVAILABLE: Final = Music("unavailable", None, None)
 
 Facts = Mapping[str, Any]
 """What a player that runs tells."""
@@ -74,19 +82,21 @@ class AppPlayers:
     def _default_attempts(self) -> Attempts:
         return Attempts("music players", self.patience)
 
-    def music(self) -> Music:
-        """Give what plays; `unavailable` where that cannot be read; never raises."""
-        return self._attempts.run(self._read, _UNAVAILABLE)
+    def music(self) -> PlayerMusic:
+        """Return what plays; `unavailable` where that cannot be read; never raises."""
+        return self._attempts.run(self._read, UNAVAILABLE)
 
     def close(self) -> None:
         """Do nothing: nothing is held open between readings."""
 
-    def _read(self) -> Music:
-        command = [self.program, "-l", "JavaScript", "-e", _SCRIPT]
+    def _read(self) -> PlayerMusic:
+        script = f"const IDS = {json.dumps([identity for identity, _ in _PLAYERS])};\n{_SCRIPT}"
+        command = [self.program, "-l", "JavaScript", "-e", script]
         told = jsontext.decode(output_of(command, self.patience))
         if not isinstance(told, list):
             raise TypeError("the players must be a list")
-        return _music([player for player in told if isinstance(player, dict)])
+        players = zip(_PLAYERS, told, strict=False)
+        return _music([(names, facts) for names, facts in players if isinstance(facts, dict)])
 
 
 def find() -> AppPlayers | None:
@@ -94,16 +104,22 @@ def find() -> AppPlayers | None:
     return AppPlayers() if Path(OSASCRIPT).exists() else None
 
 
-def _music(players: list[Facts]) -> Music:
-    states = {place: _STATES.get(str(facts.get("state"))) for place, facts in enumerate(players)}
-    known = {place: state for place, state in states.items() if state is not None}
-    leader = min(known, key=lambda place: _PRECEDENCE.index(known[place]), default=None)
+def _music(players: list[tuple[tuple[str, str], Facts]]) -> PlayerMusic:
+    states = {n: _STATES.get(str(facts.get("state"))) for n, (_, facts) in enumerate(players)}
+    known = {number: state for number, state in states.items() if state is not None}
+    leader = min(known, key=lambda number: _PRECEDENCE.index(known[number]), default=None)
     if leader is None:
-        return _UNAVAILABLE if players else _STOPPED
+        return UNAVAILABLE if players else STOPPED
     if known[leader] == "stopped":
-        return _STOPPED
-    facts = players[leader]
-    return Music(known[leader], track=_field(facts, "track"), artist=_field(facts, "artist"))
+        return STOPPED
+    names, facts = players[leader]
+    music = Music(known[leader], track=_field(facts, "track"), artist=_field(facts, "artist"))
+    return PlayerMusic(music, (*names, *_names(facts)))
+
+
+def _names(facts: Facts) -> Iterator[str]:
+    told = facts.get("names")
+    return (name for name in (told if isinstance(told, list) else ()) if isinstance(name, str))
 
 
 def _field(facts: Facts, name: str) -> str | None:

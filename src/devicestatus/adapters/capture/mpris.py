@@ -8,6 +8,9 @@ Invariant *unreadable is not stopped*: no bus, or players of which none answers,
 a bus without a player is `stopped`.
 Invariant *one wait for all*: players are asked together, so a silent one costs one wait, and no
 other player its answer.
+Invariant *no music without its player*: music comes with the names of its player, for the privacy
+rules: the bus name behind the prefix, with and without `.instance...`, Identity and DesktopEntry.
+A player that does not answer the question for them is a reading that fails.
 Invariant *reading starts nothing*: nothing that is asked here makes the bus start a player.
 Artwork and page are left absent: they come from a match in a catalog, never from the player.
 Source: device-status specification, "Music", rule 7.
@@ -20,6 +23,7 @@ import attrs
 
 from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS, Attempts
 from devicestatus.adapters.capture.cleaning import title
+from devicestatus.adapters.capture.playermusic import STOPPED, UNAVAILABLE, PlayerMusic
 from devicestatus.adapters.capture.sessionbus import Call, SessionBus, session_address
 from devicestatus.snapshot import Music, MusicState
 
@@ -29,6 +33,10 @@ _PREFIX: Final = "org.mpris.MediaPlayer2."
 _PROXIES: Final = frozenset({_PREFIX + "playerctld"})  # repeat what the other players say
 _PATH: Final = "/org/mpris/MediaPlayer2"
 _INTERFACE: Final = "org.mpris.MediaPlayer2.Player"
+_APP_INTERFACE: Final = "org.mpris.MediaPlayer2"
+_APP_NAMES: Final = ("Identity", "DesktopEntry")
+_INSTANCE: Final = ".instance"
+"""Begins what a second instance of a player adds to its bus name, by the MPRIS specification."""
 
 _PLAYERS: Final = 16  # players asked in one reading, at most
 _ROUNDS: Final = 4  # connection, names, states and metadata are waited for in turn
@@ -39,8 +47,6 @@ _STATES: Final[Mapping[str, MusicState]] = {
     "Stopped": "stopped",
 }
 _PRECEDENCE: Final[tuple[MusicState, ...]] = ("playing", "paused", "stopped")
-_STOPPED: Final = Music("stopped", None, None)
-_UNAVAILABLE: Final = Music("unavailable", None, None)
 
 
 @attrs.define(eq=False)
@@ -66,15 +72,15 @@ class Players:
     def _default_attempts(self) -> Attempts:
         return Attempts("music players", self.patience)
 
-    def music(self) -> Music:
-        """Give what plays; `unavailable` where that cannot be read; never raises."""
-        return self._attempts.run(self._read, _UNAVAILABLE)
+    def music(self) -> PlayerMusic:
+        """Return what plays; `unavailable` where that cannot be read; never raises."""
+        return self._attempts.run(self._read, UNAVAILABLE)
 
     def close(self) -> None:
         """Close the connection; a later reading opens a new one."""
         self._attempts.run(self._bus.drop, None)
 
-    def _read(self) -> Music:
+    def _read(self) -> PlayerMusic:
         return self._bus.guarded(lambda: _music(self._bus, self.patience / _ROUNDS))
 
 
@@ -83,16 +89,17 @@ def find() -> Players | None:
     return Players() if session_address() is not None else None
 
 
-def _music(bus: SessionBus, patience: float) -> Music:
+def _music(bus: SessionBus, patience: float) -> PlayerMusic:
     players = _players(bus, patience)
     states = _states(bus, players, patience)
     leader = min(states, key=lambda player: _PRECEDENCE.index(states[player]), default=None)
     if leader is None:
-        return _UNAVAILABLE if players else _STOPPED
+        return UNAVAILABLE if players else STOPPED
     if states[leader] == "stopped":
-        return _STOPPED
-    metadata = _metadata(bus, leader, patience)
-    return Music(states[leader], track=_track(metadata), artist=_artist(metadata))
+        return STOPPED
+    metadata, names = _details(bus, leader, patience)
+    music = Music(states[leader], track=_track(metadata), artist=_artist(metadata))
+    return PlayerMusic(music, names)
 
 
 def _players(bus: SessionBus, patience: float) -> list[str]:
@@ -108,10 +115,24 @@ def _states(bus: SessionBus, players: Sequence[str], patience: float) -> dict[st
     return {p: _STATES[word] for p, word in told if isinstance(word, str) and word in _STATES}
 
 
-def _metadata(bus: SessionBus, player: str, patience: float) -> Mapping[str, Any]:
-    """Give the metadata by name, each with its D-Bus type; nothing where the player tells none."""
-    metadata = bus.properties({player: _of(player, "Metadata")}, patience).get(player)
-    return metadata if isinstance(metadata, dict) else {}
+def _details(
+    bus: SessionBus, player: str, patience: float
+) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """Return metadata (name to D-Bus type and value; may be empty) and names of a player.
+
+    Raises:
+        TimeoutError: the player does not answer the question for its names.
+
+    """
+    questions = {name: Call(player, _PATH, _APP_INTERFACE, name) for name in _APP_NAMES}
+    answers = bus.properties({"Metadata": _of(player, "Metadata"), **questions}, patience)
+    if not answers.keys() >= questions.keys():
+        raise TimeoutError("the player does not say which app it is")
+    metadata = answers.get("Metadata")
+    own = player.removeprefix(_PREFIX)
+    names = (own, own.partition(_INSTANCE)[0], *map(answers.get, _APP_NAMES))
+    texts = tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name))
+    return (metadata if isinstance(metadata, dict) else {}), texts
 
 
 def _of(player: str, name: str) -> Call:

@@ -2,15 +2,16 @@
 
 Invariant *off is never read*: a metric that is switched off, or has no source, is its null value
 (`running_apps` absent, music `unavailable`), and no source is asked for it.
-Invariant *only the public part*: a snapshot is what the privacy rules make public; a name that they
-hide is hidden as the source told it and as it reads when it is clean.
+Invariant *rules before cleaning*: the privacy rules are applied to all names as their sources gave
+them, then names are cleaned and shortened, then the rules are applied again: a shortened name may
+be one that they hide.
 Invariant *the snapshot fits*: whatever text the sources give, the snapshot has only text that the
 contract takes, running apps are unique and sorted, and its JSON fits the body of an update.
 Source: device-status specification, "Snapshot (v1 record)" and "POST /api/update", rule 2.
 """
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from itertools import accumulate
 from typing import Any, Final, Protocol, Self
@@ -18,10 +19,11 @@ from typing import Any, Final, Protocol, Self
 import attrs
 
 from devicestatus.adapters.capture.choosing import FirstOfApps
-from devicestatus.adapters.capture.cleaning import app_name, title
+from devicestatus.adapters.capture.cleaning import app_name, named, title
+from devicestatus.adapters.capture.playermusic import UNAVAILABLE, PlayerMusic
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.privacy import PrivacyRules, Review
-from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
+from devicestatus.snapshot import Battery, Snapshot, System
 from purewire.absent import ABSENT, Absent
 
 __all__ = ["AppSource", "Capture", "MachineSource", "MusicSource"]
@@ -31,17 +33,16 @@ _RUNNING_LENGTH: Final = UPDATE_BODY_BYTES // 2 // 4
 
 _NO_BATTERY: Final = Battery(None, None, "unknown")
 _NO_SYSTEM: Final = System(None, None, None)
-_NO_MUSIC: Final = Music("unavailable", None, None)
 
 
 class AppSource(Protocol):
     """Where the names of apps come from; no call raises."""
 
     def active_app(self) -> str | None:
-        """Give the foreground app, or None where it is not known."""
+        """Return the whole name of the foreground app, or None if it is not known."""
 
     def running_apps(self) -> Iterable[str] | Absent:
-        """Give the running GUI apps, or ABSENT where they are not known."""
+        """Return the whole names of the running GUI apps, or ABSENT if they are not known."""
 
     def close(self) -> None:
         """Let go of what the source holds open."""
@@ -50,8 +51,8 @@ class AppSource(Protocol):
 class MusicSource(Protocol):
     """Where the music comes from; no call raises."""
 
-    def music(self) -> Music:
-        """Give what plays, `unavailable` where that is not known."""
+    def music(self) -> PlayerMusic:
+        """Return what plays and in which app, `unavailable` if that is not known."""
 
     def close(self) -> None:
         """Let go of what the source holds open."""
@@ -68,6 +69,7 @@ class MachineSource(Protocol):
 
 
 _EVERYTHING: Final = PrivacyRules()
+_BATTERY_ABSENT: Final = "this machine has no battery"
 
 Places = tuple[tuple[str, str, str], ...]
 
@@ -115,7 +117,8 @@ class Capture:
         music: source of the music, or None.
         machine: source of battery and load, or None.
         rules: which metrics are collected, and which apps are private.
-        origins: name of a source to where it comes from, in words, or why there is none.
+        origins: name of a source, or of one metric of it, to where it comes from, in words, or why
+            there is none.
 
     """
 
@@ -133,9 +136,11 @@ class Capture:
         places = _FOUND_IN.get(sys.platform, _LINUX)
         found = {name: _find(places[name]) for name in places if name in wanted}
         sources: dict[str, Any] = {name: source for name, (source, _) in found.items()}
-        return cls(
-            rules=rules, origins={name: words for name, (_, words) in found.items()}, **sources
-        )
+        origins = {name: words for name, (_, words) in found.items()}
+        machine = sources.get("machine")
+        if machine is not None and switches.battery and machine.has_battery() is False:
+            origins["battery"] = _BATTERY_ABSENT
+        return cls(rules=rules, origins=origins, **sources)
 
     def take(self, collected_at: int, metrics: Snapshot | None = None) -> Snapshot:
         """Read every metric that is on, and give what the rules make public.
@@ -148,24 +153,22 @@ class Capture:
         return self.review(collected_at, metrics).shown
 
     def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
-        """Do as `take`, and tell how much the rules leave out; quotes nothing that they hide."""
-        review = self.rules.review(
-            Snapshot(
-                collected_at=collected_at,
-                active_app=self._active_app(),
-                running_apps=self._running_apps(),
-                battery=self._battery() if metrics is None else metrics.battery,
-                system=self._system() if metrics is None else metrics.system,
-                music=self._music(),
-            )
+        """Return what `take` returns, and what each rule hides."""
+        heard = self._music()
+        given = Snapshot(
+            collected_at=collected_at,
+            active_app=self._active_app(),
+            running_apps=self._running_apps(),
+            battery=self._battery() if metrics is None else metrics.battery,
+            system=self._system() if metrics is None else metrics.system,
+            music=heard.music,
         )
-        apps = review.shown.running_apps
-        if apps is ABSENT:
-            return review
-        return attrs.evolve(review, shown=attrs.evolve(review.shown, running_apps=_fitting(apps)))
+        whole = self.rules.review(given, heard.players)
+        clean = self.rules.review(_cleaned(whole.shown))
+        return Review(_fitted(clean.shown), whole.hidden + clean.hidden, whole.withheld)
 
     def describe(self) -> tuple[str, ...]:
-        """Say of every metric where it comes from or why it is not told; never what it is."""
+        """Return a line for each metric: its source, or why it is not reported; never its value."""
         return tuple(f"{metric}: {self._origin(metric)}" for metric in _SOURCE_OF)
 
     def close(self) -> None:
@@ -179,19 +182,18 @@ class Capture:
             return "switched off"
         source = _SOURCE_OF[metric]
         given = "no source" if getattr(self, source) is None else "a source of the caller's"
-        return self.origins.get(source, given)
+        return self.origins.get(metric, self.origins.get(source, given))
 
     def _active_app(self) -> str | None:
         if self.apps is None or not self.rules.switches.apps:
             return None
-        name = self.apps.active_app()
-        return None if name is None else self._name(name)
+        return named(self.apps.active_app())
 
     def _running_apps(self) -> tuple[str, ...] | Absent:
         if self.apps is None or not self.rules.switches.running_apps:
             return ABSENT
         names = self.apps.running_apps()
-        return ABSENT if names is ABSENT else tuple(filter(None, map(self._name, names)))
+        return ABSENT if names is ABSENT else tuple(filter(None, map(named, names)))
 
     def _battery(self) -> Battery:
         if self.machine is None or not self.rules.switches.battery:
@@ -203,21 +205,32 @@ class Capture:
             return _NO_SYSTEM
         return self.machine.system()
 
-    def _music(self) -> Music:
+    def _music(self) -> PlayerMusic:
         if self.music is None or not self.rules.switches.music:
-            return _NO_MUSIC
-        told = self.music.music()
-        track, artist = (
-            None if text is None else title(text) for text in (told.track, told.artist)
-        )
-        return attrs.evolve(told, track=track, artist=artist)
+            return UNAVAILABLE
+        return self.music.music()
 
-    def _name(self, said: str) -> str | None:
-        """Give the clean name of an app; a name that is private only uncut is hidden here."""
-        clean = app_name(said)
-        if clean is None or self.rules.hides(clean):  # the review hides it, and counts it
-            return clean
-        return SENSITIVE_APP if self.rules.hides(said) else clean
+
+def _cleaned(snapshot: Snapshot) -> Snapshot:
+    """Clean and shorten all names and titles."""
+    apps, music = snapshot.running_apps, snapshot.music
+    return attrs.evolve(
+        snapshot,
+        active_app=_clean(snapshot.active_app, app_name),
+        running_apps=apps if apps is ABSENT else tuple(filter(None, map(app_name, apps))),
+        music=attrs.evolve(
+            music, track=_clean(music.track, title), artist=_clean(music.artist, title)
+        ),
+    )
+
+
+def _clean(text: str | None, clean: Callable[[str], str | None]) -> str | None:
+    return None if text is None else clean(text)
+
+
+def _fitted(snapshot: Snapshot) -> Snapshot:
+    apps = snapshot.running_apps
+    return snapshot if apps is ABSENT else attrs.evolve(snapshot, running_apps=_fitting(apps))
 
 
 def _fitting(names: Iterable[str]) -> tuple[str, ...]:

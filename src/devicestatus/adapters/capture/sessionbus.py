@@ -83,14 +83,13 @@ class SessionBus:
         return list(names)
 
     def properties(self, calls: Mapping[str, Call], patience: float) -> dict[str, object]:
-        """Give the values of properties that are told in time; a fault is no value."""
+        """Return the values of the properties answered in time; None where the answer is an error.
+
+        A property whose program does not answer in time is left out.
+        """
         questions = {key: call.message(is_property=True) for key, call in calls.items()}
         answers = self._ask(questions, patience)
-        return {
-            key: _value(reply.body)
-            for key, reply in answers.items()
-            if reply.header.message_type is MessageType.method_return
-        }
+        return {key: _value(reply) for key, reply in answers.items()}
 
     def call(self, call: Call, patience: float) -> Body:
         """Give what a method returns.
@@ -167,10 +166,10 @@ def _body(reply: Message) -> Body:
     return body
 
 
-def _value(body: Body) -> object:
-    """Give the value in an answer to `Get`, or None where the answer is nothing of the kind."""
-    match body:
-        case ((str(), value),):
+def _value(reply: Message) -> object:
+    """Return the value in an answer to `Get`; None for an error or any other answer."""
+    match reply.header.message_type, reply.body:
+        case (MessageType.method_return, ((str(), value),)):
             return value
         case _:
             return None

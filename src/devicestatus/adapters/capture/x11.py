@@ -5,6 +5,8 @@ the X11 compatibility layer are seen.
 
 Invariant *none is not nothing*: no display and no such list is None and ABSENT; a list without
 apps is the empty tuple.
+Invariant *no cut names*: WM_CLASS is read whole, for the privacy rules; a longer one than 1 MiB is
+that of no app.
 Invariant *windows may vanish*: a window that closes between two questions is left out, silently.
 Invariant *reconnects*: a connection that failed is dropped, and the next reading opens a new one.
 """
@@ -21,7 +23,7 @@ from Xlib.error import BadWindow, ConnectionClosedError
 from Xlib.xobject.drawable import Window
 
 from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS, Attempts
-from devicestatus.adapters.capture.cleaning import app_name
+from devicestatus.adapters.capture.cleaning import named
 from devicestatus.limits import RUNNING_APPS
 from purewire.absent import ABSENT, Absent
 
@@ -33,7 +35,7 @@ _FURNITURE: Final = ("_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK")
 
 _WINDOWS: Final = 512  # windows looked at in one reading, at most: each costs two round trips
 _KINDS: Final = 16  # types that one window gives itself, at most
-_CLASS_UNITS: Final = 1024  # of WM_CLASS, at most, in units of 4 bytes: two long names fit
+_CLASS_UNITS: Final = 262_144  # of WM_CLASS, at most, in units of 4 bytes: 1 MiB
 _BYTES: Final = 8
 _CARDINALS: Final = 32
 """Widths of the items of a property, in bits."""
@@ -121,7 +123,7 @@ def _app(display: Display, identity: int) -> str | None:
     except BadWindow:
         return None
     _instance, _, rest = (classes or b"").partition(b"\0")
-    return app_name(_decode(rest.partition(b"\0")[0]))
+    return named(_decode(rest.partition(b"\0")[0]))
 
 
 def _is_furniture(display: Display, window: Window) -> bool:
@@ -143,11 +145,12 @@ def _numbers(display: Display, window: Window, name: str, most: int) -> list[int
 
 
 def _bytes(display: Display, window: Window, name: str, units: int) -> bytes | None:
+    """Return a property of bytes; None if it is not set, or has `units` times 4 bytes or more."""
     value: bytes | None = _property(display, window, name, units).get(_BYTES)
-    return value
+    return None if value is None or len(value) >= 4 * units else value
 
 
 def _property(display: Display, window: Window, name: str, units: int) -> dict[int, Any]:
-    """Give a property, at most `units` times 4 bytes of it, by its width; empty when not there."""
+    """Return a property, at most `units` times 4 bytes of it, by its width; empty if not set."""
     answer = window.get_property(display.get_atom(name), X.AnyPropertyType, 0, units)
     return {} if answer is None else {answer.format: answer.value}

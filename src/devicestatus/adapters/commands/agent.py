@@ -10,12 +10,12 @@ from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.commands.buffering import run_buffered
 from devicestatus.adapters.commands.inputs import settings
 from devicestatus.adapters.commands.uploading import EXIT_CODES, destination_of
+from devicestatus.adapters.commands.words import hidden_by
 from devicestatus.adapters.sending import Destination
 from devicestatus.catalog import CatalogHosts
 from devicestatus.delivery import PUSH_INTERVAL_MS, Decision, Upload
 from devicestatus.ingest import check_snapshot
 from devicestatus.privacy import PrivacyRules, Switches
-from devicestatus.snapshot import SENSITIVE_APP
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.stopping import run_until_stopped
@@ -68,13 +68,13 @@ def _capture(arguments: Namespace) -> Capture:
 
 
 def _show(capture: Capture, catalog: CatalogHosts) -> int:
-    """Show what would be sent, and how much would not."""
+    """Show what would be sent, and what would not, by which rule."""
     now = system_clock()
     review = capture.review(now)
     findings = check_snapshot(review.shown, received_at=now, catalog=catalog)
     write_json(to_plain(review.shown))
-    if review.hidden:
-        complain(f"names of apps that are reported as {SENSITIVE_APP}: {review.hidden}")
+    for hidden in review.hidden:
+        complain(hidden_by(hidden))
     if review.withheld:
         complain(f"switched off: {', '.join(review.withheld)}")
     for finding in findings:

@@ -3,17 +3,19 @@
 The words are no interface: programs read the JSON forms.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from devicestatus.explanation import Explanation
-from devicestatus.snapshot import Battery, Music, Snapshot, System
+from devicestatus.privacy import Hidden
+from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from devicestatus.state import Offline, OfflineReason, Online
 from devicestatus.window import WindowGap
 from purewire.absent import ABSENT
 from purewire.instants import LAST_INSTANT, format_instant
 
-__all__ = ["explained", "explanation_value", "shown", "when"]
+__all__ = ["explained", "explanation_value", "hidden_by", "shown", "when"]
 
 _REASONS: Final[Mapping[OfflineReason, str]] = {
     "no-record": "nothing was ever written",
@@ -48,6 +50,21 @@ def shown(state: Online | Offline) -> Iterator[str]:
     if state.playback is not None:
         yield f"played back at {when(state.playback.at)}"
     yield from _snapshot(state.snapshot)
+
+
+def hidden_by(hidden: Hidden) -> str:
+    """Return what a privacy rule hides, and the rule; quotes the rule and no name of an app."""
+    rule = hidden.rule
+    option = {"name": "--sensitive", "pattern": "--sensitive-pattern"}.get(rule.kind)
+    by = (
+        "too many combining marks"
+        if option is None
+        else f"{option} {json.dumps(rule.text, ensure_ascii=False)}"
+    )
+    if hidden.member == "music":
+        return f"music: not reported, its player is hidden by {by}"
+    number = f"{hidden.count} names " if hidden.count > 1 else ""
+    return f"{hidden.member}: {number}reported as {SENSITIVE_APP}, hidden by {by}"
 
 
 def explained(explanation: Explanation) -> Iterator[str]:

@@ -1,9 +1,8 @@
-// Reads api/timeline when the page opens and every 60 s while it is in view, and plays it back.
+// Reads api/timeline when the page opens and, while it is in view, as `reading` says; plays it back.
 // What the service could not say (503, no connection, an answer that is not understood) is "not
 // known", never "offline"; what was received before plays on meanwhile.  The artwork of the music is
 // linked through its track and not loaded: it would tell a third party who is looking, and when.
 (() => {
-  const PERIOD = 60_000; // ms from one reading to the next: the contract's interval
   const PATIENCE = 30_000; // ms until a reading without answer counts as failed
   const TICK = 1_000; // ms between two looks at the playhead
   const APART = 1_000; // ms by which two clocks may disagree without one of them having slept
@@ -57,7 +56,7 @@
 
   let state = playback.START;
   let asked = null; // when the last reading began
-  let reading = false;
+  let isReading = false;
   let reached = null; // whether the last reading was understood; null before the first one
   let icons = null; // normal form of an app's name -> path of its icon; null until read
   let shown = null; // the snapshot that the cards show
@@ -389,22 +388,28 @@
   }
 
   async function read() {
-    reading = true;
+    isReading = true;
     asked = mark();
     try {
       reached = await readTimeline();
     } catch {
       reached = false;
     }
-    reading = false;
+    isReading = false;
     draw();
     if (reached && shown !== null && icons === null) await addIcons();
+  }
+
+  function isDue() {
+    if (isReading) return false;
+    const at = now();
+    return asked === null || reading.isDue(since(asked), playback.view(state, at), at);
   }
 
   // One look: at whether it is time to read, and at where the playhead is.
   function look() {
     if (document.hidden) return;
-    if (!reading && (asked === null || since(asked) >= PERIOD)) read();
+    if (isDue()) read();
     draw();
   }
 

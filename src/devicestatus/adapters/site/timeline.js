@@ -3,7 +3,7 @@
 // keyboard and screen reader: it tells the stretch of time that holds its instant; a list has all
 // stretches as text.  Until somebody explores, the slider stands on what is being played.
 const timeline = (() => {
-  const TINTS = 6; // colours of apps
+  const PRIVATE = "System"; // stands for apps whose names are kept private
   const LABELLED = 0.04; // of the window, from which a stretch has room for a name
   const GAPS = new Map([
     ["sleep", "the computer was asleep"],
@@ -89,16 +89,14 @@ const timeline = (() => {
     return made;
   }
 
-  // Equal apps have equal colours, in the order in which they first appear.
+  // The colour of an app depends on its name alone: it stays the same with every window.
   function appLane(parts) {
-    const tints = new Map();
     const blocks = merged(parts, (each) => (each.gap ? keyOfGap(each) : `app ${each.app}`));
     return blocks.map((each) => {
       if (each.gap !== null) return gapBlock(each);
       const made = block(each, each.app ?? "");
       if (each.app === null) return made;
-      if (!tints.has(each.app)) tints.set(each.app, tints.size % TINTS);
-      made.dataset.tint = tints.get(each.app);
+      made.dataset.tint = each.app === PRIVATE ? "none" : colours.numberOf(each.app);
       return made;
     });
   }

@@ -4,13 +4,15 @@ This module imports the standard library and modules that do the same, so that `
 """
 
 import argparse
+import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from typing import Final
 
 from purewire.adapters.commands.arguments import Parser
-from purewire.adapters.commands.outcomes import CANNOT, INTERRUPTED, Failed
+from purewire.adapters.commands.outcomes import CANNOT, INTERRUPTED, OK, Failed
 
 __all__ = ["run_command", "run_program"]
 
@@ -49,9 +51,15 @@ def run_command(
         extras: third-party package to the extra of this distribution that brings it; a package
             that is missing and not listed is a bug, and raises ModuleNotFoundError.
 
+    Returns:
+        The exit code.  A command that runs until it is stopped (`arguments.endless`) ends with 0
+        on SIGINT and SIGTERM, also while it starts.
+
     """
+    endless = _is_endless(arguments)
     try:
-        code: int = import_module(module).run(arguments)
+        with _stoppable() if endless else nullcontext():
+            code: int = import_module(module).run(arguments)
     except Failed as failure:
         return _report(program, failure)
     except ModuleNotFoundError as missing:
@@ -62,8 +70,28 @@ def run_command(
         needs = f"{package} is not installed: pip install '{_DISTRIBUTION}[{extra}]'"
         return _report(program, Failed(CANNOT, needs))
     except KeyboardInterrupt:
-        return _report(program, Failed(INTERRUPTED))
+        return OK if endless else _report(program, Failed(INTERRUPTED))
     return code
+
+
+def _is_endless(arguments: argparse.Namespace) -> bool:
+    """Check whether a command runs until it is stopped; `--once` and `--dry-run` give it an end."""
+    given = vars(arguments)
+    return bool(given.get("endless")) and not (given.get("once") or given.get("dry_run"))
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Raise KeyboardInterrupt on SIGTERM, as Python does on SIGINT, unless it is ignored."""
+    before = signal.getsignal(signal.SIGTERM)
+    if before == signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _report(program: str, failure: Failed) -> int:

@@ -1,7 +1,7 @@
-"""Work that goes on until a person or a supervisor says stop.
+"""Work that runs until SIGINT or SIGTERM stops it.
 
-Invariant *asked to stop is no failure*: SIGINT and SIGTERM cancel the work, which cleans up, and
-the command ends with 0, unless it had an end of its own to come to.
+Invariant *a stop is no failure*: SIGINT and SIGTERM cancel the work, which cleans up, and the exit
+code is 0; work that has an end of its own and is stopped before it gives 130.
 Invariant *ignored stays ignored*: a signal that this process was started to ignore is not heard.
 """
 
@@ -19,7 +19,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def run_until_stopped(work: Coroutine[Any, Any, int], *, endless: bool = True) -> int:
-    """Run the work on an event loop; give its exit code, or 0 or 130 when it was told to stop.
+    """Run the work on an event loop; return its exit code, or 0 or 130 if a signal stopped it.
 
     Args:
         work: gives an exit code if it ends.
