@@ -107,10 +107,13 @@ class HealthWorld:
         self.base = base
         self.service = Service(base_url=base_url)
         self.asked: list[str | None] = []
+        self.at_once: list[str | None] = []
 
     def perform(self, effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
         self.asked.append(effect.name)
+        if effect.at_once:
+            self.at_once.append(effect.name)
         if effect.name in self.broken:
             raise DataError(findings=(Finding("/csv/fitbit_hrv.csv", "file.torn", "is torn"),))
         if effect.name is None:
@@ -129,6 +132,7 @@ class HealthWorld:
         whole = raw if raw.startswith(b"/") else f"{ROOT}/".encode() + raw
         path, _, query = whole.partition(b"?")
         self.asked.clear()
+        self.at_once.clear()
         request = Request(method, path, tuple(headers), query, self.base)
         return drive(self.service(request), self.perform)
 

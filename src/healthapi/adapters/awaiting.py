@@ -37,7 +37,8 @@ class AwaitedFolder:
         return found.now()
 
     async def _look(self, name: str, now: int) -> Outcome | Pending:
-        return await asyncio.to_thread(self._source.look, name, now)
+        joined = self._source.joined(name)
+        return joined or await asyncio.to_thread(self._source.look, name, now)
 
 
 async def _ended(pending: Pending, seconds: float | None) -> None:

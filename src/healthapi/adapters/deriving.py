@@ -117,7 +117,7 @@ def _asked(
     if given is None or answers is None:
         raise EOFError
     pickle.dump(sys.path, given)
-    pickle.dump(job, given)
+    pickle.dump((job, progress is not None), given)
     given.flush()
     while True:
         answer: Any = pickle.load(answers)  # noqa: S301 - written by the process started above
@@ -134,7 +134,8 @@ def answer_job() -> None:
     """Answer the job on the standard input, and end the process."""
     os.nice(_NICENESS)
     gc.disable()  # the process ends with its one job
-    job: Job = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the process that started this
+    job: Job
+    job, reports = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the parent process
     threading.Thread(target=_end_with_parent, daemon=True).start()
     output = sys.stdout.buffer
 
@@ -144,7 +145,7 @@ def answer_job() -> None:
         pickler.dump(answer)
         output.flush()
 
-    result = derived(job, send)
+    result = derived(job, send if reports else None)
     send((result.code, result.findings) if isinstance(result, DataError) else result)
     os._exit(0)
 

@@ -121,6 +121,11 @@ class _Slot:
     reading: _Reading | None = None
     told: tuple[Finding, ...] = ()
 
+    @property
+    def before(self) -> Profile | DataError | None:
+        """What was made of the last state."""
+        return None if self.kept is None else self.kept.result
+
 
 @attrs.frozen(eq=False, repr=False)
 class Pending:
@@ -268,31 +273,37 @@ class FolderSource:
         """
         if _ID.fullmatch(name) is None:
             return None
-        if self._process != os.getpid():
-            self._start()
-        while True:
+        while (pending := self.joined(name)) is None:
             slot = self._slots.get(name)
             kept = None if slot is None else slot.kept
             if kept is not None and self._is_current(name, kept):
                 return kept.result
             if not self._is_there(name):
                 return None
-            pending = self._pending(name, kept, now)
+            pending = self._begun(name, kept, now)
             if pending is not None:
-                return pending
+                break
+        return pending
 
-    def _pending(self, name: str, seen: _Kept | None, now: int) -> Pending | None:
-        """Join the reading of a profile or begin one; None where one has ended meanwhile."""
+    def joined(self, name: str) -> Pending | None:
+        """Return the reading of a profile that is under way, if any; no file is looked at."""
+        if self._process != os.getpid():
+            self._start()
+        with self._lock:
+            slot = self._slots.get(name)
+            if slot is None or slot.reading is None:
+                return None
+            return Pending(slot.before, is_first=False, reading=slot.reading)
+
+    def _begun(self, name: str, seen: _Kept | None, now: int) -> Pending | None:
+        """Begin to read a profile; None where somebody else has begun or ended it meanwhile."""
         with self._lock:
             slot = self._slots.setdefault(name, _Slot())
-            before = None if slot.kept is None else slot.kept.result
-            if slot.reading is not None:
-                return Pending(before, is_first=False, reading=slot.reading)
-            if slot.kept is not seen:
+            if slot.reading is not None or slot.kept is not seen:
                 return None
             slot.reading = reading = _Reading(time.monotonic())
         self._small.submit(partial(self._read, name, slot, reading, now))
-        return Pending(before, is_first=True, reading=reading)
+        return Pending(slot.before, is_first=True, reading=reading)
 
     def _is_current(self, name: str, kept: _Kept) -> bool:
         """Tell whether the files are certainly those that something was made of."""

@@ -314,6 +314,8 @@ META: Final[Mapping[str, Schema]] = {
     ),
     "series": object_of(
         {
+            "total": _COUNT,
+            "limit": _PAGED["limit"],
             "count": _COUNT,
             "available_metrics": items_of(choice(METRICS)),
             "partial_periods": _PARTIAL,
