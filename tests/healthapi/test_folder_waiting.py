@@ -10,10 +10,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
 import pytest
@@ -27,7 +29,7 @@ from healthapi.adapters.lanes import Lane
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.columns import NATIVE
-from healthapi.sanitise.cleaning import Disclosure
+from healthapi.sanitise.cleaning import PRIVATE
 from purewire.adapters.clocks import system_clock
 from servers import Answer, ask, serve_asgi, serve_wsgi
 
@@ -200,8 +202,11 @@ class TestNoEarlierState:
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
             source = AwaitedFolder(held.source)
             waiting = [asyncio.create_task(source.read("ada", later())) for _ in range(50)]
-            while not held.begun.is_set():
-                await asyncio.sleep(0.001)
+            with ThreadPoolExecutor(1) as other:
+                begun = asyncio.get_running_loop().run_in_executor(
+                    other, held.begun.wait, PATIENCE_SECONDS
+                )
+                assert await begun
             found = await source.read("bob", later())
             assert isinstance(found, Profile)
             assert await source.read(None, later()) == ("ada", "bob")
@@ -212,7 +217,8 @@ class TestNoEarlierState:
             assert not any(task.done() for task in waiting)
             waiting.pop().cancel()  # whoever goes away cancels nothing but the own waiting
             held.released.set()
-            assert {rhr(each) for each in await asyncio.gather(*waiting)} == {1}
+            results = await asyncio.gather(*waiting)
+            assert {rhr(each) for each in results if isinstance(each, Profile)} == {1}
             assert rhr(await source.latest("ada", later())) == 1
 
         with Held(root) as held:
@@ -283,11 +289,11 @@ class TestServed:
         assert held.readings == 1
 
 
-def job(disclosure: Disclosure | None = None, **files: str) -> Job:
+def job(files: Mapping[str, str] = MappingProxyType({})) -> Job:
     """Make a job of the files of a profile, some of them replaced."""
     texts = {name: text.format(date="2026-01-31", number=7) for name, text in FILES.items()}
-    data = {name: text.encode() for name, text in (texts | files).items()}
-    return Job("ada", data, NATIVE, disclosure or Disclosure(), 1_769_860_800_000)
+    data = {name: text.encode() for name, text in {**texts, **files}.items()}
+    return Job("ada", data, NATIVE, PRIVATE, 1_769_860_800_000)
 
 
 class TestApart:
@@ -298,7 +304,7 @@ class TestApart:
         snapshot = '{"token_scope": "sleep", "endpoints": {"a": {"ok": true, "data": [1, {}]}}}'
         files["cache/fitbit_profile_snapshot.json"] = snapshot
         steps: list[int] = []
-        one, other = derived(job(**files), None), derived_apart(job(**files), steps.append)
+        one, other = derived(job(files), None), derived_apart(job(files), steps.append)
         assert isinstance(one, Profile)
         assert isinstance(other, Profile)
         for name in ("activity", "sleep", "hrv", "rhr", "daily", "weekly", "monthly", "findings"):
@@ -312,10 +318,10 @@ class TestApart:
         assert one.snapshot.public("ada") == other.snapshot.public("ada")
         assert steps
         assert steps == sorted(steps)
-        assert derived_apart(job(**files), None) is not None
+        assert derived_apart(job(files), None) is not None
 
     def test_the_same_fault(self) -> None:
-        found = derived_apart(job(**{RHR: "steps\n1\n"}), None)
+        found = derived_apart(job({RHR: "steps\n1\n"}), None)
         assert isinstance(found, DataError)
         assert [(each.path, each.rule) for each in found.findings] == [(f"/{RHR}", "file.header")]
 
@@ -344,17 +350,19 @@ class TestApart:
         monkeypatch.setattr(deriving, "SMALL_BYTES", 0)
         source = FolderSource(root, clock=later)
         with monkeypatch.context() as patch:
-            patch.setattr(deriving, "_PROGRAM", "raise SystemExit(1)")
+            program = f"import sys; sys.stdout.buffer.write({deriving._READY!r})"
+            patch.setattr(deriving, "_PROGRAM", program)
             assert rules(lambda: source.profile("ada")) == ["file.failed"]
         assert rules(lambda: source.profile("ada")) == ["file.failed"]
         assert [record.getMessage() for record in caplog.records] == ["ada: file.failed"]
         changed(root)
         assert rhr(source.profile("ada")) == 9
 
-    def test_where_no_process_starts_the_files_are_parsed_here(
-        self, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("program", ["/nonexistent/python", "/bin/true", "/bin/echo", None])
+    def test_where_there_is_no_python_the_files_are_parsed_here(
+        self, program: str | None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+        monkeypatch.setattr(sys, "executable", program)
         found = derived_apart(job(), None)
         assert isinstance(found, Profile)
         assert rhr(found) == 7
@@ -362,7 +370,7 @@ class TestApart:
     def test_it_ends_with_the_process_that_started_it(self) -> None:
         """Its answer is larger than a pipe holds, so it cannot end by itself."""
         days = "".join(f"{year:04}-01-01,{year}\n" for year in range(1, 10_000))
-        large = job(**{RHR: f"date,resting_heart_rate\n{days}"})
+        large = job({RHR: f"date,resting_heart_rate\n{days}"})
         command = [sys.executable, "-I", "-c", deriving._PROGRAM]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             assert process.stdin is not None
@@ -370,6 +378,7 @@ class TestApart:
             pickle.dump(sys.path, process.stdin)
             pickle.dump((large, False), process.stdin)
             process.stdin.flush()
+            assert process.stdout.read(len(deriving._READY)) == deriving._READY
             assert process.stdout.read(1)
             assert process.poll() is None
             process.stdin.close()
@@ -387,7 +396,7 @@ class TestLane:
             done.release()
 
         for number in range(5):
-            lane.submit(lambda number=number: work(number))
+            lane.submit(partial(work, number))
         while len(running) < 2:
             time.sleep(0.001)
         assert sorted(running) == [0, 1]

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -38,6 +39,8 @@ SMALL_BYTES: Final = 128 * 1024
 
 _NICENESS: Final = 10
 """The process that reads yields to the processes that serve."""
+_READY: Final = b"ready\n"
+"""What the process writes first, so that any other program is recognised."""
 _PROGRAM: Final = (
     "import pickle, sys;"
     "sys.path[:] = pickle.load(sys.stdin.buffer);"
@@ -90,11 +93,11 @@ def derived_apart(job: Job, progress: Progress | None) -> Profile | DataError:
     """Return the same result, computed by a process of its own.
 
     A process that ends before it has answered gives a DataError `file.failed`.  Where no process
-    can be started, the result is computed here.
+    can be started, or `sys.executable` is no Python, the result is computed here.
     """
     try:
         process = subprocess.Popen(  # noqa: S603 - no shell; the program is a constant
-            [sys.executable, "-I", "-c", _PROGRAM],
+            [sys.executable or "", "-I", "-c", _PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -103,11 +106,28 @@ def derived_apart(job: Job, progress: Progress | None) -> Profile | DataError:
         return derived(job, progress)
     with process:
         try:
-            return _asked(process, job, progress)
+            if _is_ready(process):
+                return _asked(process, job, progress)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             return refusal("", "file.failed")
         finally:
             process.kill()
+            if process.stdin is not None:
+                with suppress(BrokenPipeError):  # of what was not yet written
+                    process.stdin.close()
+    return derived(job, progress)
+
+
+def _is_ready(process: "subprocess.Popen[bytes]") -> bool:
+    given, answers = process.stdin, process.stdout
+    if given is None or answers is None:
+        return False
+    try:
+        pickle.dump(sys.path, given)
+        given.flush()
+    except BrokenPipeError:
+        return False
+    return answers.read(len(_READY)) == _READY
 
 
 def _asked(
@@ -116,7 +136,6 @@ def _asked(
     given, answers = process.stdin, process.stdout
     if given is None or answers is None:
         raise EOFError
-    pickle.dump(sys.path, given)
     pickle.dump((job, progress is not None), given)
     given.flush()
     while True:
@@ -134,10 +153,12 @@ def answer_job() -> None:
     """Answer the job on the standard input, and end the process."""
     os.nice(_NICENESS)
     gc.disable()  # the process ends with its one job
+    output = sys.stdout.buffer
+    output.write(_READY)
+    output.flush()
     job: Job
     job, reports = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the parent process
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    output = sys.stdout.buffer
 
     def send(answer: object) -> None:
         pickler = pickle.Pickler(output, pickle.HIGHEST_PROTOCOL)
