@@ -52,7 +52,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.effects import Clock
 from purewire.findings import Finding
 
-__all__ = ["FolderSource", "Pending", "Progress"]
+__all__ = ["FolderSource", "Outcome", "Pending", "Progress", "given"]
 
 Progress = Callable[[str, int, int], None]
 """Called while a profile is read: its id, the bytes of its tables that are done, and all of them.

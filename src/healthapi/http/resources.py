@@ -199,11 +199,11 @@ def _series(profile: Profile, asked: Asked, _links: Links) -> Content:
             "points": series.points(),
         },
         {
-            "total": len(rows),
-            "limit": limit,
             "count": len(series),
             "available_metrics": list(available),
             "partial_periods": _partial(profile, granularity),
+            "total": len(rows),
+            "limit": limit,
         },
     )
 

@@ -57,7 +57,7 @@ _EXAMPLE: Final = """\
     "points": [{"date": "2026-01-30", "steps": 8412}, {"date": "2026-01-31", "steps": null}]
   },
   "meta": {
-    "total": 2, "limit": 36525, "count": 2, "available_metrics": ["..."], "partial_periods": []
+    "count": 2, "available_metrics": ["..."], "partial_periods": [], "total": 2, "limit": 36525
   }
 }"""
 _ERROR_EXAMPLE: Final = f"""\

@@ -314,11 +314,11 @@ META: Final[Mapping[str, Schema]] = {
     ),
     "series": object_of(
         {
-            "total": _COUNT,
-            "limit": _PAGED["limit"],
             "count": _COUNT,
             "available_metrics": items_of(choice(METRICS)),
             "partial_periods": _PARTIAL,
+            "total": _COUNT,
+            "limit": _PAGED["limit"],
         }
     ),
     "sections": _COUNTED,
