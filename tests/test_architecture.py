@@ -56,7 +56,7 @@ CLOCK_READERS = {"date": {"today", "fromtimestamp"}}
 WRITTEN_CODE = {("purewire.assembly", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
 OWN_PIPES = {("healthapi.adapters.deriving", "pickle")}
-"""Where objects are loaded: what a process sends that the same module has started, over its pipe."""
+"""Where objects are loaded: what a process sends that the same module has started."""
 IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
 
 HOMES = {
