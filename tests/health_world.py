@@ -105,10 +105,13 @@ class HealthWorld:
         self.broken: set[str | None] = set()
         self.service = Service(base_url=base_url)
         self.asked: list[str | None] = []
+        self.at_once: list[str | None] = []
 
     def perform(self, effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
         self.asked.append(effect.name)
+        if effect.at_once:
+            self.at_once.append(effect.name)
         if effect.name in self.broken:
             raise DataError(findings=(Finding("/csv/fitbit_hrv.csv", "file.torn", "is torn"),))
         if effect.name is None:
@@ -127,6 +130,7 @@ class HealthWorld:
         whole = raw if raw.startswith(b"/") else f"{ROOT}/".encode() + raw
         path, _, query = whole.partition(b"?")
         self.asked.clear()
+        self.at_once.clear()
         request = Request(method, path, tuple(headers), query)
         return drive(self.service(request), self.perform)
 

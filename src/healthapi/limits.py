@@ -19,6 +19,7 @@ __all__ = [
     "MAX_AGE_SECONDS",
     "OFFSET",
     "POINTS_LIMIT",
+    "POINTS_MOST",
     "SNAPSHOT_DEPTH",
     "SNAPSHOT_FILE_BYTES",
     "STALE_DOCS_SECONDS",
@@ -42,7 +43,9 @@ DATASET_LIMIT: Final = Bounds(1, 1000, 200)
 TABLE_LIMIT: Final = Bounds(1, 1000, 100)
 """Rows of one page of a table."""
 POINTS_LIMIT: Final = Bounds(1, 1000, None)
-"""The last points of a series or a chart; all of them by default."""
+"""The last points of a series or a chart; `POINTS_MOST` by default."""
+POINTS_MOST: Final = 36_525
+"""Points of a series or a chart without a limit: the days of a century."""
 OFFSET: Final = Bounds(0, 100_000, 0)
 """Rows before a page."""
 CHART_WIDTH: Final = Bounds(360, 1920, 960)

@@ -42,8 +42,8 @@ _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 _NEVER: Final = "1970-01-01T00:00:00"
 """When a list without a single readable profile was generated."""
 
-_PROFILE_ANSWERS_BYTES: Final = 16 * 1024 * 1024
-"""Of one profile: the largest answer, ten years of every daily metric, has 2.5 MB."""
+_PROFILE_ANSWERS_BYTES: Final = 40 * 1024 * 1024
+"""Of one profile: the largest answers are a snapshot and a series of every daily metric (21 MB)."""
 _MOST_ANSWERS: Final = 256
 
 _Reading = Generator[Effect, Any, Prepared]
@@ -173,11 +173,14 @@ def _read(name: str | None) -> Generator[Effect, Any, Any]:
 def _readable(
     profile_ids: tuple[str, ...],
 ) -> Generator[Effect, Any, dict[str, Profile | None]]:
-    """Read profiles; None stands for one that cannot be read, one that has gone is left out."""
+    """Read profiles, for each of which an earlier state will do.
+
+    None stands for one that cannot be read; one that has gone is left out.
+    """
     found: dict[str, Profile | None] = {}
     for profile_id in profile_ids:
         try:
-            profile = yield from read_source(profile_id)
+            profile = yield from read_source(profile_id, at_once=True)
         except EffectFailed:
             found[profile_id] = None
         else:

@@ -140,10 +140,13 @@ class ReadSource:
 
     Attributes:
         name: the name; None asks for what the source has as a whole, an index for example.
+        at_once: whether an earlier state will do; a source that has a method `latest` is asked for
+            that with it.
 
     """
 
     name: str | None
+    at_once: bool = False
 
 
 Effect = ReadBody | ReadStore | WriteStore | ReadAsset | ReadSource
@@ -242,9 +245,9 @@ def read_asset(
     return asset
 
 
-def read_source(name: str | None) -> Generator[Effect, Any, Any]:
+def read_source(name: str | None, *, at_once: bool = False) -> Generator[Effect, Any, Any]:
     """Ask for what the source has under a name; raises EffectFailed."""
-    return (yield ReadSource(name))
+    return (yield ReadSource(name, at_once))
 
 
 def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:

@@ -24,6 +24,7 @@ from health_folders import (
     write_profile,
 )
 from healthapi import limits
+from healthapi.adapters import folder
 from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.layouts import COLUMNS_FILE_BYTES
 from healthapi.errors import DataError
@@ -39,6 +40,13 @@ ACTIVITY = "csv/fitbit_activity.csv"
 RHR = "csv/fitbit_rhr.csv"
 SNAPSHOT = "cache/fitbit_profile_snapshot.json"
 T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have requests wait for the newest state, however slow the machine is."""
+    monkeypatch.setattr(folder, "_GRACE_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(folder, "_LIST_GRACE_SECONDS", PATIENCE_SECONDS)
 
 
 @pytest.fixture
@@ -212,9 +220,9 @@ class TestFound:
 
 class TestColumns:
     def test_a_map_given(self, tmp_path: Path) -> None:
-        folder = tmp_path / "person" / "csv"
-        folder.mkdir(parents=True)
-        folder.joinpath("person.csv").write_text("date,steps,rmssd\n2026-01-31,7,8.5\n")
+        tables = tmp_path / "person" / "csv"
+        tables.mkdir(parents=True)
+        tables.joinpath("person.csv").write_text("date,steps,rmssd\n2026-01-31,7,8.5\n")
         found = FolderSource(tmp_path, columns=LIFESNAPS).profile("person")
         assert numbers(found) == [7, None, 8.5, None, None]
 
@@ -454,10 +462,10 @@ class TestFaults:
     @pytest.mark.parametrize("name", ["csv", "cache"])
     @pytest.mark.parametrize("target", ["outside/secret", "root/ada/kept", "nowhere"])
     def test_a_folder_that_is_a_link_is_refused(self, root: Path, name: str, target: str) -> None:
-        folder = root / "ada" / name
-        folder.rename(root / "ada" / "kept")
+        place = root / "ada" / name
+        place.rename(root / "ada" / "kept")
         goal = root.parent / target
-        folder.symlink_to(goal / name if target.endswith("secret") else goal)
+        place.symlink_to(goal / name if target.endswith("secret") else goal)
         assert refused(FolderSource(root)) == [(f"/{name}", "file.kind")]
 
     @pytest.mark.parametrize("name", ["csv", "cache"])
@@ -670,7 +678,7 @@ class TestWhole:
         write(root / "ada" / RHR, FILES[RHR].format(date="2026-01-31", number=2))
         assert source.read("ada", later()) is first
         monkeypatch.undo()
-        assert numbers(source.read("ada", later())) == [1, 1, 1, 2, 1]
+        assert numbers(source.profile("ada")) == [1, 1, 1, 2, 1]
 
     def test_a_swap_of_a_folder_by_a_link_leads_nowhere(self, root: Path) -> None:
         source = FolderSource(root)

@@ -30,7 +30,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from browser import FLAGS
 from django_host import django_host
 from health_folders import CANARY, FILES, exchange, write, write_profile
-from healthapi.adapters import asgi, wsgi
+from healthapi.adapters import asgi, folder, wsgi
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from purewire.adapters.asgi import App
@@ -51,6 +51,13 @@ SERVERS: list[Any] = [
     pytest.param(serve_wsgi, "wsgi", "granian", id="granian-wsgi"),
 ]
 Serve = Callable[..., AbstractContextManager[str]]
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have requests wait for the newest state, however slow the machine is."""
+    monkeypatch.setattr(folder, "_GRACE_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(folder, "_LIST_GRACE_SECONDS", PATIENCE_SECONDS)
 
 
 @pytest.fixture
@@ -187,12 +194,12 @@ class TestArguments:
                 assert told(ask(base_url, "GET", f"{ROOT}/profiles"))["meta"]["count"] == 2
 
     def test_an_awaitable_source(self, root: Path) -> None:
-        folder = FolderSource(root)
+        source = FolderSource(root)
 
         class Waiting:
             async def read(self, name: str | None, now: int) -> tuple[str, ...] | Profile | None:
                 await asyncio.sleep(0.001)
-                return folder.read(name, now)
+                return source.read(name, now)
 
         for serve, app in (
             (serve_asgi, asgi.create_app(Waiting())),

@@ -514,7 +514,10 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "/profiles/anna/series/weekly data": ("granularity", "dimension", "metrics", "points"),
     "/profiles/anna/series/weekly data metrics 0": ("key", "label", "unit", "tone"),
     "/profiles/anna/series/weekly?metrics=rhr,hrv data points 0": ("period", "rhr", "hrv"),
-    "/profiles/anna/series/weekly meta": ("count", "available_metrics", "partial_periods"),
+    "/profiles/anna/series/weekly meta": (
+        *("count", "available_metrics", "partial_periods"),
+        *("total", "limit"),
+    ),
     "/profiles/anna/sections data": ("sections",),
     "/profiles/anna/sections data sections 0 summary": SUMMARY[:1],
     "/profiles/anna/sections meta": ("count",),

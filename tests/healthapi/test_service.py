@@ -5,6 +5,7 @@ import json
 import re
 import weakref
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -462,6 +463,16 @@ class TestProfiles:
         }
         assert tuple(found["links"]) == LINKS
 
+    def test_an_earlier_state_will_do_for_lists_but_not_for_a_profile(
+        self, world: HealthWorld
+    ) -> None:
+        world.get("profiles")
+        assert world.at_once == ["anna", "nobody"]
+        world.get(ROOT)
+        assert world.at_once == ["anna"]
+        world.get(f"{ANNA}/overview")
+        assert world.at_once == []
+
     def test_they_are_sorted_by_name(self) -> None:
         def named(profile_id: str, name: str) -> Any:
             value = snapshot_value()
@@ -694,6 +705,16 @@ class TestDatasets:
         assert "steps" in rows[0]
 
 
+@pytest.fixture(scope="module")
+def century() -> HealthWorld:
+    """A service of a profile with some more days than a century has."""
+    first = date(1900, 1, 1)
+    days = ((first + timedelta(number)).isoformat() for number in range(36_530))
+    table = "date,resting_heart_rate\n" + "".join(f"{day},60\n" for day in days)
+    files = {"csv/fitbit_rhr.csv": table.encode()}
+    return HealthWorld([load("anna", files, generated_at=GENERATED_AT)])
+
+
 class TestSeries:
     def test_points_have_exactly_what_was_asked_for(self, world: HealthWorld) -> None:
         body = world.get(f"{ANNA}/series/daily?metrics=hrv,steps&limit=3")
@@ -744,6 +765,19 @@ class TestSeries:
         body = world.get(f"{ANNA}/series/daily?metrics=steps&limit={limit}")
         assert body["meta"]["count"] == len(body["data"]["points"]) == count
         assert body["data"]["points"][-1]["date"] == "2026-01-28"
+
+    def test_without_a_limit_there_are_the_points_of_a_century(self, century: HealthWorld) -> None:
+        body = century.get(f"{ANNA}/series/daily?metrics=rhr")
+        points, meta = body["data"]["points"], body["meta"]
+        assert len(points) == meta["count"] == meta["limit"] == limits.POINTS_MOST == 36_525
+        assert meta["total"] == 36_530
+        assert points[0]["date"] == "1900-01-06"
+        assert points[-1] == {"date": "2000-01-06", "rhr": 60}
+
+    def test_meta_says_how_many_points_there_are(self, world: HealthWorld) -> None:
+        for query, limit in (("", 36_525), ("?limit=7", 7)):
+            meta = world.meta(f"{ANNA}/series/daily{query}")
+            assert (meta["total"], meta["limit"], meta["count"]) == (50, limit, min(50, limit))
 
     def test_partial_periods_are_marked(self, world: HealthWorld) -> None:
         assert world.meta(f"{ANNA}/series/monthly")["partial_periods"] == ["2025-12", "2026-01"]
@@ -914,6 +948,11 @@ class TestCharts:
         image, metadata = drawn(world, f"{ANNA}/charts/series.svg{query}")
         assert (metadata["width"], metadata["height"]) == size
         assert f'width="{size[0]}" height="{size[1]}"' in image
+
+    def test_without_a_limit_the_points_of_a_century_are_drawn(self, century: HealthWorld) -> None:
+        image, metadata = drawn(century, f"{ANNA}/charts/series.svg?metrics=rhr")
+        assert metadata["count"] == 36_525
+        assert "1900-01-06" in image
 
     def test_limit_draws_the_last_points(self, world: HealthWorld) -> None:
         assert drawn(world, f"{ANNA}/charts/series.svg?limit=7")[1]["count"] == 7

@@ -1,6 +1,6 @@
 """The health-data service as a raw ASGI application."""
 
-from healthapi.adapters.binding import SourceArgument, bind
+from healthapi.adapters.binding import SourceArgument, bind_awaited
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.effects import Clock
@@ -26,5 +26,5 @@ def create_app(
     Raises ValueError for a base URL that is none.
 
     """
-    handler, bound = bind(source, base_url)
+    handler, bound = bind_awaited(source, base_url)
     return Application(handler, source=bound, clock=clock)

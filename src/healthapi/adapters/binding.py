@@ -2,17 +2,24 @@
 
 import os
 
+from healthapi.adapters.awaiting import AwaitedFolder
 from healthapi.adapters.folder import FolderSource
 from healthapi.service import Service
 from purewire.effects import AsyncSource, Handler, Source
 
-__all__ = ["SourceArgument", "SourceBinding", "bind"]
+__all__ = ["SourceArgument", "SourceBinding", "bind", "bind_awaited"]
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | SourceBinding
 
 
 def bind(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:
-    """Give the handler of the service, and the source it reads."""
+    """Return the handler of the service, and the source it reads."""
     found = FolderSource(source) if isinstance(source, (str, os.PathLike)) else source
     return Service(base_url=base_url), found
+
+
+def bind_awaited(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:
+    """Return the same for an event loop, where a folder is awaited."""
+    handler, found = bind(source, base_url)
+    return handler, AwaitedFolder(found) if isinstance(found, FolderSource) else found

@@ -39,12 +39,16 @@ _SHARED_COLUMNS: Final = f"../{COLUMNS_FILE}"
 _MISSING: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
 _NO_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
 
-FileRule = Literal["file.kind", "file.size", "file.unreadable", "file.changed"]
+FileRule = Literal[
+    "file.kind", "file.size", "file.unreadable", "file.changed", "file.failed", "file.reading"
+]
 _MESSAGE_OF: Final[dict[FileRule, str]] = {
     "file.kind": "is not a regular file in a folder of the profile",
     "file.size": "is larger than any file of its kind",
     "file.unreadable": "cannot be read",
     "file.changed": "was being written while it was read",
+    "file.failed": "could not be read: the process that read it ended before it was done",
+    "file.reading": "is being read for the first time",
 }
 
 

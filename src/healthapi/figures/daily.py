@@ -83,7 +83,12 @@ def _nights(sleep: Rows[SleepRow]) -> _Columns:
 
 
 def _aligned(columns: _Columns, dates: list[str]) -> _Columns:
-    """Give the columns of a set for all dates, ABSENT where it has no row."""
+    """Return the columns of a set for all dates, ABSENT where it has no row."""
+    if not columns["date"]:
+        absent: tuple[Cell, ...] = (ABSENT,) * len(
+            dates
+        )  # one for all: a calendar has 3.65 million days
+        return dict.fromkeys(columns, absent) | {"date": tuple(dates)}
     places = {day: index for index, day in enumerate(columns["date"])}
     beyond = len(places)
     indexes = [places.get(day, beyond) for day in dates]

@@ -242,7 +242,9 @@ _DATASET_PAGE: Final = (
     _integer("limit", "Rows of the page, at most.", limits.DATASET_LIMIT),
 )
 _TABLE_PAGE: Final = (_OFFSET, _integer("limit", "Rows of the page, at most.", limits.TABLE_LIMIT))
-_LIMIT: Final = _integer("limit", "The last so many points; all by default.", limits.POINTS_LIMIT)
+_LIMIT: Final = _integer(
+    "limit", f"The last so many points; {limits.POINTS_MOST} by default.", limits.POINTS_LIMIT
+)
 _METRICS: Final = Parameter(
     "metrics",
     "Metrics with commas between them; unknown ones are left out.",
@@ -402,7 +404,8 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         f"{_PROFILE}/series/{{granularity}}",
         "A light series of chosen metrics",
         "Each point has every chosen metric, null where there is no value.  Without `metrics`, or"
-        " with none that is known, the series has all of its granularity.",
+        " with none that is known, the series has all of its granularity.  Without `limit` it has"
+        f" its last {limits.POINTS_MOST} points at most; `total` in `meta` counts them all.",
         parameters=(_METRICS, _LIMIT),
     ),
     Endpoint(

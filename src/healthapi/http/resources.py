@@ -10,9 +10,9 @@ Invariant *what is asked decides the shape*: columns, metrics and links do not d
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from healthapi import limits
 from healthapi.account.snapshot import Snapshot, status_of
 from healthapi.charts.drawing import draw
-from healthapi.figures.means import is_number
 from healthapi.figures.series import choose, series_of
 from healthapi.http.endpoints import Asked
 from healthapi.http.envelope import Content
@@ -188,10 +188,9 @@ def _series(profile: Profile, asked: Asked, _links: Links) -> Content:
     granularity = _GRANULARITIES[asked.key]
     available = SERIES_METRICS[granularity]
     chosen = choose(granularity, asked.metrics, available)
+    rows, limit = profile.rows(granularity), asked.limit or limits.POINTS_MOST
     # A point has a metric once, however often it was asked for; only the descriptors repeat.
-    series = series_of(
-        profile.rows(granularity), granularity, tuple(dict.fromkeys(chosen)), asked.limit
-    )
+    series = series_of(rows, granularity, tuple(dict.fromkeys(chosen)), limit)
     return Content(
         {
             "granularity": granularity,
@@ -203,6 +202,8 @@ def _series(profile: Profile, asked: Asked, _links: Links) -> Content:
             "count": len(series),
             "available_metrics": list(available),
             "partial_periods": _partial(profile, granularity),
+            "total": len(rows),
+            "limit": limit,
         },
     )
 
@@ -268,7 +269,10 @@ def chart(profile: Profile, asked: Asked) -> tuple[bytes, dict[str, Any]]:
     rows = profile.rows(granularity)
     metrics = dict.fromkeys(choose(granularity, asked.metrics, ()))
     series = series_of(
-        rows, granularity, tuple(metrics) or _drawn(rows, granularity, preset), asked.limit
+        rows,
+        granularity,
+        tuple(metrics) or _drawn(rows, granularity, preset),
+        asked.limit or limits.POINTS_MOST,
     )
     image = draw(
         series, title=preset.title, width=asked.width, height=asked.height, theme=asked.theme
@@ -285,9 +289,9 @@ def chart(profile: Profile, asked: Asked) -> tuple[bytes, dict[str, Any]]:
 
 
 def _drawn(rows: Rows[Any], granularity: Granularity, preset: Chart) -> tuple[str, ...]:
-    """Give the metrics of a preset that have any value; all of them where none has."""
+    """Return the metrics of a preset that have any value; all of them where none has."""
     known = choose(granularity, preset.metrics, ())
-    return tuple(name for name in known if any(map(is_number, rows.columns[name]))) or tuple(known)
+    return tuple(name for name in known if rows.measured(name).numbers) or tuple(known)
 
 
 OF_PROFILE: Final[Mapping[str, Resource]] = {

@@ -60,7 +60,9 @@ _EXAMPLE: Final = """\
     "metrics": [{"key": "steps", "label": "Steps", "unit": "steps", "tone": "green"}],
     "points": [{"date": "2026-01-30", "steps": 8412}, {"date": "2026-01-31", "steps": null}]
   },
-  "meta": {"count": 2, "available_metrics": ["..."], "partial_periods": []}
+  "meta": {
+    "count": 2, "available_metrics": ["..."], "partial_periods": [], "total": 2, "limit": 36525
+  }
 }"""
 _ERROR_EXAMPLE: Final = f"""\
 {{

@@ -317,6 +317,8 @@ META: Final[Mapping[str, Schema]] = {
             "count": _COUNT,
             "available_metrics": items_of(choice(METRICS)),
             "partial_periods": _PARTIAL,
+            "total": _COUNT,
+            "limit": _PAGED["limit"],
         }
     ),
     "sections": _COUNTED,

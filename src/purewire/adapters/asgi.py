@@ -30,6 +30,7 @@ from purewire.adapters.performing import (
     NotBound,
     body_to_send,
     checked_headers,
+    reader_of,
     report_failure,
 )
 from purewire.effects import (
@@ -105,7 +106,9 @@ class Application(Bound):
         if isinstance(effect, ReadSource):
             if self.source is None:
                 raise NotBound
-            return await _call(self.source, self.source.read, effect.name, self.clock())
+            return await _call(
+                self.source, reader_of(self.source, effect), effect.name, self.clock()
+            )
         if isinstance(effect, ReadAsset):
             if self.assets is None:
                 raise NotBound

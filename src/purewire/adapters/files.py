@@ -51,8 +51,12 @@ class FileState:
         )
 
     def has_settled(self, now: int) -> bool:
-        """Tell whether any later change shows in the times; `now` in ms since the epoch."""
-        return now * _NANOSECONDS - max(self.modified, self.changed) > _SETTLED_NS
+        """Return whether any later change shows in the times; `now` in ms since the epoch.
+
+        A time in the future settles nothing and hides nothing: what is written now gets another.
+        """
+        at = now * _NANOSECONDS
+        return all(abs(at - time) > _SETTLED_NS for time in (self.modified, self.changed))
 
 
 def is_file(found: os.stat_result) -> bool:

@@ -9,6 +9,7 @@ Invariant *no body where none belongs*: an answer to HEAD, and any 1xx, 204 or 3
 
 import logging
 import re
+from collections.abc import Callable
 from typing import Final
 
 import attrs
@@ -22,13 +23,22 @@ from purewire.effects import (
     Clock,
     Effect,
     Handler,
+    ReadSource,
     Source,
     Store,
 )
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Response
 
-__all__ = ["INCOMPLETE", "Bound", "NotBound", "body_to_send", "checked_headers", "report_failure"]
+__all__ = [
+    "INCOMPLETE",
+    "Bound",
+    "NotBound",
+    "body_to_send",
+    "checked_headers",
+    "reader_of",
+    "report_failure",
+]
 
 _LOG: Final = logging.getLogger("purewire")
 _NAME: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2: token
@@ -64,6 +74,15 @@ class Bound:
 
 class NotBound(Exception):
     """The effect needs a store or a source, and the application was given none."""
+
+
+def reader_of(source: Source | AsyncSource, effect: ReadSource) -> Callable[..., object]:
+    """Return the method of a source that performs an effect: `latest` where it has one, or `read`.
+
+    Both take the name and the time.
+    """
+    latest: Callable[..., object] | None = getattr(source, "latest", None)
+    return latest if effect.at_once and latest is not None else source.read
 
 
 def report_failure(effect: Effect, fault: Exception) -> None:

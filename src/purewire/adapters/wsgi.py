@@ -24,6 +24,7 @@ from purewire.adapters.performing import (
     NotBound,
     body_to_send,
     checked_headers,
+    reader_of,
     report_failure,
 )
 from purewire.effects import (
@@ -94,7 +95,7 @@ class Application(Bound):
         if isinstance(effect, ReadSource):
             if self.source is None:
                 raise NotBound
-            return self._result(self.source.read(effect.name, self.clock()))
+            return self._result(reader_of(self.source, effect)(effect.name, self.clock()))
         if isinstance(effect, ReadAsset):
             if self.assets is None:
                 raise NotBound

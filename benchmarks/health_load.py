@@ -1,0 +1,191 @@
+"""How long requests take while one profile is read anew: `python benchmarks/health_load.py`.
+
+Two loads, each over uvicorn and waitress: 8 readers of a profile whose snapshot holds one string
+of 3 MB, and 12 readers of a profile with a table of 95 MB.  Each is measured with files that were
+never read (`cold`), with files that do not change (`current`), and with files that have changed
+(`changed`).  Meanwhile one client asks in turn for another profile, for the list of profiles and
+for a document.  Printed are medians, 99th percentiles and maxima in ms, idle and under load.
+"""
+
+import argparse
+import http.client
+import json
+import multiprocessing
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from threading import Thread
+
+from health_data import profile_files
+
+ROOT = "/api/public/v1"
+ASKED = {
+    "other profile": f"{ROOT}/profiles/other/overview",
+    "list": f"{ROOT}/profiles",
+    "document": f"{ROOT}/docs.md",
+}
+SLOW = f"{ROOT}/profiles/slow/overview"
+SNAPSHOT = "cache/fitbit_profile_snapshot.json"
+ACTIVITY = "csv/fitbit_activity.csv"
+STRING = 3_000_000
+TABLE = 95_000_000
+IDLE_SECONDS = 3.0
+SERVERS = {
+    "uvicorn": (
+        "import sys, uvicorn; from healthapi.adapters.asgi import create_app;"
+        "uvicorn.run(create_app(sys.argv[1]), port=int(sys.argv[2]), log_level='error')"
+    ),
+    "waitress": (
+        "import logging, sys, waitress; from healthapi.adapters.wsgi import create_app;"
+        "logging.getLogger('waitress.queue').setLevel('ERROR');"
+        "waitress.serve(create_app(sys.argv[1]), host='127.0.0.1', port=int(sys.argv[2]))"
+    ),
+}
+
+
+def write(folder: Path, files: dict[str, bytes]) -> None:
+    """Write the files of a profile, each under another name first."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_name("new")
+        new.write_bytes(data)
+        new.replace(path)
+
+
+def with_string(number: int) -> dict[str, bytes]:
+    """Return a snapshot with one long string."""
+    text = f"{number} word-and.more_words/" * (STRING // 23)
+    note = {"ok": True, "data": {"note": text}}
+    return {SNAPSHOT: json.dumps({"saved_at": "2026-01-31", "endpoints": {"notes": note}}).encode()}
+
+
+def with_table(number: int) -> dict[str, bytes]:
+    """Return one long table."""
+    head, *lines = profile_files(10_000, number)[ACTIVITY].splitlines(keepends=True)
+    body = b"".join(lines)
+    table = head + body * (TABLE // len(body))
+    return {ACTIVITY: table}
+
+
+LOADS = {"string": (8, with_string), "table": (12, with_table)}
+
+
+@contextmanager
+def served(folder: Path, server: str) -> Iterator[int]:
+    """Serve a folder in a process of its own; give the port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    command = [sys.executable, "-c", SERVERS[server], str(folder), str(port)]
+    with subprocess.Popen(command) as process:  # noqa: S603 - the command stands above
+        try:
+            while True:
+                try:
+                    asked(port, ASKED["document"])
+                    break
+                except OSError:
+                    time.sleep(0.05)
+            yield port
+        finally:
+            process.kill()
+
+
+def asked(port: int, path: str) -> int:
+    """Ask once, on a connection of its own; give the status."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+    finally:
+        connection.close()
+
+
+def read_slow(port: int, readers: int, stop: Event) -> None:
+    """Ask for the slow profile from some threads until told to stop."""
+
+    def read() -> None:
+        while not stop.is_set():
+            if asked(port, SLOW) != http.HTTPStatus.OK:
+                time.sleep(0.1)  # as a client does that was told to come back
+
+    threads = [Thread(target=read) for _ in range(readers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def measured(port: int, seconds: float) -> dict[str, list[float]]:
+    """Ask for each thing in turn; give the seconds that each answer took."""
+    found: dict[str, list[float]] = {name: [] for name in ASKED}
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        for name, path in ASKED.items():
+            start = time.perf_counter()
+            asked(port, path)
+            found[name].append(time.perf_counter() - start)
+    return found
+
+
+def show(title: str, found: dict[str, list[float]]) -> None:
+    """Print a line for each thing that was asked for."""
+    for name, seconds in found.items():
+        ordered = sorted(each * 1e3 for each in seconds)
+        p50, p99 = (ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.99))
+        print(
+            f"  {title:<24} {name:<14} {len(ordered):>6} requests"
+            f"  p50 {p50:7.1f}  p99 {p99:7.1f}  max {ordered[-1]:7.1f} ms",
+            flush=True,
+        )
+
+
+def loaded(port: int, readers: int, seconds: float) -> dict[str, list[float]]:
+    """Measure while others read the slow profile."""
+    stop = multiprocessing.Event()
+    process = multiprocessing.Process(target=read_slow, args=(port, readers, stop))
+    process.start()
+    try:
+        return measured(port, seconds)
+    finally:
+        stop.set()
+        process.terminate()
+        process.join()
+
+
+def main() -> None:
+    """Measure what the arguments ask for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--loads", nargs="+", choices=LOADS, default=list(LOADS))
+    parser.add_argument("--servers", nargs="+", choices=SERVERS, default=list(SERVERS))
+    parser.add_argument("--seconds", type=float, default=12.0, help="of each load (%(default)s)")
+    arguments = parser.parse_args()
+    for load in arguments.loads:
+        readers, files = LOADS[load]
+        for server in arguments.servers:
+            with tempfile.TemporaryDirectory() as name:
+                folder = Path(name)
+                write(folder / "other", profile_files(100))
+                print(f"\n{load}, {readers} readers, {server}")
+                with served(folder, server) as port:
+                    measured(port, 0.5)
+                    show("idle", measured(port, IDLE_SECONDS))
+                    write(folder / "slow", files(1))
+                    show("cold", loaded(port, readers, arguments.seconds))
+                    while asked(port, SLOW) != http.HTTPStatus.OK:
+                        time.sleep(0.5)
+                    show("current", loaded(port, readers, arguments.seconds / 4))
+                    write(folder / "slow", files(2))
+                    show("changed", loaded(port, readers, arguments.seconds))
+
+
+if __name__ == "__main__":
+    main()
