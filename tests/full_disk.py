@@ -14,9 +14,9 @@ from typing import Final
 
 from devicestatus.adapters.checkpoints import CheckpointFile
 from devicestatus.adapters.sqlite import SQLiteStore
-from healthapi.adapters import cli as health
 from purewire.adapters.replacing import replace
-from sitedata.adapters import cli as site
+from status_contracts import healthapi as health
+from status_contracts import sitedata as site
 from storing import Door, numbered
 
 _PIECE: Final = 4096

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from purewire.adapters.replacing import replace
-from sitedata.adapters import cli
+from status_contracts import sitedata as cli
 
 __all__ = ["number_of_bytes", "numbered_bytes"]
 

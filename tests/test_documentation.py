@@ -11,9 +11,7 @@ from typing import get_args
 import attrs
 import pytest
 
-from devicestatus.adapters import cli as device_cli
 from healthapi.account import snapshot
-from healthapi.adapters import cli as health_cli
 from healthapi.adapters import layouts, profilefiles
 from healthapi.adapters.commands import check
 from healthapi.errors import STATUS_OF
@@ -25,7 +23,6 @@ from healthapi.testing import files, secrets, strategies
 from healthapi.vocabulary import CHARTS
 from purewire import shapes
 from purewire.shapes import NAME
-from sitedata.adapters import cli as site_cli
 from sitedata.adapters.git import RepositoryCode
 from sitedata.errors import ErrorCode
 from sitedata.reading import models, rules
@@ -33,6 +30,9 @@ from sitedata.serving import answers
 from sitedata.serving.cache import Kind as OutcomeKind
 from sitedata.testing import repositories
 from sitedata.testing import strategies as site_strategies
+from status_contracts import devicestatus as device_cli
+from status_contracts import healthapi as health_cli
+from status_contracts import sitedata as site_cli
 
 HOUSE = Path(__file__).parent.parent
 REFERENCE = HOUSE / "docs/reference"

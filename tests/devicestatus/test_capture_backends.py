@@ -42,7 +42,6 @@ from desktops import (
     x_window,
 )
 from devicestatus import check_snapshot
-from devicestatus.adapters import cli
 from devicestatus.adapters.capture import (
     sway,
     wayland,
@@ -55,6 +54,7 @@ from devicestatus.adapters.commands import agent
 from devicestatus.privacy import PrivacyRules, Switches
 from purewire.absent import ABSENT, Absent
 from services import need
+from status_contracts import devicestatus as cli
 
 NOON = 1_767_268_800_000
 

@@ -177,7 +177,7 @@ class TestRecorders:
         observe = Recorder.observe
         seen: list[Snapshot] = []
 
-        def losing(recorder: Recorder, sample: Snapshot, **times: int) -> Any:
+        def losing(recorder: Recorder, sample: Snapshot, **times: Any) -> Any:
             seen.append(sample)
             return observe(recorder, seen[-2 if len(seen) % 40 == 0 else -1], **times)
 
