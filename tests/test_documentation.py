@@ -312,7 +312,7 @@ class TestArchitecture:
 def test_every_option_of_a_command_is_described(
     program: ModuleType, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = program.__name__.split(".")[0]
+    name = program.__name__.rpartition(".")[2]
     page = (REFERENCE / "command.md").read_text("utf-8")
     page = page.split(f"\n## The `{name}` command", 1)[1].split("\n## ", 1)[0]
     with pytest.raises(SystemExit):

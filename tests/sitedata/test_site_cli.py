@@ -247,7 +247,7 @@ class TestBuild:
         fifo = tmp_path / "site-data.toml"
         os.mkfifo(fifo)
         assert main(["build", str(made.path), "--config", str(fifo)]) == 3
-        expected = f"sitedata: cannot read {fifo}: it is no regular file\n"
+        expected = f"sitedata: cannot read {fifo}: it is not a regular file\n"
         assert capfd.readouterr().err == expected
 
     def test_a_bulk_commit_is_told_with_the_option_that_mends_it(
@@ -359,7 +359,7 @@ class TestShow:
                 "languages": {"Python": 2},
             },
             "problems": [PLAIN["problems"][1]],
-            "calendar": {"counted": "contributions", "days": PLAIN["contributions"]},
+            "calendar": {"counted": "problems", "days": {"2026-01-15": 1, "2026-01-31": 1}},
         }
 
     def test_ascii_terminals_get_ascii(self, file: Path) -> None:
@@ -422,7 +422,8 @@ class TestServe:
         assert "is no snapshot: see sitedata check" in ended.err
 
     @pytest.mark.parametrize(
-        ("name", "words"), [("nothing", "No such file or directory"), ("", "no regular file")]
+        ("name", "words"),
+        [("nothing", "No such file or directory"), ("", "it is a folder; give a file")],
     )
     def test_a_file_that_is_not_there_is_told_as_such(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, words: str
@@ -490,7 +491,7 @@ class TestFetch:
     def test_a_state_is_no_fifo(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
         os.mkfifo(tmp_path / "got.json.state")
         assert self.fetch("https://localhost:1/a", tmp_path / "got.json") == 3
-        assert "it is no regular file" in capfd.readouterr().err
+        assert "it is not a regular file" in capfd.readouterr().err
 
     def test_a_file_is_brought_up_to_date(self, file: Path, tmp_path: Path) -> None:
         got, state = tmp_path / "got.json", tmp_path / "state.json"
