@@ -79,19 +79,25 @@ def json_text(data: bytes) -> None:
         assert _judged(data) is None
         return
     if _LONG_INTEGER.search(data) is None:  # an integer, or an infinity, that no rule accepts
-        assert repr(value) == _judged(data)
+        try:
+            assert repr(value) == _judged(data)
+        except RecursionError:  # versions differ in the depth that the standard library reads
+            return
     if _is_finite(value):
         assert repr(jsontext.decode(jsontext.encode(value))) == repr(value)
 
 
 def _judged(data: bytes) -> str | None:
-    """Give what the standard library reads, None for broken text."""
+    """Return what the standard library reads, None for broken text.
+
+    Raises RecursionError for text that is too deep for it.
+    """
     try:
         text = jsontext.strip_mark(data).decode()
         value = json.loads(text, parse_constant=_refuse, parse_int=_integer)
         pairs = json.loads(text, object_pairs_hook=list, parse_int=_integer)
         json.dumps(pairs, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
     return repr(value)
 

@@ -104,7 +104,10 @@ OPTIONAL = {
 
 FLOORS = {
     "purewire": (
-        "absent costlynumbers exports findings glyphwidths instants memo numbers shapes soundparts text",
+        (
+            "absent costlynumbers exports findings glyphwidths instants memo numbers shapes "
+            "soundparts text"
+        ),
         "jsontext",
         "http.bases http.bearer http.headers http.messages http.routes http.targets",
         "annotations assembly effects jsonvalues svgtext",

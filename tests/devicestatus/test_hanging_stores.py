@@ -138,9 +138,8 @@ class TestEachCallEndsInTime:
     def test_of_a_redis_whose_connections_are_taken(self) -> None:
         """More calls than connections, on both kinds of store."""
         with silent_server() as url:
-            url = f"{url}?max_connections=1"
             with (
-                RedisStore.from_url(url, wait_seconds=LIMIT) as store,
+                RedisStore.from_url(f"{url}?max_connections=1", wait_seconds=LIMIT) as store,
                 ThreadPoolExecutor(READERS) as pool,
             ):
                 fails = failing(lambda: store.get("now"), redis.RedisError)

@@ -33,8 +33,8 @@ from purewire.effects import (
     Unmodified,
     WriteStore,
 )
-from purewire.jsontext import encode as to_json
 from purewire.instants import LAST_INSTANT
+from purewire.jsontext import encode as to_json
 from purewire.plain import to_plain
 from storing import STATUS_PATHS, WRITE_PATHS
 from world import JSON_HEADERS, World, error, header
