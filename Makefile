@@ -5,11 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
+# Other interpreters that run the tests of the core.
+INTERPRETERS ?= 3.12 3.13
 # How many tests run at once, one more than processors, for some wait for other processes and for
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
-.PHONY: help demo test lint types unit campaign simulate soak fuzz mutation coverage format bench lock clean
+.PHONY: help demo test lint types unit interpreters campaign simulate soak fuzz mutation coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -45,6 +47,21 @@ unit: $(READY) ## all tests, with branch coverage; JOBS=1 for one at a time
 	$(BIN)/coverage erase
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope \
 		--cov --cov-report= $(ARGS)
+
+interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the tests of the core by the other interpreters, where this machine has them
+
+.interpreter-%: pyproject.toml constraints.txt
+	@python=$$(tools/find_python.sh $*) || { echo "python$* was not found: nothing is run by it"; exit 0; }; \
+	set -e; echo "python$*: $$python"; \
+	if [ ! -e $(VENV)-$*/.ready ] || [ pyproject.toml -nt $(VENV)-$*/.ready ] || [ constraints.txt -nt $(VENV)-$*/.ready ]; then \
+		"$$python" -m venv $(VENV)-$*; \
+		$(VENV)-$*/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'pip>=25.1'; \
+		$(VENV)-$*/bin/python -m pip install --quiet --constraint constraints.txt \
+			--group test --editable '.[asgi,wsgi,redis,cli,frames,zstd,testing]'; \
+		touch $(VENV)-$*/.ready; \
+	fi; \
+	$(VENV)-$*/bin/python -m pytest -p no:cacheprovider --numprocesses $(JOBS) --maxprocesses 8 \
+		--dist loadscope --hypothesis-profile=few -m core --quiet $(ARGS) tests
 
 campaign: $(READY) ## the laws with other examples each time, and many of them
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 \
@@ -98,4 +115,4 @@ lock: ## the newest versions that work together, pinned for this project's own e
 	touch $(READY)
 
 clean: ## remove what was made
-	rm -rf $(VENV) .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-* .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis

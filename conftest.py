@@ -30,6 +30,7 @@ settings.register_profile(
 settings.register_profile(
     "campaign", settings.get_profile("default"), derandomize=False, max_examples=1000
 )
+settings.register_profile("few", settings.get_profile("default"), max_examples=5)
 settings.load_profile("default")
 
 
@@ -59,11 +60,48 @@ UNCOUNTED: Final = {
 }
 
 
+CORE_FOLDERS: Final = {"purewire", "devicestatus", "healthapi", "sitedata", "property"}
+NOT_CORE: Final = {
+    *UNCOUNTED - {"test_chart_render", "test_corpora", "test_door", "test_health_facts"},
+    "test_app_icon_set",
+    "test_badge_render",
+    "test_capture_backends",
+    "test_capture_desktop",
+    "test_checkpoints",
+    "test_cli",
+    "test_demo",
+    "test_hanging_stores",
+    "test_health_apps",
+    "test_health_cli",
+    "test_health_demo",
+    "test_fetch",
+    "test_git",
+    "test_git_history",
+    "test_lanes",
+    "test_leaving",
+    "test_probes",
+    "test_processes_at_once",
+    "test_service_apps",
+    "test_site",
+    "test_site_apps",
+    "test_site_cli",
+    "test_site_files",
+    "test_starting",
+    "test_store_faults",
+    "test_store_machine",
+    "test_stores",
+}
+"""Modules that start processes or browsers, or measure costs; the other interpreters leave them."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave laws and floods out of coverage."""
+    """Leave laws and floods out of coverage; mark the tests of the core."""
     for item in items:
-        if item.path.parent.name in UNCOUNTED_FOLDERS or item.path.stem in UNCOUNTED:
+        folder, module = item.path.parent.name, item.path.stem
+        if folder in UNCOUNTED_FOLDERS or module in UNCOUNTED:
             item.add_marker("uncounted")
+        if folder in CORE_FOLDERS and module not in NOT_CORE:
+            item.add_marker("core")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

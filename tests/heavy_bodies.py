@@ -31,8 +31,10 @@ from site_versions import body_of
 
 __all__ = [
     "FINGERPRINT",
+    "HEAVY_NUMBERS",
     "collisions",
     "heavy_texts",
+    "in_load",
     "in_members",
     "sound_account",
     "sound_checkpoint",
@@ -46,6 +48,8 @@ __all__ = [
 FINGERPRINT: Final = "0" * 64
 _MODULUS: Final = 2**61 - 1
 """All multiples of it have one hash, as integers and as floats."""
+SHORT: Final = 8192
+"""Bytes of a short batch."""
 _WRAPPING: Final = 1000
 """Bytes that stand around a window at the most."""
 _LEVELS: Final = 2000
@@ -55,6 +59,34 @@ _LEVELS: Final = 2000
 def _filled(start: str, part: str, end: str, size: int) -> bytes:
     room = size - len(start) - len(end)
     return f"{start}{part * (room // len(part))}{end}".encode()
+
+
+HEAVY_NUMBERS: Final = (
+    "1e308",
+    "-1e308",
+    "1.7976931348623157e308",
+    "1e-308",
+    "5e-324",
+    "2.2250738585072011e-308",
+    "1.5e-380",
+    "1e-400",
+    "1e400",
+    "1e23",
+    "9007199254740993.5",
+    "1.00000000000000011102230246251565404e-200",
+    "1" * 309 + ".5",
+    "1" * 401,
+    "0.1" + "0" * 300,
+    f"0.{'0' * 320}1",
+)
+"""Numbers that parsers take long for: at the ends of the doubles, halfway, or of many digits."""
+
+
+def in_load(number: str, size: int) -> bytes:
+    """Give a batch of that many bytes that has one number over and over as one member."""
+    text = sound_window(SHORT).rstrip().decode()
+    start, member, end = text.partition('"load_1m":')
+    return _filled(start, f"{member}{number},", f"{member}{end}", size)
 
 
 def heavy_texts(size: int) -> dict[str, bytes]:

@@ -112,9 +112,10 @@ OPTIONAL = {
 FLOORS = {
     "purewire": (
         (
-            "absent findings glyphwidths instants jsonplaces jsontext memo numbers octets shapes "
+            "absent costlynumbers findings glyphwidths instants jsonplaces memo numbers octets shapes "
             "soundparts text"
         ),
+        "jsontext",
         "http.bearer http.headers http.messages http.routes http.targets undecided",
         "annotations assembly effects jsonvalues svgtext",
         "closed htmltable http.conditional known plain strict svgimage",

@@ -27,7 +27,9 @@ from healthapi.rows.columns import NATIVE
 from healthapi.rows.reading import read_rows
 from heavy_bodies import (
     FINGERPRINT,
+    HEAVY_NUMBERS,
     heavy_texts,
+    in_load,
     in_members,
     sound_account,
     sound_checkpoint,
@@ -137,6 +139,24 @@ class TestHeavyTexts:
             refused = b"[" + refused + b"]"
         assert not account(refused)
         assert_cheap(account, refused, sound_account(len(refused)))
+
+
+class TestHeavyNumbers:
+    """Whatever number stands in a body as often as there is room, refused or accepted."""
+
+    @pytest.mark.parametrize("number", HEAVY_NUMBERS)
+    def test_cost_no_more_in_a_list(self, number: str) -> None:
+        refused = f"[{f'{number},' * (SIZE // (len(number) + 1) - 2)}1]".encode()
+        assert not window(refused)
+        assert_cheap(window, refused, sound_window(SIZE))
+
+    @pytest.mark.parametrize("number", HEAVY_NUMBERS)
+    def test_cost_no_more_in_a_member_that_may_be_a_number(self, number: str) -> None:
+        """The last one counts, and is sound."""
+        body = in_load(number, SIZE)
+        assert len(body) <= SIZE
+        assert window(body)
+        assert_cheap(window, body, sound_window(SIZE))
 
 
 class TestHeavyMembers:

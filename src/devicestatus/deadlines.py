@@ -7,6 +7,8 @@ Invariant *deadlines are exclusive*: at the deadline itself the record is expire
 Invariant *configuration never extends*: a v1 record is judged by the earlier of the deadline
 stored with it and the one that the current policy gives.
 Invariant *late writes never extend*: a window's deadlines depend on `window_end` alone.
+Invariant *arithmetic has no end*: a deadline may lie after the last instant that a timestamp can
+contain; records are judged by it, and responses contain the last instant in its place.
 """
 
 from typing import Literal
@@ -15,14 +17,16 @@ import attrs
 
 from devicestatus import limits
 from purewire.absent import ABSENT, Absent
-from purewire.instants import SECOND_MS
+from purewire.instants import LAST_INSTANT, SECOND_MS
 
 __all__ = [
     "Deadline",
     "DeadlineRule",
+    "is_before",
     "projection_deadline",
     "snapshot_deadline",
     "window_deadline",
+    "writable",
 ]
 
 DeadlineRule = Literal["stored", "legacy", "policy", "projection"]
@@ -63,5 +67,15 @@ def window_deadline(window_end: int) -> int:
 
 
 def projection_deadline(window_end: int) -> int:
-    """Give the deadline of a window's delayed projection: its end plus 420 s."""
+    """Return the deadline of a window's delayed projection: its end plus 420 s."""
     return window_end + limits.PLAYBACK_DELAY_MS
+
+
+def writable(deadline: int) -> int:
+    """Return the instant that a response contains for a deadline."""
+    return min(deadline, LAST_INSTANT)
+
+
+def is_before(now: int, expires_at: int) -> bool:
+    """Check whether a response's `expires_at` has not been reached; the last instant never is."""
+    return now < expires_at or expires_at == LAST_INSTANT

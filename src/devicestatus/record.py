@@ -37,6 +37,8 @@ from purewire.structuring import TwoPaths, Unsound
 __all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode", "splice"]
 
 _StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
+_LONGEST_MS: Final = limits.TTL_MAX_SECONDS * SECOND_MS
+_StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + _LONGEST_MS)]
 
 
 @attrs.frozen
@@ -52,7 +54,7 @@ class SnapshotRecord:
 
     received_at: _StoredInstant
     data: Snapshot
-    expires_at: _StoredInstant | Absent = ABSENT
+    expires_at: _StoredDeadline | Absent = ABSENT
 
 
 @attrs.frozen
@@ -61,7 +63,7 @@ class WindowRecord:
 
     received_at: _StoredInstant
     data: Window
-    expires_at: _StoredInstant
+    expires_at: _StoredDeadline
 
 
 Record = SnapshotRecord | WindowRecord

@@ -20,7 +20,7 @@ import attrs
 
 from devicestatus import answers, badge, limits, views
 from devicestatus.bodies import Health, UpdateResult
-from devicestatus.deadlines import window_deadline
+from devicestatus.deadlines import window_deadline, writable
 from devicestatus.errors import ContractError, ErrorCode
 from devicestatus.icons import ICON_ID, MANIFEST_NAME, IconIndex, index_icons, read_manifest
 from devicestatus.ingest import parse_snapshot, parse_window
@@ -45,7 +45,7 @@ from purewire.http.conditional import conditions_of
 from purewire.http.headers import is_identity, length_allowed, media_type
 from purewire.http.messages import Request, Response
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
-from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS
+from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.memo import LastResult
 from purewire.plain import to_plain
 
@@ -209,7 +209,7 @@ class Service:
         except ContractError as error:
             raise _Refused(error.code) from None
         yield from self._put(accepted)
-        return _json(request, UpdateResult(accepted.received_at, accepted.expires_at))
+        return _json(request, UpdateResult(accepted.received_at, writable(accepted.expires_at)))
 
     def _check_head(self, request: Request, limit: int) -> None:
         """Check what comes before the body, in the contract's order."""
@@ -285,8 +285,8 @@ class Service:
 
 
 def _checked_instant(instant: int) -> int:
-    """Refuse to serve by a clock outside the years that timestamps can write."""
-    if not DAY_MS <= instant <= LAST_INSTANT - DAY_MS:
+    """Return the instant; raise _Refused where it is not after the epoch, or after year 9999."""
+    if not 0 < instant <= LAST_INSTANT:
         raise _Refused("service_unavailable")
     return instant
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeVar
 import attrs
 
 from devicestatus.catalog import CatalogHosts
-from devicestatus.deadlines import window_deadline
+from devicestatus.deadlines import is_before, window_deadline, writable
 from devicestatus.relations import snapshot_findings, window_findings
 from devicestatus.snapshot import Snapshot, UtcInstant
 from devicestatus.window import MillisecondInstant, Window, WindowPolicy
@@ -129,19 +129,21 @@ def _snapshot(plain: dict[str, Any], catalog: CatalogHosts) -> SnapshotAnswer | 
     if envelope is None or snapshot is None:
         return "invalid"
     received_at = envelope.updated_at
-    if not received_at <= envelope.server_time < envelope.expires_at:
+    server_time = envelope.server_time
+    if not (received_at <= server_time and is_before(server_time, envelope.expires_at)):
         return "invalid"
     if next(snapshot_findings(snapshot, received_at, catalog), None):
         return "invalid"
-    return SnapshotAnswer(envelope.server_time, received_at, envelope.expires_at, snapshot)
+    return SnapshotAnswer(server_time, received_at, envelope.expires_at, snapshot)
 
 
 def _judged(
     answer: WindowAnswer, catalog: CatalogHosts, spared: str | None = None
 ) -> WindowAnswer | NoAnswer:
     window = answer.window
-    in_order = answer.updated_at <= answer.server_time < answer.expires_at
-    if not in_order or answer.expires_at != window_deadline(window.window_end):
+    server_time, expires_at = answer.server_time, answer.expires_at
+    in_order = answer.updated_at <= server_time and is_before(server_time, expires_at)
+    if not in_order or expires_at != writable(window_deadline(window.window_end)):
         return "invalid"
     found = window_findings(window, answer.updated_at, catalog)
     faults = (finding for finding in found if finding.rule != spared)

@@ -23,6 +23,7 @@ from devicestatus.bodies import (
     WindowEnvelope,
     WindowStatus,
 )
+from devicestatus.deadlines import writable
 from devicestatus.icons import IconIndex
 from devicestatus.record import WindowRecord
 from devicestatus.snapshot import Music, Snapshot
@@ -51,7 +52,7 @@ def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
     return OnlineStatus(
         **_members(state.snapshot),
         updated_at=state.updated_at,
-        expires_at=state.deadline.at,
+        expires_at=writable(state.deadline.at),
         playback=state.playback or ABSENT,
     )
 
@@ -104,7 +105,7 @@ def timeline(
         **_members(state.snapshot),
         server_time=now,
         updated_at=state.updated_at,
-        expires_at=state.deadline.at,
+        expires_at=writable(state.deadline.at),
     )
 
 
@@ -121,7 +122,7 @@ def _times(record: WindowRecord, now: int) -> dict[str, Any]:
     return {
         "server_time": now,
         "updated_at": record.received_at,
-        "expires_at": record.expires_at,
+        "expires_at": writable(record.expires_at),
     }
 
 
@@ -137,7 +138,7 @@ def _members(snapshot: Snapshot) -> dict[str, Any]:
 def _envelope(state: Online) -> dict[str, Any]:
     return {
         "updated_at": state.updated_at,
-        "expires_at": state.deadline.at,
+        "expires_at": writable(state.deadline.at),
         "collected_at": state.snapshot.collected_at,
         "playback": state.playback or ABSENT,
     }

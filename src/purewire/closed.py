@@ -32,6 +32,7 @@ from purewire.annotations import (
     shaped,
 )
 from purewire.assembly import WhereGiven, assembler
+from purewire.costlynumbers import has_costly_numbers
 from purewire.findings import Step
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.jsontext import strip_mark
@@ -93,9 +94,9 @@ class ClosedDecoder(Generic[M]):
         self._suits = suits
 
     def decode(self, body: bytes) -> M:
-        """Give the model of a body; raises Undecided or CertainFault, and nothing else."""
+        """Return the model of a body; raises Undecided or CertainFault, and nothing else."""
         body = strip_mark(body)
-        if self._refuses_controls and _has_control(body):
+        if has_costly_numbers(body) or (self._refuses_controls and _has_control(body)):
             raise Undecided
         try:
             struct = self._decode(body)

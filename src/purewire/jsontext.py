@@ -23,11 +23,14 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final, NoReturn
 
+from purewire.costlynumbers import has_costly_numbers
+
 __all__ = ["JsonDepthError", "JsonTextError", "decode", "encode", "strip_mark"]
 
 _MARK: Final = b"\xef\xbb\xbf"
 _BROKEN: Final = object()
 
+_decode_costly: Final = msgspec.json.Decoder(float_hook=float).decode
 _LONGEST_INTEGER: Final = 400
 """Digits: more than any double has, and below every limit an interpreter may set on int()."""
 
@@ -87,11 +90,11 @@ def strip_mark(body: bytes) -> bytes:
 
 
 def decode(body: bytes) -> object:
-    """Give the plain value of a body; raises JsonTextError or JsonDepthError."""
+    """Return the plain value of a body; raises JsonTextError or JsonDepthError."""
     body = strip_mark(body)
     msgspec = _msgspec()
     try:
-        return msgspec.json.decode(body)
+        return _decode_costly(body) if has_costly_numbers(body) else msgspec.json.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         pass  # the way with all care says whether it really is broken
     return _decode_with_care(body)

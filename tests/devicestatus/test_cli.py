@@ -246,7 +246,7 @@ class TestValidate:
         assert ended.code == code
 
     @pytest.mark.parametrize(
-        "time", ["yesterday", "2026-01-01", "-1", "0", "9" * 5000, "²", "9999-12-31T23:59:59Z"]
+        "time", ["yesterday", "2026-01-01", "-1", "0", "9" * 5000, "²", "253402300800000"]
     )
     def test_a_time_that_is_none_is_wrong_usage(self, time: str, call: Any) -> None:
         assert call("validate", "-", f"--received-at={time}", stdin=b"{}").code == 2

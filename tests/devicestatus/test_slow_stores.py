@@ -13,11 +13,15 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
+from devicestatus.catalog import ITUNES
+from devicestatus.timeline import SnapshotAnswer, WindowAnswer, read_timeline
 from examples import NOON, TOKEN, body, event, snapshot, window
+from purewire.instants import LAST_INSTANT, format_instant
 from storing import OFFLINE, STATUS_PATHS, UNAVAILABLE, Door, numbered
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
 each_kind = pytest.mark.parametrize("kind", ["asgi", "wsgi"])
+LAST: Final = LAST_INSTANT
 TESTS: Final = Path(__file__).parents[1]
 
 
@@ -211,9 +215,9 @@ class TestJumpingClocks:
     @each_kind
     @pytest.mark.parametrize(
         "now",
-        [0, 86_399_999, -1, -62_135_596_800_000, 253_402_300_799_999, 253_402_300_800_000, 2**63],
+        [0, -1, -62_135_596_800_000, 253_402_300_800_000, 2**63],
     )
-    def test_a_clock_outside_of_the_years_is_503_and_writes_nothing(
+    def test_a_clock_before_the_epoch_or_after_the_years_is_503_and_writes_nothing(
         self, kind: str, now: int
     ) -> None:
         store = MemoryStore()
@@ -229,12 +233,21 @@ class TestJumpingClocks:
     @pytest.mark.parametrize(
         "at",
         [
+            1,
+            999,
+            119_999,
+            419_999,
+            420_000,
             86_400_000,
             951_782_399_999,  # the last moment of 28 February 2000
             951_868_799_999,  # and of the 29th
             1_711_846_800_000,  # clocks go forward in Europe
             1_729_990_800_000,  # and back
-            253_402_300_799_999 - 86_400_000,
+            LAST - 86_400_000,
+            LAST - 60_000,
+            LAST - 59_999,
+            LAST - 1,
+            LAST,
         ],
     )
     def test_any_other_moment_is_like_another(self, kind: str, at: int) -> None:
@@ -243,10 +256,52 @@ class TestJumpingClocks:
         for off, status in ((0, "online"), (59_999, "online"), (60_000, "offline")):
             door.now = at + off
             shown = door.get("/api/now")
-            if at + off <= 253_402_300_799_999 - 86_400_000:
+            if at + off <= LAST:
                 assert shown.json["status"] == status
             else:
                 assert shown.status == 503
+
+    @each_kind
+    @pytest.mark.parametrize("left", [0, 1, 59_999, 60_000, 60_001])
+    def test_a_deadline_without_a_text_is_told_as_the_last_instant(
+        self, kind: str, left: int
+    ) -> None:
+        """The record keeps its own deadline."""
+        store = MemoryStore()
+        door = Door(store, kind, now=LAST - left)
+        told = door.post("/api/update", numbered(7, door.now)).json
+        assert told["expires_at"] == format_instant(min(door.now + 60_000, LAST))
+        assert f'"expires_at":{door.now + 60_000}}}'.encode() in (store.get("now") or b"")
+        for path in JSON_PATHS:
+            shown = door.get(path).json
+            assert (shown["status"], shown["expires_at"]) == ("online", told["expires_at"])
+        answer = read_timeline(door.get("/api/timeline").body, ITUNES)
+        assert isinstance(answer, SnapshotAnswer)
+
+    @each_kind
+    @pytest.mark.parametrize("left", [0, 1, 419_999, 420_000, 599_999, 600_000, 600_001])
+    def test_so_are_those_of_a_window(self, kind: str, left: int) -> None:
+        store = MemoryStore()
+        end = LAST - left
+        door = Door(store, kind, now=end)
+        written = window(window_start=end - 900_000, window_end=end, generated_at=end)
+        told = door.post("/api/batch", body(written)).json
+        assert told["expires_at"] == format_instant(min(end + 600_000, LAST))
+        answer = read_timeline(door.get("/api/timeline").body, ITUNES)
+        assert isinstance(answer, WindowAnswer)
+        assert answer.expires_at == min(end + 600_000, LAST)
+        shown = door.get("/api/now").json
+        assert shown["expires_at"] == format_instant(min(end + 420_000, LAST))
+        assert shown["playback"]["at"] == format_instant(end - 420_000)
+
+    @each_kind
+    @pytest.mark.parametrize("now", [1, 2, 419_999, 420_000, 420_001])
+    def test_a_window_is_played_at_a_moment_before_the_epoch(self, kind: str, now: int) -> None:
+        door = Door(MemoryStore(), kind, now=now)
+        written = window(window_start=now - 900_000, window_end=now, generated_at=now)
+        assert door.post("/api/batch", body(written)).status == 200
+        assert door.get("/api/now").json["playback"]["at"] == format_instant(now - 420_000)
+        assert door.get("/api/timeline").json["server_time"] == format_instant(now)
 
     def test_a_clock_that_jumps_back_shows_the_record_when_its_time_has_come_again(self) -> None:
         door = Door(MemoryStore())

@@ -154,7 +154,7 @@ class TestSQLiteCrash:
 
     def test_each_write_syncs_the_file_and_its_folder(self, path: Path) -> None:
         """EXTRA (3) is what the durability of the rollback journal needs when the power fails."""
-        with closing(SQLiteStore(path)._open()) as connection:
+        with closing(SQLiteStore(path)._open(time.monotonic() + 5)) as connection:
             assert connection.execute("PRAGMA synchronous").fetchall() == [(3,)]
             assert connection.execute("PRAGMA journal_mode").fetchall() == [("delete",)]
 

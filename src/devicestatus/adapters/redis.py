@@ -16,8 +16,10 @@ A threaded front end uses `RedisStore` from any number of threads and may fork; 
 `AsyncRedisStore`, one for each loop, because the connections belong to the loop that opened them.
 """
 
+import asyncio
+from collections.abc import Awaitable
 from types import TracebackType
-from typing import Final, Self, cast
+from typing import Any, Final, Self, TypeVar, cast
 
 import redis.asyncio
 import redis.asyncio.cluster
@@ -29,9 +31,11 @@ from redis.retry import Retry
 __all__ = ["AsyncRedisStore", "RedisStore"]
 
 _PREFIX: Final = "devicestatus:"
-_TIMEOUT_SECONDS: Final = 5.0  # somebody waits for the answer; a late one is worth nothing
+_WAIT_SECONDS: Final = 5.0  # a reader waits for the answer
 _CONNECTIONS: Final = 50  # the pools of redis-py refuse what is more; these let it wait
 _RETRIES: Final = 1  # for a pooled connection that a server's restart has cut
+
+T = TypeVar("T")
 
 
 class RedisStore:
@@ -55,20 +59,23 @@ class RedisStore:
         self._prefix = prefix
 
     @classmethod
-    def from_url(cls, url: str, *, prefix: str = _PREFIX) -> Self:
-        """Make a store with a client of its own: 5 s for each answer, one retry.
+    def from_url(
+        cls, url: str, *, prefix: str = _PREFIX, wait_seconds: float = _WAIT_SECONDS
+    ) -> Self:
+        """Return a store with a client of its own.
 
-        Up to 50 calls are under way at once, and further ones wait for their turn, up to 5 s.  The
-        URL is that of redis-py: `redis://`, `rediss://` (TLS) or `unix://`; options in its query,
-        such as `?socket_timeout=2` and `?max_connections=10`, win.
+        Up to 50 calls run at once.  A connection that the server has closed is opened again once.
+
+        Args:
+            url: that of redis-py: `redis://`, `rediss://` (TLS) or `unix://`; options in its
+                query, such as `?socket_timeout=2` and `?max_connections=10`, win.
+            prefix: what stands before each key.
+            wait_seconds: after which a call fails: a fifth is for its turn, two fifths are for
+                the connection (each address of the host has them) and two for the answer.
+
         """
         pool = redis.BlockingConnectionPool.from_url(
-            url,
-            max_connections=_CONNECTIONS,
-            timeout=_TIMEOUT_SECONDS,
-            socket_timeout=_TIMEOUT_SECONDS,
-            socket_connect_timeout=_TIMEOUT_SECONDS,
-            retry=Retry(NoBackoff(), _RETRIES),
+            url, **_limits(wait_seconds), retry=Retry(NoBackoff(), _RETRIES, _RETRIED)
         )
         return cls(redis.Redis.from_pool(pool), prefix=prefix)
 
@@ -104,8 +111,14 @@ class AsyncRedisStore:
         client: redis.asyncio.Redis | redis.asyncio.cluster.RedisCluster,
         *,
         prefix: str = _PREFIX,
+        wait_seconds: float | None = None,
     ) -> None:
         """Take a client, as `RedisStore` does.
+
+        Args:
+            client: it must not decode responses.
+            prefix: what stands before each key.
+            wait_seconds: after which a call fails; None leaves that to the client.
 
         Raises:
             ValueError: the client decodes responses.
@@ -114,27 +127,36 @@ class AsyncRedisStore:
         _refuse_decoding(decodes=client.get_encoder().decode_responses)
         self._client = client
         self._prefix = prefix
+        self._wait_seconds = wait_seconds
 
     @classmethod
-    def from_url(cls, url: str, *, prefix: str = _PREFIX) -> Self:
-        """Make a store with a client of its own, as `RedisStore.from_url` does."""
+    def from_url(
+        cls, url: str, *, prefix: str = _PREFIX, wait_seconds: float = _WAIT_SECONDS
+    ) -> Self:
+        """Return a store with a client of its own, as `RedisStore.from_url` does."""
         pool = redis.asyncio.BlockingConnectionPool.from_url(
             url,
-            max_connections=_CONNECTIONS,
-            timeout=_TIMEOUT_SECONDS,
-            socket_timeout=_TIMEOUT_SECONDS,
-            socket_connect_timeout=_TIMEOUT_SECONDS,
-            retry=redis.asyncio.retry.Retry(NoBackoff(), _RETRIES),
+            **_limits(wait_seconds),
+            retry=redis.asyncio.retry.Retry(NoBackoff(), _RETRIES, _RETRIED),
         )
-        return cls(redis.asyncio.Redis.from_pool(pool), prefix=prefix)
+        client = redis.asyncio.Redis.from_pool(pool)
+        return cls(client, prefix=prefix, wait_seconds=wait_seconds)
 
     async def get(self, key: str) -> bytes | None:
         """Give the value of the key, or None."""
-        return cast("bytes | None", await self._client.get(self._prefix + key))
+        return cast("bytes | None", await self._within(self._client.get(self._prefix + key)))
 
     async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
         """Overwrite the value of the key together with its expiry, in one command."""
-        await self._client.set(self._prefix + key, value, exat=_whole_seconds(expires_at_ms))
+        until = _whole_seconds(expires_at_ms)
+        await self._within(self._client.set(self._prefix + key, value, exat=until))
+
+    async def _within(self, call: Awaitable[T]) -> T:
+        try:
+            async with asyncio.timeout(self._wait_seconds):
+                return await call
+        except TimeoutError as fault:
+            raise redis.TimeoutError("the server did not answer in time") from fault
 
     async def aclose(self) -> None:
         """Close the connections of the client."""
@@ -150,6 +172,20 @@ class AsyncRedisStore:
         traceback: TracebackType | None,
     ) -> None:
         await self.aclose()
+
+
+_RETRIED: Final = (redis.ConnectionError,)
+"""What is worth a second attempt: a server that did not answer in time would not this time."""
+
+
+def _limits(wait_seconds: float) -> dict[str, Any]:
+    """Return the options of a pool whose calls end within `wait_seconds`."""
+    return {
+        "max_connections": _CONNECTIONS,
+        "timeout": wait_seconds / 5,
+        "socket_timeout": wait_seconds * 2 / 5,
+        "socket_connect_timeout": wait_seconds * 2 / 5,
+    }
 
 
 def _refuse_decoding(*, decodes: bool) -> None:

@@ -7,6 +7,8 @@ Invariant *hands off*: a file that this module does not know is refused, and not
 changed.
 Invariant *one connection for one process*: calls take turns on a connection that opens with the
 first call, and a connection never crosses a fork.
+Invariant *one limit*: a call fails `wait_seconds` after it started, whatever it waits for: its
+turn, another process's lock, or first one and then the other.
 
 Journal: the rollback journal (mode DELETE, what a new file has) with `synchronous=EXTRA`, which is
 FULL and a sync of the directory after the journal is unlinked; with FULL alone a loss of power
@@ -18,12 +20,15 @@ milliseconds.  The mode is not forced: a file that somebody switched to WAL work
 
 import os
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import Final, Self
+
+import attrs
 
 __all__ = ["SQLiteStore", "UnusableDatabase"]
 
@@ -76,7 +81,7 @@ class SQLiteStore:
 
         Args:
             path: the file; its folder must exist and be writable, for the journal lies beside it.
-            wait_seconds: how long a call waits for another process before it fails.
+            wait_seconds: how long a call waits for other calls and processes before it fails.
 
         Raises:
             UnusableDatabase: the file is no store of this version.
@@ -91,18 +96,24 @@ class SQLiteStore:
         self._inherited: list[sqlite3.Connection] = []
         self._process = os.getpid()
         self._closed = False
-        self._open().close()
+        self._open(self._deadline()).close()
 
     def get(self, key: str) -> bytes | None:
-        """Give the value of the key, or None; raises sqlite3.Error and, when closed, ValueError."""
-        with self._turn() as connection:
-            rows: list[tuple[bytes]] = connection.execute(_GET, (key,)).fetchall()
+        """Return the value of the key, or None.
+
+        Raises:
+            sqlite3.Error: the file cannot be read, or is locked too long.
+            ValueError: the store is closed.
+
+        """
+        with self._turn() as run:
+            rows: list[tuple[bytes]] = run(_GET, (key,)).fetchall()
         return rows[0][0] if rows else None
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        """Overwrite the value of the key; raises sqlite3.Error and, when closed, ValueError."""
-        with self._turn() as connection:
-            connection.execute(_PUT, (key, value, expires_at_ms))
+        """Overwrite the value of the key; raises as `get` does."""
+        with self._turn() as run:
+            run(_PUT, (key, value, expires_at_ms))
 
     def close(self) -> None:
         """Close the file; later calls raise ValueError.  Closing twice does nothing."""
@@ -123,18 +134,26 @@ class SQLiteStore:
         self.close()
 
     @contextmanager
-    def _turn(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+    def _turn(self) -> Iterator["_Run"]:
+        deadline = self._deadline()
+        if not self._lock.acquire(timeout=self._wait_seconds):
+            raise sqlite3.OperationalError("the database is locked: earlier calls wait for it")
+        try:
             if self._closed:
                 raise ValueError("the store is closed")
             self._leave_the_parents_connection()
             if self._connection is None:
-                self._connection = self._open()
+                self._connection = self._open(deadline)
             try:
-                yield self._connection
+                yield _Run(self._connection, deadline)
             except BaseException:
-                self._drop()  # the next call starts with a fresh look at the file
+                self._drop()  # the next call opens the file anew
                 raise
+        finally:
+            self._lock.release()
+
+    def _deadline(self) -> float:
+        return time.monotonic() + self._wait_seconds
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
@@ -150,21 +169,34 @@ class SQLiteStore:
             self._inherited.append(self._connection)
             self._connection = None
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self, deadline: float) -> sqlite3.Connection:
         _create_for_the_owner_alone(self._path)
         connection = sqlite3.connect(
             f"{self._path.as_uri()}?mode=rw",
             uri=True,
-            timeout=self._wait_seconds,
+            timeout=0,  # each statement has what is left of its call's time
             isolation_level=None,  # one statement is one transaction
             check_same_thread=False,  # the lock does it
         )
         with ExitStack() as undo:
             undo.callback(connection.close)
             with _damage_named(self._path):
-                _prepare(connection, self._path)
+                _prepare(_Run(connection, deadline), self._path)
             undo.pop_all()
         return connection
+
+
+@attrs.frozen
+class _Run:
+    """Runs statements that wait for other processes until a deadline, in monotonic seconds."""
+
+    _connection: sqlite3.Connection
+    _deadline: float
+
+    def __call__(self, statement: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
+        left = max(0, round((self._deadline - time.monotonic()) * 1000))
+        self._connection.execute(f"PRAGMA busy_timeout = {left}")
+        return self._connection.execute(statement, parameters)
 
 
 def _create_for_the_owner_alone(path: Path) -> None:
@@ -185,12 +217,12 @@ def _damage_named(path: Path) -> Iterator[None]:
         raise
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _prepare(run: _Run, path: Path) -> None:
     for pragma in _PRAGMAS:
-        connection.execute(pragma)
-    identity = _identity(connection)
+        run(pragma)
+    identity = _identity(run)
     if identity == _BLANK:
-        identity = _create(connection, path)
+        identity = _create(run, path)
     application_id, version, _ = identity
     if application_id != _APPLICATION_ID:
         raise UnusableDatabase(f"{path} is the database of another program; nothing was changed")
@@ -201,22 +233,22 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def _create(connection: sqlite3.Connection, path: Path) -> tuple[int, int, int]:
-    """Create the table, unless another process was faster; give the identity either way."""
-    connection.execute("BEGIN IMMEDIATE")
-    if _identity(connection) == _BLANK:
+def _create(run: _Run, path: Path) -> tuple[int, int, int]:
+    """Create the table, unless another process was faster; return the identity either way."""
+    run("BEGIN IMMEDIATE")
+    if _identity(run) == _BLANK:
         if path.stat().st_size > 0:
             raise UnusableDatabase(f"{path} is neither empty nor a store; nothing was changed")
         for statement in _CREATE:
-            connection.execute(statement)
-    identity = _identity(connection)
-    connection.execute("COMMIT")
+            run(statement)
+    identity = _identity(run)
+    run("COMMIT")
     return identity
 
 
-def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
-    """Give application id, schema version and the count of tables, all of one moment."""
-    ((application_id, version, objects),) = connection.execute(
+def _identity(run: _Run) -> tuple[int, int, int]:
+    """Return application id, schema version and the count of tables, all of one moment."""
+    ((application_id, version, objects),) = run(
         "SELECT (SELECT application_id FROM pragma_application_id),"
         " (SELECT user_version FROM pragma_user_version),"
         " (SELECT count(*) FROM sqlite_master)"

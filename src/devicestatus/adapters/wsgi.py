@@ -3,7 +3,7 @@
 from devicestatus.adapters.binding import INCOMPLETE, AssetsArgument, StoreArgument, bind
 from devicestatus.settings import Settings
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.wsgi import Application
+from purewire.adapters.wsgi import STORE_CALLS, Application
 from purewire.effects import Clock
 
 __all__ = ["create_app"]
@@ -15,15 +15,25 @@ def create_app(
     store: StoreArgument,
     assets: AssetsArgument = None,
     clock: Clock = system_clock,
+    store_calls: int = STORE_CALLS,
 ) -> Application:
-    """Make the application.
+    """Return the application.
 
     Args:
         settings: the configuration; an invalid one is served, and answered with 503.
         store: a blocking or awaitable store; None is the missing binding, answered with 503.
         assets: a folder with `index.json` and `<id>.png`, an asset source, or None.
-        clock: gives the time, ms since the epoch.
+        clock: returns the time, ms since the epoch.
+        store_calls: how many store calls run at once; one less than the server has threads,
+            so that one is left for requests that need no store.
 
     """
     handler, source = bind(settings, store=store, assets=assets)
-    return Application(handler, store=store, assets=source, clock=clock, incomplete=INCOMPLETE)
+    return Application(
+        handler,
+        store=store,
+        assets=source,
+        clock=clock,
+        incomplete=INCOMPLETE,
+        store_calls=store_calls,
+    )

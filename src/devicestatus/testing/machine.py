@@ -87,10 +87,11 @@ _STEPS_MS: Final = (
 _MOMENTS: Final = (
     _START,
     parse_millisecond("2000-02-29T23:59:59.999Z"),
+    0,  # at the epoch no service has a usable clock
+    1,
     DAY_MS,
-    DAY_MS - 1,  # no service serves by such a clock, nor by the last one
-    LAST_INSTANT - DAY_MS,
-    LAST_INSTANT - 1,
+    LAST_INSTANT - 60_000,
+    LAST_INSTANT,
 )
 _SLOW_MS: Final = (1, 5_000, 60_000, 600_000)
 _POLICIES: Final = (None, "eco", "realtime", 60, 61, 3600)
@@ -319,7 +320,7 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(step=st.sampled_from(_STEPS_MS) | st.integers(-2_000_000, 2_000_000))
     def let_time_jump(self, step: int) -> None:
         """Let the clock jump, forwards or backwards."""
-        self._now = min(max(self._now + step, 0), LAST_INSTANT - 1)
+        self._now = min(max(self._now + step, 0), LAST_INSTANT)
 
     @rule(moment=st.sampled_from(_MOMENTS))
     def set_the_clock(self, moment: int) -> None:
@@ -456,10 +457,10 @@ class StoreMachine(RuleBasedStateMachine):
         return min(self._now + skew, LAST_INSTANT)
 
     def _has_usable_clock(self) -> bool:
-        return DAY_MS <= self._now <= LAST_INSTANT - DAY_MS
+        return 0 < self._now <= LAST_INSTANT
 
     def _pass_time(self, milliseconds: int) -> None:
-        self._now = min(self._now + milliseconds, LAST_INSTANT - 1)
+        self._now = min(self._now + milliseconds, LAST_INSTANT)
 
     def _run(self, call: Callable[[], T | Awaitable[T]]) -> T:
         async def settled() -> T:
@@ -513,7 +514,7 @@ def _changes(number: int, seq: int) -> WindowChanges:
 
 
 def _accepted(written: Written) -> dict[str, Any]:
-    times = {"updated_at": written.received_at, "expires_at": written.expires_at}
+    times = {"updated_at": written.received_at, "expires_at": min(written.expires_at, LAST_INSTANT)}
     return {"ok": True} | {name: format_instant(at) for name, at in times.items()}
 
 

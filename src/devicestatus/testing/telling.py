@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
-from purewire.instants import SECOND_MS, format_instant
+from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant
 
 __all__ = ["JSON_PATHS", "OFFLINE", "Written", "told"]
 
@@ -108,7 +108,7 @@ def _envelope(written: Written, deadline: int) -> Plain:
     return {
         "status": "online",
         "updated_at": format_instant(written.received_at),
-        "expires_at": format_instant(deadline),
+        "expires_at": format_instant(min(deadline, LAST_INSTANT)),
     }
 
 

@@ -10,6 +10,7 @@ Invariant *an answer or none*: a server that can no longer send (the client has 
 answered by the server itself) raises what it likes; that is logged by name, and goes no further.
 Invariant *the loop is not held*: a blocking store or source runs in a worker thread, unless it
 carries a true attribute `nonblocking`.
+Invariant *stores have their own threads*: files and sources are read while a store hangs.
 Invariant *credentials are not shown*: while a request is served no frame here has a local variable
 that shows a header's value, as a traceback with locals would.
 
@@ -33,6 +34,7 @@ from purewire.adapters.performing import (
     reader_of,
     report_failure,
 )
+from purewire.adapters.storegate import StoreGate, StoreThreads
 from purewire.effects import (
     Body,
     Disconnected,
@@ -48,7 +50,7 @@ from purewire.effects import (
 from purewire.http.messages import Request, Response
 from purewire.http.targets import wire_path
 
-__all__ = ["App", "Application", "Receive", "Scope", "Send"]
+__all__ = ["STORE_CALLS", "App", "Application", "Receive", "Scope", "Send"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -58,6 +60,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 """Any ASGI 3 application."""
 
 _LOG: Final = logging.getLogger("purewire")
+STORE_CALLS: Final = 32
+"""Threads that do nothing but wait for a store."""
 _EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two, a faulty peer any number
 _OUTER_SPACE: Final = b" \t"
 
@@ -68,7 +72,24 @@ class Application(Bound):
 
     A failing store or source is logged and thrown into the exchange as `EffectFailed`; any
     other exception is a bug and propagates to the server.
+
+    Attributes:
+        store_calls: how many calls of the store run at once; a blocking one has as many
+            threads of its own.
+
     """
+
+    store_calls: int = attrs.field(default=STORE_CALLS, kw_only=True)
+    _gate: StoreGate = attrs.field(init=False)
+    _threads: StoreThreads = attrs.field(init=False)
+
+    @_gate.default
+    def _make_gate(self) -> StoreGate:
+        return StoreGate(self.store_calls, self.store_patience)
+
+    @_threads.default
+    def _make_threads(self) -> StoreThreads:
+        return StoreThreads(self.store_calls)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection scope; raises NotImplementedError for one that ASGI 3 lacks."""
@@ -118,10 +139,12 @@ class Application(Bound):
     async def _ask_store(self, effect: ReadStore | WriteStore) -> object:
         if self.store is None:
             raise NotBound
+        call = partial(self._threads.call, self._gate)
         if isinstance(effect, ReadStore):
-            return Stored(await _call(self.store, self.store.get, effect.key), self.clock())
+            value = await _call(self.store, self.store.get, effect.key, in_thread=call)
+            return Stored(value, self.clock())
         put = partial(self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
-        return await _call(self.store, put)
+        return await _call(self.store, put, in_thread=call)
 
 
 def _request(scope: Scope) -> Request:
@@ -177,12 +200,17 @@ async def _read(limit: int, receive: Receive) -> bytes | None:
             return bytes(body)
 
 
-async def _call(owner: object, method: Callable[..., object], *args: object) -> object:
-    """Call a method where it may run, and await what it gives if that is awaitable."""
+async def _call(
+    owner: object,
+    method: Callable[..., object],
+    *args: object,
+    in_thread: Callable[..., Awaitable[object]] = asyncio.to_thread,
+) -> object:
+    """Call a method where it may run, and await its result if that is awaitable."""
     if inspect.iscoroutinefunction(method) or getattr(owner, "nonblocking", False):
         result = method(*args)
     else:
-        result = await asyncio.to_thread(_guarded, method, *args)
+        result = await in_thread(_guarded, method, *args)
     return await result if inspect.isawaitable(result) else result
 
 

@@ -61,6 +61,8 @@ class Bound:
         clock: gives the time, ms since the epoch.
         incomplete: the answer to a request whose body breaks off or cannot be read; it reaches a
             client that only stopped sending.
+        store_patience: how many seconds a store call may wait for its turn, and how long calls
+            may run until the store counts as slow (see `purewire.adapters.storegate`).
 
     """
 
@@ -70,6 +72,7 @@ class Bound:
     source: Source | AsyncSource | None = attrs.field(default=None, kw_only=True)
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
+    store_patience: float = attrs.field(default=1.0, kw_only=True)
 
 
 class NotBound(Exception):

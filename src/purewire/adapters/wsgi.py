@@ -12,6 +12,7 @@ decoded `PATH_INFO` (wsgiref, granian), `/api/%6eow` is `/api/now`.
 
 import inspect
 from collections.abc import Iterator, Mapping
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, Self
 from wsgiref.types import InputStream, StartResponse
@@ -27,6 +28,7 @@ from purewire.adapters.performing import (
     reader_of,
     report_failure,
 )
+from purewire.adapters.storegate import StoreGate
 from purewire.effects import (
     Body,
     Disconnected,
@@ -43,10 +45,12 @@ from purewire.http.headers import bounded_number
 from purewire.http.messages import Request
 from purewire.http.targets import wire_path
 
-__all__ = ["Application"]
+__all__ = ["STORE_CALLS", "Application"]
 
 Environ = Mapping[str, Any]
 
+STORE_CALLS: Final = 3
+"""One less than the threads of waitress: one is left for what needs no store."""
 _PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}
 _OUTER_SPACE: Final = b" \t"
 _HEADER: Final = "HTTP_"
@@ -59,9 +63,20 @@ class Application(Bound):
 
     A failing store or source is logged and thrown into the exchange as `EffectFailed`; any
     other exception is a bug and propagates to the server.
+
+    Attributes:
+        store_calls: how many calls of the store run at once; choose one less than the server has
+            threads, so that one is left for requests that need no store.
+
     """
 
+    store_calls: int = attrs.field(default=STORE_CALLS, kw_only=True)
+    _gate: StoreGate = attrs.field(init=False)
     _loop: LoopThread = attrs.field(factory=LoopThread, init=False)
+
+    @_gate.default
+    def _make_gate(self) -> StoreGate:
+        return StoreGate(self.store_calls, self.store_patience)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
         """Serve one request."""
@@ -105,11 +120,13 @@ class Application(Bound):
     def _ask_store(self, effect: ReadStore | WriteStore) -> object:
         if self.store is None:
             raise NotBound
+        store, started = self.store, self._gate.start()
         if isinstance(effect, ReadStore):
-            return Stored(self._result(self.store.get(effect.key)), self.clock())
-        return self._result(
-            self.store.put(effect.key, effect.value, expires_at_ms=effect.expires_at)
-        )
+            key = effect.key
+            value = self._gate.call(started, lambda: self._result(store.get(key)))
+            return Stored(value, self.clock())
+        put = partial(store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
+        return self._gate.call(started, lambda: self._result(put()))
 
     def _result(self, result: object) -> object:
         return self._loop.run(result) if inspect.isawaitable(result) else result

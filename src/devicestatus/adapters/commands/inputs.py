@@ -20,7 +20,7 @@ from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.outcomes import REFUSED, USAGE, Failed
 from purewire.adapters.commands.reading import read_input
 from purewire.findings import Finding
-from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_utc
+from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
 from purewire.text import has_control, has_surrogate
 
 __all__ = [
@@ -81,8 +81,8 @@ def instant(option: str, text: str) -> int:
         raise Failed(
             USAGE, f"{option}: {text[:_QUOTED]!r} is not a time; give {expected}"
         ) from None
-    if not DAY_MS <= found <= LAST_INSTANT - DAY_MS:  # a service answers 503 by such a clock
-        limit = f"{format_instant(DAY_MS)} to {format_instant(LAST_INSTANT - DAY_MS)}"
+    if not 0 < found <= LAST_INSTANT:  # a service answers 503 by such a clock
+        limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
         raise Failed(USAGE, f"{option}: {text[:_QUOTED]!r} is not from {limit}")
     return found
 

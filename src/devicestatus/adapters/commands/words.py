@@ -7,13 +7,14 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from devicestatus.deadlines import writable
 from devicestatus.explanation import Explanation
 from devicestatus.privacy import Hidden
 from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from devicestatus.state import Offline, OfflineReason, Online
 from devicestatus.window import WindowGap
 from purewire.absent import ABSENT
-from purewire.instants import LAST_INSTANT, format_instant
+from purewire.instants import format_instant
 
 __all__ = ["explained", "explanation_value", "hidden_by", "shown", "when"]
 
@@ -37,8 +38,8 @@ _CHARGING: Final = {True: "charging", False: "not charging", None: "charging unk
 
 
 def when(instant: int) -> str:
-    """Give an instant as text; a legacy record's deadline may lie past the last one."""
-    return format_instant(min(instant, LAST_INSTANT))
+    """Return an instant as text; a deadline may lie after the last one that has a text."""
+    return format_instant(writable(instant))
 
 
 def shown(state: Online | Offline) -> Iterator[str]:

@@ -17,6 +17,7 @@
 const playback = (() => {
   const DELAY = 420_000; // ms from server time back to the playhead
   const LIFETIME = 600_000; // ms from the end of a window to its deadline
+  const LAST_INSTANT = Date.parse("9999-12-31T23:59:59.999Z"); // stands for deadlines after it
   const SPAN = 900_000; // ms of the longest window
   const LAG = 30_000; // ms from the end of a window to its batch, at most
   const SESSIONS_KEPT = 16; // sessions last days, and a copy of a batch at most minutes
@@ -189,7 +190,8 @@ const playback = (() => {
   const readSnapshot = record(snapshotWith(utcInstant));
 
   function checkTimes({ updated_at, server_time, expires_at }, deviceTime) {
-    must(updated_at <= server_time && server_time < expires_at);
+    must(updated_at <= server_time);
+    must(server_time < expires_at || expires_at === LAST_INSTANT);
     must(Math.abs(deviceTime - updated_at) <= SKEW);
   }
 
@@ -213,7 +215,7 @@ const playback = (() => {
     const answer = readWindow(value);
     const { window_start: start, window_end: end, ...window } = answer.window;
     checkTimes(answer, window.generated_at);
-    must(answer.expires_at === end + LIFETIME);
+    must(answer.expires_at === Math.min(end + LIFETIME, LAST_INSTANT));
     must(start <= end && end - start <= SPAN);
     must(end <= window.generated_at && window.generated_at - end <= LAG);
     must(window.baseline.collected_at === start);

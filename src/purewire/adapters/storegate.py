@@ -1,0 +1,135 @@
+"""A limit on the store calls of one application, so that a store that hangs delays nothing else.
+
+Invariant *a place stays free*: no more than `most` calls run at once; what has no turn within
+`patience_seconds` of its start fails with `StoreBusy`, and the store is not called.
+Invariant *no queue for a store that hangs*: while `most` calls have run longer than that, others
+fail at once.  After a call that failed so late, one call at a time tries the store, no sooner than
+`patience_seconds` after the last one; the others fail at once, until a call succeeds.
+"""
+
+import os
+from asyncio import get_running_loop
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
+from threading import Condition, Lock
+from time import monotonic
+from typing import TypeVar
+
+__all__ = ["StoreBusy", "StoreGate", "StoreThreads"]
+
+T = TypeVar("T")
+
+
+class StoreBusy(Exception):
+    """The store has not answered earlier calls, so it was not called."""
+
+
+class StoreGate:
+    """The turns of the store calls of one application; for any number of threads.
+
+    Args:
+        most: how many calls may run at once.
+        patience_seconds: how long a call may wait for its turn, and how long one may run until
+            the store counts as slow.
+        clock: returns monotonic seconds.
+
+    """
+
+    def __init__(
+        self, most: int, patience_seconds: float, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._most = most
+        self._patience = patience_seconds
+        self._clock = clock
+        self._changed = Condition()
+        self._running: dict[object, float] = {}  # the oldest call first
+        self._hangs = False
+        self._next_attempt = 0.0
+
+    def start(self) -> float:
+        """Return the time at which a call starts; raise StoreBusy where it would fail at once."""
+        with self._changed:
+            now = self._clock()
+            if self._is_stuck(now):
+                raise StoreBusy
+            return now
+
+    def call(self, started: float, method: Callable[..., T], *args: object) -> T:
+        """Call a method of the store when it is its turn.
+
+        Args:
+            started: when the call started, from `start`.
+            method: the method.
+            *args: its arguments.
+
+        Raises:
+            StoreBusy: it had no turn in time.
+
+        """
+        turn = object()
+        with self._changed:
+            self._wait_for_turn(started)
+            self._running[turn] = self._clock()
+        succeeded = False
+        try:
+            result = method(*args)
+            succeeded = True
+        finally:
+            self._end(turn, succeeded=succeeded)
+        return result
+
+    def _wait_for_turn(self, started: float) -> None:
+        while True:
+            now = self._clock()
+            latest = started + self._patience
+            if now > latest or self._is_stuck(now):
+                raise StoreBusy
+            if len(self._running) < self._most:
+                return
+            oldest = next(iter(self._running.values()))
+            self._changed.wait(min(latest, oldest + self._patience) - now + 0.001)
+
+    def _is_stuck(self, now: float) -> bool:
+        if self._hangs:
+            return bool(self._running) or now < self._next_attempt
+        return len(self._running) >= self._most and all(
+            now - began > self._patience for began in self._running.values()
+        )
+
+    def _end(self, turn: object, *, succeeded: bool) -> None:
+        with self._changed:
+            now = self._clock()
+            took = now - self._running.pop(turn)
+            if succeeded:
+                self._hangs = False
+            elif self._hangs or took > self._patience:
+                self._hangs = True
+                self._next_attempt = now + self._patience
+            self._changed.notify_all()
+
+
+class StoreThreads:
+    """Threads for the calls of a blocking store; a forked process starts its own.
+
+    Args:
+        most: how many there are at the most.
+
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._started: tuple[int, ThreadPoolExecutor] | None = None
+
+    async def call(self, gate: StoreGate, method: Callable[..., T], *args: object) -> T:
+        """Call a method on one of the threads, if the gate lets it."""
+        run = partial(copy_context().run, gate.call, gate.start(), method, *args)
+        return await get_running_loop().run_in_executor(self._pool(), run)
+
+    def _pool(self) -> ThreadPoolExecutor:
+        with self._lock:
+            if self._started is None or self._started[0] != os.getpid():
+                self._started = os.getpid(), ThreadPoolExecutor(self._most, "purewire-store")
+            return self._started[1]
