@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         SleepLog,
         SleepRow,
     )
-    from healthapi.sanitise.cleaning import Disclosure, clean
+    from healthapi.redaction.walk import Disclosure, clean
     from healthapi.service import Service
     from purewire.absent import ABSENT, Absent
     from purewire.svgimage import Picture
@@ -76,7 +76,7 @@ __getattr__, __dir__ = exporting(
         "healthapi.rows.records": (
             "ActivityRow DailyRow HrvRow PeriodRow RhrRow Rows SleepLog SleepRow"
         ),
-        "healthapi.sanitise.cleaning": "Disclosure clean",
+        "healthapi.redaction.walk": "Disclosure clean",
         "healthapi.service": "Service",
         "purewire.absent": "ABSENT Absent",
         "purewire.svgimage": "Picture",

@@ -23,7 +23,7 @@ from healthapi.figures.sleep import nights
 from healthapi.rows.columns import NATIVE, ProfileMap
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
-from healthapi.sanitise.cleaning import PRIVATE, Disclosure
+from healthapi.redaction.walk import PRIVATE, Disclosure
 from healthapi.sources import Progress, Sources, read_sources
 from healthapi.views.catalog import Catalog, catalog
 from healthapi.views.coverage import Coverage, Covered, coverage, valued

@@ -16,7 +16,7 @@ from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
 from healthapi.rows.findings import NOTHING_FOUND, Findings
 from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
-from healthapi.sanitise.cleaning import PRIVATE, Disclosure
+from healthapi.redaction.walk import PRIVATE, Disclosure
 
 __all__ = ["Progress", "Sources", "files_of", "read_sources"]
 

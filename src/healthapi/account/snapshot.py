@@ -18,7 +18,7 @@ import attrs
 from healthapi import limits
 from healthapi.account.lookup import integer, number, text, words
 from healthapi.errors import DataError
-from healthapi.sanitise.cleaning import PRIVATE, Disclosure, clean
+from healthapi.redaction.walk import PRIVATE, Disclosure, clean
 from purewire.findings import Finding
 from purewire.jsontext import JsonDepthError, JsonTextError, decode
 from purewire.numbers import is_finite

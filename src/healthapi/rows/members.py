@@ -12,7 +12,7 @@ from healthapi.rows.cells import CellRule, Converted, Unreadable, boolean, decim
 from healthapi.rows.columns import Column, TableMap
 from healthapi.rows.plainnumbers import plain_numbers
 from healthapi.rows.records import Cell
-from healthapi.sanitise.cleaning import clean_text
+from healthapi.redaction.walk import clean_text
 
 __all__ = ["Cells", "Fault", "Member", "members_of"]
 
