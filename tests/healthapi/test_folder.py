@@ -29,7 +29,7 @@ from healthapi.adapters.layouts import COLUMNS_FILE_BYTES
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.columns import LIFESNAPS
-from healthapi.sanitise.cleaning import Disclosure
+from healthapi.redaction.walk import Disclosure
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
 

@@ -18,7 +18,7 @@ from healthapi.profile import Profile, load
 from healthapi.rows.columns import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
-from healthapi.sanitise.cleaning import clean
+from healthapi.redaction.walk import clean
 from healthapi.sanitise.names import judge
 from healthapi.sanitise.shapes import opaque_runs
 from healthapi.testing.faults import FILE_RULES, ROW_RULES, Faulty, faulty_files

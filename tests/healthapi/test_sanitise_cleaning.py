@@ -11,7 +11,7 @@ import pytest
 
 from costs import assert_linear
 from health_snapshots import snapshot_value
-from healthapi.sanitise.cleaning import PRIVATE, REMOVED, RULES, Disclosure, clean, clean_text
+from healthapi.redaction.walk import PRIVATE, REMOVED, RULES, Disclosure, clean, clean_text
 from healthapi.sanitise.names import judge
 from healthapi.sanitise.text import redacted
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from costs import assert_linear
 from health_answers import any_json
-from healthapi.sanitise.cleaning import PRIVATE, REMOVED, Disclosure, clean, clean_text
+from healthapi.redaction.walk import PRIVATE, REMOVED, Disclosure, clean, clean_text
 from healthapi.sanitise.text import TEXT_RULES, redacted
 from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
 from healthapi.vocabulary import METRICS

@@ -439,7 +439,9 @@ def _any_of(texts: set[str]) -> re.Pattern[bytes]:
 
 
 _REDACTING: Final = {*_PLACE_OF_PHRASE, *(stem for stem, _ in _STEMS)}
-_IN_TEXTS: Final = _any_of(_REDACTING)
+_SCHEMES: Final = _words("basic digest negotiate ntlm hawk ssws sha")
+"""Words in the names of authentication schemes, that redact no member."""
+_IN_TEXTS: Final = _any_of(_REDACTING | _SCHEMES)
 _IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS})
 _FOREIGN: Final = re.compile(
     "|".join(each[0] for each in sorted(_REDACTING) if not each.isascii()), re.IGNORECASE

@@ -34,7 +34,7 @@ _ESCAPE: Final = re.compile(
     re.VERBOSE,
 )
 _BYTE: Final = re.compile(r"%(?:25)*([0-9A-Fa-f]{2})")
-_MAY_CHANGE: Final = re.compile(r"[%\\&]|[^\t-\r\x20-\x7e]")
+_MAY_CHANGE: Final = re.compile(r"%[0-9A-Fa-f]|\\|&[a-z]{2,6};|&#|[^\t-\r\x20-\x7e]")
 
 _SIGNS: Final = {
     "sign": {"n": "\n", "r": "\r", "t": "\t"},

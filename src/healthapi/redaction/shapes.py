@@ -294,6 +294,8 @@ def encoded_texts(text: str) -> Iterator[tuple[Span, str]]:
 
 def _plain(code: str) -> str | None:
     """Decode base64 to text; None where it is none."""
+    if len(code) % 4 == 1:  # no number of bytes has such a length
+        return None
     try:
         return _decoded(code).decode("utf-8")
     except ValueError:
