@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from healthapi.errors import DataError
     from healthapi.figures.series import Series
     from healthapi.profile import Profile, derive, load
+    from healthapi.redaction.walk import Disclosure, clean
     from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
     from healthapi.rows.findings import CellFinding, Findings
     from healthapi.rows.records import (
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
         SleepLog,
         SleepRow,
     )
-    from healthapi.redaction.walk import Disclosure, clean
     from healthapi.service import Service
     from purewire.absent import ABSENT, Absent
     from purewire.svgimage import Picture

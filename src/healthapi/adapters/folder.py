@@ -37,8 +37,8 @@ from healthapi.adapters.profilefiles import (
 from healthapi.adapters.zones import local_text
 from healthapi.errors import DataError
 from healthapi.profile import Profile, derive
-from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
 from healthapi.redaction.walk import PRIVATE, Disclosure
+from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
 from healthapi.sources import Progress as BytesDone
 from healthapi.sources import read_sources
 from purewire.adapters.clocks import system_clock

@@ -28,11 +28,10 @@ Withheld = Callable[[str], bool]
 _MARK: Final = r"\[removed\]"
 _IDENTIFIER: Final = r"[\w.]++(?:-++[\w.]++)*+"
 _STATUS: Final = frozenset(
-    "expired failed incorrect invalid mismatch missing rejected revoked unauthorized unknown used"
-    " wrong".split()
+    ["expired", "failed", "incorrect", "invalid", "mismatch", "missing", "rejected", "revoked", "unauthorized", "unknown", "used", "wrong"]
 )
 """What an error message says of a credential before it shows it."""
-_AUXILIARY: Final = _STATUS | frozenset("already been has have is not or was".split())
+_AUXILIARY: Final = _STATUS | frozenset(["already", "been", "has", "have", "is", "not", "or", "was"])
 _NAME: Final = re.compile(
     rf"""(?<![\w.-])-*+
         (?P<name>{_IDENTIFIER}(?:[ ]{_IDENTIFIER}){{0,5}})
@@ -307,6 +306,8 @@ def _is_named(text: str, withheld: Withheld) -> bool:
             if rule is not None and not rule.soft:
                 return True
     return False
+
+
 def _closing(text: str, start: int) -> int:
     """Return where the bracket at the start is closed; the end of the text where it is not."""
     depth = 0

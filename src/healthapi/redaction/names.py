@@ -354,13 +354,14 @@ def _classified(name: str) -> Meaning:
     found += (rule for stem, rule in _SEAMLESS if stem in seamless)
     rules = (NAME_RULES[place] for place in sorted(found))
     rule = next((rule for rule in rules if not _is_allowed(rule, words)), None)
-    return Meaning(
+    meaning = Meaning(
         None if joined in _EXEMPT else rule,
         picture=joined in _PICTURES or not _PICTURES.isdisjoint(words),
         region=joined in _REGIONS,
         label=joined in _LABELS,
         content=joined in _CONTENTS or joined.endswith(_CONTENT_ENDS[:2]) or words[-1:] == ["val"],
     )
+    return ORDINARY if meaning == ORDINARY else meaning
 
 
 _cached: Final = lru_cache(maxsize=4096)(_classified)

@@ -29,7 +29,9 @@ _INSTANT: Final = re.compile(
     r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
 )
 """A day, a time or both, as most texts of health data are."""
-_IDENTIFIER: Final = re.compile(r"[A-Za-z]?[a-z]{1,10}[0-9]{0,4}(?:_(?:[a-z]{1,11}|[0-9]{1,9})){0,3}")
+_IDENTIFIER: Final = re.compile(
+    r"[A-Za-z]?[a-z]{1,10}[0-9]{0,4}(?:_(?:[a-z]{1,11}|[0-9]{1,9})){0,3}"
+)
 _SUSPECT: Final = (
     re.compile(r"@|=|//|--|eyJ|ya29\.|SG\.|kty|/user|/User|/USER| -[Uup]| --|^-[uU]"),
     re.compile(r"[A-Za-z0-9_+/-]{11}"),

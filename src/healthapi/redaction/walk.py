@@ -110,8 +110,7 @@ _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _JWK: Final = frozenset({"k", "d", "p", "q", "dp", "dq", "qi", "oth"})
 """Members of a JSON web key that are secret; an object with `kty` is one."""
 _PLACES: Final = frozenset(
-    "beach gym home indoor indoors left outdoor outdoors park pool right road track trail"
-    " treadmill wrist".split()
+    ["beach", "gym", "home", "indoor", "indoors", "left", "outdoor", "outdoors", "park", "pool", "right", "road", "track", "trail", "treadmill", "wrist"]
 )
 """Values of `location` that say how someone trained."""
 
@@ -385,7 +384,7 @@ def _is_health_data(name: str, value: object) -> bool:
         return isinstance(value, str) and _PLACES.issuperset(value.lower().split())
     if name in {"session", "sessions"}:
         return isinstance(value, list) and _have_health_words(value)
-    if name not in {"cookie", "cookies"}:
+    if name != "cookies":
         return False
     if isinstance(value, str):
         return is_food(value)

@@ -1,5 +1,7 @@
 """Texts with secrets, and what stays of them; and texts that only look like them."""
 
+# ruff: noqa: E501 # tables of texts
+
 from typing import Final
 
 SECRETS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
