@@ -28,10 +28,13 @@ Withheld = Callable[[str], bool]
 _MARK: Final = r"\[removed\]"
 _IDENTIFIER: Final = r"[\w.]++(?:-++[\w.]++)*+"
 _STATUS: Final = frozenset(
-    ["expired", "failed", "incorrect", "invalid", "mismatch", "missing", "rejected", "revoked", "unauthorized", "unknown", "used", "wrong"]
+    (
+        *("expired", "failed", "incorrect", "invalid", "mismatch", "missing", "rejected"),
+        *("revoked", "unauthorized", "unknown", "used", "wrong"),
+    )
 )
 """What an error message says of a credential before it shows it."""
-_AUXILIARY: Final = _STATUS | frozenset(["already", "been", "has", "have", "is", "not", "or", "was"])
+_AUXILIARY: Final = _STATUS | {"already", "been", "has", "have", "is", "not", "or", "was"}
 _NAME: Final = re.compile(
     rf"""(?<![\w.-])-*+
         (?P<name>{_IDENTIFIER}(?:[ ]{_IDENTIFIER}){{0,5}})

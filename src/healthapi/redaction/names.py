@@ -243,7 +243,7 @@ _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z
 _TOKENIZER: Final = re.compile(r"tokeni[sz](?!e?secret)[a-z]*+")
 _DIGITS: Final = re.compile(r"[0-9]{2,}+")
 _NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]|\[removed\]")
-"""What is in no name; a text that was cleaned names nothing, so cleaning it again changes nothing."""
+"""What is in no name; a cleaned text names nothing, so cleaning it again changes nothing."""
 _AROUND: Final = " \t\r\n\"'`:=?*"
 """What may be around a name."""
 _LONGEST_PHRASE: Final = 5

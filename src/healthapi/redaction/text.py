@@ -24,11 +24,13 @@ REMOVED: Final = "[removed]"
 
 _SEARCHED: Final = 400_000
 """Characters of suspect texts that are searched for names in one value; the others are removed."""
+_SEARCHED_TEXTS: Final = 150_000
+"""Suspect texts that are searched in one value; the others are removed."""
 _INSTANT: Final = re.compile(
-    r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2})?T?(?:[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)?"
+    r"[0-9]{1,20}|(?:[0-9]{4}-[0-9]{2}-[0-9]{2})?T?(?:[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)?"
     r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
 )
-"""A day, a time or both, as most texts of health data are."""
+"""A number, a day, a time or both, as most texts of health data are."""
 _IDENTIFIER: Final = re.compile(
     r"[A-Za-z]?[a-z]{1,10}[0-9]{0,4}(?:_(?:[a-z]{1,11}|[0-9]{1,9})){0,3}"
 )
@@ -77,11 +79,15 @@ class Redactor:
     def __init__(self, withheld: Withheld, searched: int = _SEARCHED) -> None:
         self._withheld = withheld
         self._left = searched
+        self._texts = _SEARCHED_TEXTS
 
     def redacted(self, text: str) -> str:
         """Return a text with a mark in place of each part that a rule removes."""
         if is_plain(text) or _is_harmless(text):
             return text
+        self._texts -= 1
+        if self._texts < 0:
+            return REMOVED
         for _ in range(_PASSES):
             cleaned = self._replaced(text)
             if cleaned == text:

@@ -102,6 +102,11 @@ _SHORT: Final = 64
 _TEXTS: Final = 4096
 """Clean texts that are cached for one value, for the same ones occur often."""
 
+_NAMES: Final = 4096
+"""Names that are counted once in one value."""
+_NAME_COST: Final = 16
+"""Characters that a name counts more than a text of its length."""
+
 _BLANK: Final = " \t\r\n\ufeff"
 _OPENING: Final = frozenset(f'{{["{_BLANK}')
 _CLOSING: Final = {"{": "}", "[": "]", '"': '"'}
@@ -110,7 +115,10 @@ _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _JWK: Final = frozenset({"k", "d", "p", "q", "dp", "dq", "qi", "oth"})
 """Members of a JSON web key that are secret; an object with `kty` is one."""
 _PLACES: Final = frozenset(
-    ["beach", "gym", "home", "indoor", "indoors", "left", "outdoor", "outdoors", "park", "pool", "right", "road", "track", "trail", "treadmill", "wrist"]
+    (
+        *("beach", "gym", "home", "indoor", "indoors", "outdoor", "outdoors", "park", "pool"),
+        *("road", "track", "trail", "treadmill", "left", "right", "wrist"),
+    )
 )
 """Values of `location` that say how someone trained."""
 
@@ -172,6 +180,7 @@ class _Cleaner:
         self._pending: list[tuple[Any, Any, bool]] = []
         self._plans: dict[tuple[str, ...], _Plan | None] = {}
         self._clean_texts: set[str] = set()
+        self._names: set[str] = set()
         self.changed = False
 
     def cleaned(self, value: object) -> object:
@@ -230,7 +239,7 @@ class _Cleaner:
     def _planned(self, names: tuple[str, ...]) -> _Plan | None:
         """Return what becomes of an object with members of these names; None: all are copied."""
         suspect = [name for name in names if not _is_ordinary(name)]
-        searched = [name for name in suspect if self._redactor.may_search(len(name))]
+        searched = [name for name in suspect if self._may_search(name)]
         known = {name: found for name in searched if (found := _known(name)) is not None}
         unsearched = set(suspect).difference(searched)
         if not (known or unsearched) and "kty" not in names:
@@ -258,6 +267,14 @@ class _Cleaner:
             doubtful=frozenset(doubtful),
             changes=bool(gone - doubtful or odd),
         )
+
+    def _may_search(self, name: str) -> bool:
+        """Count a name of which nothing is known yet; return whether it may be searched."""
+        if name in self._names:
+            return True
+        if len(name) <= _SHORT and len(self._names) < _NAMES:
+            self._names.add(name)
+        return self._redactor.may_search(len(name) + _NAME_COST)
 
     def _gone(self, known: dict[str, _Name]) -> set[str]:
         """Return the names of the members that are removed."""
