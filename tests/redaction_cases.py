@@ -359,6 +359,7 @@ SECRETS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 """Topic to texts, each with what is left of it."""
 
 INNOCENT: Final[dict[str, tuple[str, ...]]] = {
+    "part": ('pin --b\r\nContent-Disposition: form-data; name="steps"\r\n\r\nabc\r\n--b--',),
     "assignment": (
         "Session:\n  5x800 m\n  easy",
         "scope:\n  sleep",

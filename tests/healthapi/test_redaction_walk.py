@@ -259,8 +259,8 @@ class TestLargeValues:
             lambda size: ["https://example.org/a?offset=1&limit=20"] * (size // 42),
             lambda size: [f"token={number}&a=1" for number in range(size // 20)],
             lambda size: {f"e{number}": {} for number in range(size // 14)},
-            lambda size: {f"token {number}": 1 for number in range(size // 18)},
-            lambda size: [{f"é{number}": f"@{number}"} for number in range(size // 20)],
+            lambda size: {f"token {number:070}": 1 for number in range(size // 80)},
+            lambda size: [{f"é{number:070}": f"@{number}"} for number in range(size // 90)],
         ],
     )
     def test_cost_time_in_proportion_to_their_size(self, make: Callable[[int], Any]) -> None:

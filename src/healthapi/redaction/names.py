@@ -22,7 +22,6 @@ import attrs
 from healthapi.redaction.normalize import needs_normalizing, normalize, plain_letters
 
 __all__ = [
-    "INNOCENT",
     "NAME_RULES",
     "ORDINARY",
     "Meaning",
@@ -44,7 +43,7 @@ def _phrases_of(text: str) -> tuple[str, ...]:
     return tuple(text.split(", ")) if text else ()
 
 
-MEASURING: Final = _words(
+_MEASURING: Final = _words(
     "activity amount average avg breathing calories clock count counter counts date distance"
     " duration eaten enabled end ended exercise fail goal goals gym hours kind length level limit"
     " log logs max mean meditation mindfulness min minutes ms num rate rating relax required run"
@@ -140,25 +139,27 @@ NAME_RULES: Final = (
         " one time pin, one time codes, code verifier, code challenge, security answer,"
         " security question, verifier, magic link, login link, reset link",
     ),
-    NameRule("name.cookie", "cookie, cookies, set cookie", "cookie ", MEASURING, soft=True),
+    NameRule("name.cookie", "cookie, cookies, set cookie", "cookie ", _MEASURING, soft=True),
     NameRule(
         "name.session",
         "session, sessions, session id, session data, session hash, sid, connect sid",
         "sessionid, sessid",
-        MEASURING | {"name", "title"},
+        _MEASURING | {"name", "title"},
         soft=True,
     ),
-    NameRule("name.pin", "pin, pin code, pin number, pin hash, user pin", "", MEASURING, soft=True),
+    NameRule(
+        "name.pin", "pin, pin code, pin number, pin hash, user pin", "", _MEASURING, soft=True
+    ),
     NameRule(
         "name.sign-in",
         "auth, authn, authz, auth code, auth cookie, auth data, auth hash, auth header, auth info,"
         " authentication, authenticator, basic auth, http auth, user auth, x auth, aspx auth, pass,"
         " sso, pat, =ticket, login ticket, service ticket",
         "",
-        MEASURING,
+        _MEASURING,
         soft=True,
     ),
-    NameRule("name.signature", "signature, hmac, =sig, x sig", "", MEASURING, soft=True),
+    NameRule("name.signature", "signature, hmac, =sig, x sig", "", _MEASURING, soft=True),
     NameRule(
         "identity.name",
         "birth name, family name, first name, full name, given name, last name, legal name,"
@@ -217,7 +218,7 @@ _NEUTRAL: Final = _KEY_KINDS | _words(
     " number of old one proxy raw refresh scheme set text the time type value web x your"
 )
 """Words that may be beside a secret one in a label of several words."""
-INNOCENT: Final = _words(
+_INNOCENT: Final = _words(
     "auth authentication authenticator bearer cookie cookies pass pat pin secret secrets session"
     " sessions signature sso ticket token tokens"
 )
@@ -327,7 +328,7 @@ def classify_label(label: str) -> NameRule | None:
 def may_be_innocent(label: str) -> bool:
     """Check whether a redacted name may, in a text, be words of prose: `Session 3`."""
     words = [word for word in label.lower().split() if not word.isdecimal()]
-    return words[-1:] != [] and words[-1] in INNOCENT and _ARTICLES.issuperset(words[:-1])
+    return words[-1:] != [] and words[-1] in _INNOCENT and _ARTICLES.issuperset(words[:-1])
 
 
 def has_health_word(name: str) -> bool:

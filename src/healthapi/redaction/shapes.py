@@ -21,7 +21,7 @@ from healthapi.redaction.normalize import Span
 
 __all__ = ["SHAPES", "Shape", "encoded_texts", "find_random", "find_shapes"]
 
-Check = Callable[[re.Match[str]], Span | None]
+_Check = Callable[[re.Match[str]], Span | None]
 
 
 def _whole(found: re.Match[str]) -> Span:
@@ -42,7 +42,7 @@ class Shape:
 
     sign: str
     pattern: re.Pattern[str]
-    check: Check = _whole
+    check: _Check = _whole
     rule: str = ""
 
 
