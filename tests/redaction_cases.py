@@ -324,6 +324,9 @@ SECRETS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ),
     ),
     "reported": (
+        ("a eyJwaW4iOiAiY29ycmVjdCJ9=user", "a [removed]user"),
+        ("f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3=>", "[removed]>"),
+        ("token--token: --abc", "token--token: [removed]"),
         ("Access token expired: abc", "Access token expired: [removed]"),
         ("Refresh token invalid: abc", "Refresh token invalid: [removed]"),
         ("Invalid access token: correct", "Invalid access token: [removed]"),

@@ -372,7 +372,8 @@ def _is_allowed(rule: NameRule, words: list[str]) -> bool:
     """Check whether the words beside a name allow it; for a token, every one of them has to."""
     if rule.beside is not _EARNING:
         return not rule.beside.isdisjoint(words)
-    return len(words) > 1 and rule.beside.issuperset(set(words) - {"token", "tokens"})
+    others = set(words) - {"token", "tokens"}
+    return bool(others) and rule.beside.issuperset(others)
 
 
 def _words_of(name: str) -> list[str]:

@@ -105,10 +105,6 @@ def _parameter(found: re.Match[str]) -> Span | None:
     return found.span("secret") if signs else None
 
 
-def _jwk_member(found: re.Match[str]) -> Span | None:
-    return found.span("secret") if '"kty"' in found.string or "'kty'" in found.string else None
-
-
 _HEX2: Final = "[0-9A-Fa-f]{2}"
 _HEX4: Final = "[0-9A-Fa-f]{4}"
 
@@ -208,7 +204,6 @@ SHAPES: Final = (
     Shape(
         "kty",
         re.compile(r"""["'](?:k|d|p|q|dp|dq|qi)["']\s*+:\s*+["'](?P<secret>[^"']++)"""),
-        _jwk_member,
     ),
     Shape(
         "-",
@@ -294,7 +289,7 @@ def encoded_texts(text: str) -> Iterator[tuple[Span, str]]:
 
 def _plain(code: str) -> str | None:
     """Decode base64 to text; None where it is none."""
-    if len(code) % 4 == 1:  # no number of bytes has such a length
+    if len(code.rstrip("=")) % 4 == 1:  # no number of bytes has such a length
         return None
     try:
         return _decoded(code).decode("utf-8")
@@ -311,7 +306,7 @@ def _decoded(code: str) -> bytes:
 def _is_data(run: str) -> bool:
     """Check whether base64 contains a text, which is searched for itself, or numbers."""
     try:
-        data = b"" if _HEX.fullmatch(run) else _decoded(run)
+        data = b"" if _HEX.fullmatch(run.rstrip("=")) else _decoded(run)
         if len(data) < _LEAST_TRACK:
             return False
         return data.decode("utf-8").translate(_WHITE_SPACE).isprintable()
