@@ -112,8 +112,8 @@ OPTIONAL = {
 FLOORS = {
     "purewire": (
         (
-            "absent costlynumbers findings glyphwidths instants jsonplaces memo numbers octets shapes "
-            "soundparts text"
+            "absent costlynumbers findings glyphwidths instants jsonplaces memo numbers octets "
+            "shapes soundparts text"
         ),
         "jsontext",
         "http.bearer http.headers http.messages http.routes http.targets undecided",
@@ -137,12 +137,11 @@ FLOORS = {
     ),
     "healthapi": (
         "errors limits vocabulary",
-        "sanitise.fold",
-        "sanitise.names sanitise.shapes",
-        "sanitise.assignments",
-        "sanitise.pairs",
-        "sanitise.text",
-        "sanitise.cleaning",
+        "redaction.normalize",
+        "redaction.names redaction.shapes",
+        "redaction.named_values",
+        "redaction.text",
+        "redaction.walk",
         "rows.days rows.findings rows.measured rows.plainlines rows.rounding",
         "rows.records",
         "rows.cells rows.columns rows.csvtext rows.faultlog rows.plainnumbers rows.repetitions",
@@ -416,7 +415,7 @@ COMPUTED_NAMES = {
     ("devicestatus.picture.words", "%"): "arithmetic: a step of an axis by a unit of time",
     ("healthapi.charts.path", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
-    ("healthapi.sanitise.cleaning", "getattr"): "the names stand in _DISCLOSES",
+    ("healthapi.redaction.walk", "getattr"): "the names stand in _DISCLOSES",
     ("purewire.assembly", "exec"): "text of the names of a model's fields alone",
     ("purewire.assembly", "type"): "made of a model when it is first read",
     ("purewire.jsontext", "import_module"): "two modules, each when it is first needed",

@@ -13,6 +13,7 @@ from healthapi.charts.drawing import draw
 from healthapi.errors import DataError
 from healthapi.figures.series import Series
 from healthapi.profile import Profile, derive, load
+from healthapi.redaction.walk import Disclosure, clean
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.records import (
@@ -25,7 +26,6 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
-from healthapi.sanitise.cleaning import Disclosure, clean
 from healthapi.service import Service
 from purewire.absent import ABSENT, Absent
 from purewire.svgimage import Picture

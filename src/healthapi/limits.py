@@ -65,7 +65,7 @@ FINDINGS_LISTED: Final = 1000
 """Findings of one file that are kept; the rest is counted."""
 CSV_FILE_BYTES: Final = 512 * 1024 * 1024
 """A million sleep rows are 150 MB."""
-SNAPSHOT_FILE_BYTES: Final = 32 * 1024 * 1024
-"""Real ones have some 200 kB."""
+SNAPSHOT_FILE_BYTES: Final = 4 * 1024 * 1024
+"""Real ones have some 200 kB; to remove the secrets of one this large takes less than 5 s."""
 SNAPSHOT_DEPTH: Final = 200
 """Nesting of the snapshot's JSON; real ones have ten levels."""

@@ -20,10 +20,10 @@ from healthapi.figures.periods import monthly, partial_periods, weekly
 from healthapi.figures.recovery import recovery
 from healthapi.figures.series import Series, choose, series_of
 from healthapi.figures.sleep import nights
+from healthapi.redaction.walk import PRIVATE, Disclosure
 from healthapi.rows.columns import NATIVE, ProfileMap
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
-from healthapi.sanitise.cleaning import PRIVATE, Disclosure
 from healthapi.sources import Progress, Sources, read_sources
 from healthapi.views.catalog import Catalog, catalog
 from healthapi.views.coverage import Coverage, Covered, coverage, valued

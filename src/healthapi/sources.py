@@ -12,11 +12,11 @@ import attrs
 
 from healthapi.account.person import Person, person_of
 from healthapi.account.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
+from healthapi.redaction.walk import PRIVATE, Disclosure
 from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
 from healthapi.rows.findings import NOTHING_FOUND, Findings
 from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
-from healthapi.sanitise.cleaning import PRIVATE, Disclosure
 from purewire.octets import Octets, to_bytes
 
 __all__ = ["Progress", "Sources", "files_of", "read_sources"]

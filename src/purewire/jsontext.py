@@ -30,7 +30,6 @@ __all__ = ["JsonDepthError", "JsonTextError", "decode", "encode", "strip_mark"]
 _MARK: Final = b"\xef\xbb\xbf"
 _BROKEN: Final = object()
 
-_decode_costly: Final = msgspec.json.Decoder(float_hook=float).decode
 _LONGEST_INTEGER: Final = 400
 """Digits: more than any double has, and below every limit an interpreter may set on int()."""
 
@@ -94,7 +93,7 @@ def decode(body: bytes) -> object:
     body = strip_mark(body)
     msgspec = _msgspec()
     try:
-        return _decode_costly(body) if has_costly_numbers(body) else msgspec.json.decode(body)
+        return _costly_decoder()(body) if has_costly_numbers(body) else msgspec.json.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         pass  # the way with all care says whether it really is broken
     return _decode_with_care(body)
@@ -112,6 +111,13 @@ def encode(value: object) -> bytes:
 @cache
 def _msgspec() -> ModuleType:
     return import_module("msgspec")
+
+
+@cache
+def _costly_decoder() -> Callable[[bytes], object]:
+    """Return a decoder that reads numbers by `float`, which is fast for any exponent."""
+    decode: Callable[[bytes], object] = _msgspec().json.Decoder(float_hook=float).decode
+    return decode
 
 
 @cache

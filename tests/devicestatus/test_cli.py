@@ -278,7 +278,7 @@ class TestValidate:
         ("given", "words"),
         [
             ("noon", "'noon' is not a time; give now, a timestamp such as 2026-01-31T12:00:00Z, "),
-            ("5", "'5' is not from 1970-01-02T00:00:00.000Z to 9999-12-30T"),
+            ("0", "'0' is not from 1970-01-01T00:00:00.001Z to 9999-12-31T"),
         ],
     )
     def test_a_wrong_time_is_named_with_its_option(self, given: str, words: str, call: Any) -> None:

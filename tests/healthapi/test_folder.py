@@ -29,8 +29,8 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.layouts import COLUMNS_FILE_BYTES
 from healthapi.errors import DataError
 from healthapi.profile import Profile
+from healthapi.redaction.walk import Disclosure
 from healthapi.rows.columns import LIFESNAPS
-from healthapi.sanitise.cleaning import Disclosure
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
 

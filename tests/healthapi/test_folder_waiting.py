@@ -28,8 +28,8 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.adapters.lanes import Lane
 from healthapi.errors import DataError
 from healthapi.profile import Profile
+from healthapi.redaction.walk import PRIVATE
 from healthapi.rows.columns import NATIVE
-from healthapi.sanitise.cleaning import PRIVATE
 from purewire.adapters.clocks import system_clock
 from servers import Answer, ask, serve_asgi, serve_wsgi
 

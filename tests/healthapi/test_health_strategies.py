@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
+from healthapi.redaction.names import classify
+from healthapi.redaction.shapes import find_random
+from healthapi.redaction.walk import clean
 from healthapi.rows.columns import NATIVE
 from healthapi.rows.reading import read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
-from healthapi.sanitise.cleaning import clean
-from healthapi.sanitise.names import judge
-from healthapi.sanitise.shapes import opaque_runs
 from healthapi.testing.faults import FILE_RULES, ROW_RULES, Faulty, faulty_files
 from healthapi.testing.files import csv_file, native_files
 from healthapi.testing.secrets import Planted, canaries, planted, secret_names, secret_texts
@@ -233,7 +233,7 @@ class TestSecrets:
     @settings(max_examples=60)
     @given(secret_names())
     def test_names_are_names_of_secrets(self, name: str) -> None:
-        found = judge(name).rule
+        found = classify(name).rule
         assert found is not None
         assert found.id.startswith("name.")
 
@@ -241,7 +241,7 @@ class TestSecrets:
     def test_canaries_are_not_known_by_their_shape(self, canary: str) -> None:
         assert canary.startswith("cAnArY7")
         assert clean([canary]) == [canary]
-        assert list(opaque_runs(canary)) == []
+        assert list(find_random(canary)) == []
 
     @settings(max_examples=60)
     @given(st.data(), canaries())

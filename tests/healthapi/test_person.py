@@ -9,7 +9,7 @@ from healthapi.account import snapshot
 from healthapi.account.person import Person, person_of
 from healthapi.account.snapshot import read_snapshot
 from healthapi.figures.goals import Goals
-from healthapi.sanitise.cleaning import Disclosure
+from healthapi.redaction.walk import Disclosure
 from purewire import jsontext
 
 BYTES = jsontext.encode(snapshot_value())

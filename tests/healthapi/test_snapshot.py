@@ -106,6 +106,20 @@ class TestMembers:
         assert list(found.endpoints) == ["meals"]
         assert found.dropped_entries == 2
 
+    @pytest.mark.parametrize(
+        ("given", "published"),
+        [
+            ("missing_scope:temperature", "missing_scope:temperature"),
+            ("missing_scope: sleep", "missing_scope: sleep"),
+            ("Access token expired: abc", None),
+            ("hunter2", None),
+            ("missing_scope:sleep token abc", None),
+        ],
+    )
+    def test_a_reason_is_a_missing_scope_or_none(self, given: str, published: str | None) -> None:
+        found = snapshot_of({"meals": {"ok": False, "reason": given}})
+        assert found.endpoints["meals"].plain()["reason"] == published
+
     def test_members_of_other_types_are_missing(self) -> None:
         found = snapshot_of({}, saved_at=7, requested_scopes=7, range=[], fetch_summary="all")
         assert found == Snapshot(None, (), (), {}, {}, {})

@@ -27,7 +27,7 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.profile import Profile, load
-from healthapi.sanitise.cleaning import Disclosure
+from healthapi.redaction.walk import Disclosure
 from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
 from healthapi.testing.strategies import days, snapshots, snapshots_with_secrets
 from healthapi.vocabulary import DATASETS

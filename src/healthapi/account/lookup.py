@@ -13,9 +13,9 @@ import re
 from typing import Any, Final
 
 from healthapi import limits
+from healthapi.redaction.text import REMOVED
 from healthapi.rows.cells import Unreadable, decimal
 from healthapi.rows.days import is_day
-from healthapi.sanitise.text import REMOVED
 from purewire.numbers import canonical
 
 __all__ = [

@@ -16,7 +16,7 @@ from healthapi.account.belongings import badges, devices
 from healthapi.account.lookup import first_number, integer, member, number, text
 from healthapi.account.snapshot import REQUESTED_SCOPES, Snapshot, data_of
 from healthapi.figures.goals import Goals
-from healthapi.sanitise.cleaning import PRIVATE, Disclosure
+from healthapi.redaction.walk import PRIVATE, Disclosure
 from purewire.plain import to_plain
 from purewire.shapes import Items
 

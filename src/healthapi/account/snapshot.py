@@ -3,7 +3,7 @@
 Source: health facts, sections 6 and 15; health-data specification, "Authentication"; rulings on the
 snapshot.  The file is foreign JSON: beyond its outermost shape nothing of it is taken for granted.
 
-Invariant *clean first*: nothing is kept but what the sanitiser gave back, so what is not in the
+Invariant *clean first*: nothing is kept but what redaction returned, so what is not in the
 clean value cannot reach any answer.
 Invariant *ok is true*: an endpoint's data count only where its `ok` is literally true; the vital
 signs alone take what is there (health facts, section 12).
@@ -11,6 +11,7 @@ Invariant *not known is None*: without granted scopes nobody knows which are mis
 Invariant *strict JSON out*: every number of a snapshot is finite; one that is not became None.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
@@ -20,7 +21,7 @@ import attrs
 from healthapi import limits
 from healthapi.account.lookup import integer, number, text, words
 from healthapi.errors import DataError
-from healthapi.sanitise.cleaning import PRIVATE, Disclosure, clean
+from healthapi.redaction.walk import PRIVATE, Disclosure, clean
 from purewire.findings import Finding
 from purewire.jsontext import JsonDepthError, JsonTextError, decode
 from purewire.numbers import is_finite
@@ -56,6 +57,7 @@ SNAPSHOT_FILE: Final = "cache/fitbit_profile_snapshot.json"
 """Where the snapshot lies below a profile's folder."""
 
 _MISSING_SCOPE: Final = "missing_scope:"
+_REASON: Final = re.compile(r"missing_scope:\s*[A-Za-z_.:/-]{0,100}")
 _RULES: Final = {
     "file.size": f"must have at most {limits.SNAPSHOT_FILE_BYTES} bytes",
     "snapshot.json": "must be JSON text in UTF-8",
@@ -76,7 +78,7 @@ class Entry:
         label: the endpoint in words, as the snapshot has it.
         group: key of the group the endpoint belongs to.
         scope: what the owner has to grant for it.
-        reason: why it was skipped.
+        reason: why it was skipped: `missing_scope:` and the scope; None for any other text.
         data: the answer, as plain JSON; not to be changed.
         skipped: whether the endpoint was left out on purpose.
 
@@ -327,10 +329,15 @@ def _entry(key: str, value: dict[str, Any]) -> Entry:
         label=text(value.get("label")),
         group=text(value.get("group")),
         scope=text(value.get("scope")),
-        reason=text(value.get("reason")),
+        reason=_reason(text(value.get("reason"))),
         data=value.get("data"),
         skipped=value.get("skipped") is True,
     )
+
+
+def _reason(value: str | None) -> str | None:
+    """Return the one reason that is published; others are texts of errors, and may hold secrets."""
+    return value if value is not None and _REASON.fullmatch(value) else None
 
 
 def _object(value: object) -> dict[str, Any]:

@@ -28,8 +28,8 @@ from healthapi.adapters.profilefiles import refusal
 from healthapi.adapters.zones import local_text
 from healthapi.errors import DataError
 from healthapi.profile import Profile, derive
+from healthapi.redaction.walk import Disclosure
 from healthapi.rows.columns import ProfileMap
-from healthapi.sanitise.cleaning import Disclosure
 from healthapi.sources import Progress, read_sources
 
 __all__ = ["SMALL_BYTES", "Job", "answer_job", "derived", "derived_apart"]

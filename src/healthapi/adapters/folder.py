@@ -45,8 +45,8 @@ from healthapi.adapters.profilefiles import (
 )
 from healthapi.errors import DataError
 from healthapi.profile import Profile
+from healthapi.redaction.walk import PRIVATE, Disclosure
 from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
-from healthapi.sanitise.cleaning import PRIVATE, Disclosure
 from healthapi.sources import Progress as BytesDone
 from purewire.adapters.clocks import system_clock
 from purewire.effects import Clock

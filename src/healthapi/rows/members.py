@@ -10,11 +10,11 @@ from typing import Final, Protocol
 
 import attrs
 
+from healthapi.redaction.walk import clean_text
 from healthapi.rows.cells import CellRule, Converted, Unreadable, boolean, decimal, integer, within
 from healthapi.rows.columns import Column, TableMap
 from healthapi.rows.plainnumbers import plain_numbers
 from healthapi.rows.records import Cell
-from healthapi.sanitise.cleaning import clean_text
 
 __all__ = ["Cells", "Fault", "Member", "members_of"]
 

@@ -1,15 +1,15 @@
-"""Texts as an eye would read them."""
+"""Normal form of a text."""
 
 import pytest
 
 from costs import assert_linear
-from healthapi.sanitise.fold import fold, plain_letters
+from healthapi.redaction.normalize import normalize, plain_letters
 
 
 def read(text: str) -> str:
-    """Give the folded text, the text itself where folding changes nothing."""
-    folded = fold(text)
-    return text if folded is None else folded.text
+    """Return the normal form, the text itself where that is the same."""
+    normal = normalize(text)
+    return text if normal is None else normal.text
 
 
 class TestPlainLetters:
@@ -51,7 +51,7 @@ class TestPlainLetters:
         assert plain_letters(text) == text
 
 
-class TestFold:
+class TestNormalize:
     @pytest.mark.parametrize(
         ("written", "meant"),
         [
@@ -88,13 +88,13 @@ class TestFold:
         ["", "token", "100 %", "5%", "%zz", "a\\b", "a & b", "&unknown;", "a\tb", "密码", "🏃"],
     )
     def test_what_is_no_escape_stays(self, text: str) -> None:
-        assert fold(text) is None
+        assert normalize(text) is None
 
     @pytest.mark.parametrize(
         "text", ["%F5%80%80%80", "%C0%80", "\\ud800", "&#xD800;", "&#1114112;", "&#xFFFFFF;"]
     )
     def test_what_means_no_character_stays_an_escape(self, text: str) -> None:
-        assert fold(text) is None
+        assert normalize(text) is None
 
     def test_an_escaped_letter_beyond_plain_ones_is_that_letter(self) -> None:
         assert read("%E5%AF%86%20\\u7801") == "密 码"
@@ -104,7 +104,7 @@ class TestFold:
 
 
 class TestSpan:
-    """Invariant *folding is for finding*: what is found is cut out of the text as it stands."""
+    """Invariant *for searching only*: what is found is cut out of the text as it stands."""
 
     @pytest.mark.parametrize(
         ("text", "found", "origin"),
@@ -120,16 +120,16 @@ class TestSpan:
         ],
     )
     def test_leads_back_to_the_text_as_it_stood(self, text: str, found: str, origin: str) -> None:
-        folded = fold(text)
-        assert folded is not None
-        start = folded.text.index(found)
-        first, last = folded.span((start, start + len(found)))
+        normal = normalize(text)
+        assert normal is not None
+        start = normal.text.index(found)
+        first, last = normal.origin((start, start + len(found)))
         assert text[first:last] == origin
 
 
 class TestCost:
-    """Invariant *folding is linear*: a character is looked at once."""
+    """Invariant *linear*."""
 
     @pytest.mark.parametrize("motif", ["%25", "&amp;", "\\", "\\u0061", "é"])
     def test_grows_with_the_text(self, motif: str) -> None:
-        assert_linear(fold, lambda size: motif * size, 30_000 // len(motif))
+        assert_linear(normalize, lambda size: motif * size, 30_000 // len(motif))

@@ -1,10 +1,10 @@
-"""Texts as an eye would read them: escapes undone, look-alike letters plain, invisible ones gone.
+"""Normal form of a text: no escapes, plain letters instead of look-alikes, no invisible ones.
 
-What is found in folded text has to be cut out of the text as it stands, so a fold knows where each
+What is found in a normal text has to be cut out of the given one, so a normal text knows where each
 of its characters comes from.
 
-Invariant *folding is for finding*: nothing that leaves this package is folded text.
-Invariant *folding is linear*: a character is looked at once, whatever stands around it.
+Invariant *for searching only*: nothing that leaves this package is normal text.
+Invariant *linear*: each character is read once.
 """
 
 import re
@@ -17,10 +17,10 @@ import attrs
 
 from purewire.text import has_surrogate
 
-__all__ = ["Folded", "Span", "fold", "plain_letters"]
+__all__ = ["Normal", "Span", "needs_normalizing", "normalize", "plain_letters"]
 
 Span = tuple[int, int]
-"""Where something begins and where it ends, the end not included."""
+"""Start and end, the end not included."""
 
 _ESCAPE: Final = re.compile(
     r"""(?P<bytes>%(?:25)*[C-Fc-f][0-9A-Fa-f](?:%(?:25)*[89ABab][0-9A-Fa-f]){1,3})
@@ -34,7 +34,7 @@ _ESCAPE: Final = re.compile(
     re.VERBOSE,
 )
 _BYTE: Final = re.compile(r"%(?:25)*([0-9A-Fa-f]{2})")
-_MAY_FOLD: Final = re.compile(r"[%\\&]|[^\t-\r\x20-\x7e]")
+_MAY_CHANGE: Final = re.compile(r"%[0-9A-Fa-f]|\\|&[a-z]{2,6};|&#|[^\t-\r\x20-\x7e]")
 
 _SIGNS: Final = {
     "sign": {"n": "\n", "r": "\r", "t": "\t"},
@@ -68,7 +68,7 @@ _LOOK_ALIKES: Final = str.maketrans(
 
 
 def plain_letters(text: str) -> str:
-    """Give text with its letters made plain: one form, no accents, no joiners, no look-alikes."""
+    """Return text in plain letters: no accents, no joiners, no look-alikes."""
     if text.isascii() and text.isprintable():
         return text
     spread = unicodedata.normalize("NFKD", text)
@@ -82,63 +82,62 @@ def _is_invisible(character: str) -> bool:
 
 
 @attrs.frozen
-class Folded:
-    """A folded text that remembers where it came from.
+class Normal:
+    """A text in normal form.
 
     Attributes:
-        text: the folded text.
+        text: the normal text.
 
     """
 
     text: str
     _starts: list[int]
-    _origins: list[tuple[int, int]]
+    _origins: list[Span]
 
-    def span(self, found: Span) -> Span:
-        """Give the part of the text as it stood that a part of the folded text was made from."""
-        start, end = found
-        return self._origin(start)[0], self._origin(end - 1)[1]
+    def origin(self, span: Span) -> Span:
+        """Return the part of the given text that a part of the normal text was made from."""
+        return self._origin(span[0])[0], self._origin(span[1] - 1)[1]
 
     def _origin(self, place: int) -> Span:
         piece = bisect_right(self._starts, place) - 1
         start, end = self._origins[piece]
-        if end:  # one escape or letter, whatever it was folded to
+        if end:  # one escape or letter, whatever it became
             return start, end
         there = start + place - self._starts[piece]
         return there, there + 1
 
 
-def fold(text: str) -> Folded | None:
-    """Fold a text; None where that would change nothing."""
-    if not _MAY_FOLD.search(text):
+def needs_normalizing(text: str) -> bool:
+    """Check whether a text may differ from its normal form."""
+    return _MAY_CHANGE.search(text) is not None
+
+
+def normalize(text: str) -> Normal | None:
+    """Return the normal form of a text; None where that is the text itself."""
+    if not needs_normalizing(text):
         return None
     pieces: list[str] = []
     starts: list[int] = []
-    origins: list[tuple[int, int]] = []
+    origins: list[Span] = []
     length = done = 0
-
-    def add(piece: str, start: int, end: int) -> None:
-        nonlocal length
-        if piece:
-            pieces.append(piece)
-            starts.append(length)
-            origins.append((start, end))
-            length += len(piece)
-
-    for found in _ESCAPE.finditer(text):
-        meant = _meaning(found)
-        if meant != found[0]:
-            add(text[done : found.start()], done, 0)
-            add(meant, *found.span())
-            done = found.end()
-    if not done:
-        return None
-    add(text[done:], done, 0)
-    return Folded("".join(pieces), starts, origins)
+    for found in (*_ESCAPE.finditer(text), None):
+        start, end = found.span() if found else (len(text), 0)
+        meant = _meaning(found) if found else ""
+        if found and meant == found[0]:
+            continue
+        for piece, origin in ((text[done:start], (done, 0)), (meant, (start, end))):
+            if piece:
+                pieces.append(piece)
+                starts.append(length)
+                origins.append(origin)
+                length += len(piece)
+        done = end
+    normal = "".join(pieces)
+    return None if normal == text else Normal(normal, starts, origins)
 
 
 def _meaning(found: re.Match[str]) -> str:
-    """Give what an escape or a letter stands for; itself where that is nothing plain."""
+    """Return what an escape or a letter means; itself where it means nothing plain."""
     kind = found.lastgroup or ""
     given = found[kind]
     if kind in _BASES:
@@ -151,7 +150,7 @@ def _meaning(found: re.Match[str]) -> str:
 
 
 def _decoded(digits: str, encoding: str, otherwise: str) -> str:
-    """Give what bytes mean in plain letters; what means nothing stays an escape."""
+    """Return what bytes mean in plain letters; what means nothing stays an escape."""
     try:
         return plain_letters(bytes.fromhex(digits).decode(encoding))
     except UnicodeDecodeError:
@@ -159,7 +158,7 @@ def _decoded(digits: str, encoding: str, otherwise: str) -> str:
 
 
 def _character(code: int, otherwise: str) -> str:
-    """Give a character in plain letters; what is no character stays an escape."""
+    """Return a character in plain letters; what is no character stays an escape."""
     if code > _LAST_CHARACTER or has_surrogate(chr(code)):
         return otherwise
     return _plain_letter(chr(code))

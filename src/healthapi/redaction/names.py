@@ -1,0 +1,452 @@
+"""What the name of a member says about its value: a secret, an identity, or neither.
+
+Source: health facts, sections 16 and 18.1; decisions on the snapshot and on privacy.
+
+A name is classified by its words: `fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and
+`fitbit%20access%20token` have the same.  Where the words are separated does not matter (`apiKey`,
+`apikey`, `a_p_i_key`).
+
+Invariant *whole words*: a word that only contains a secret one (`secretion`, `spinning`,
+`footprint`) redacts no name, except for stems that no innocent word contains (`fitbittoken`).
+Invariant *fails closed*: what may be either (`session`, `pin`, `cookie`) is a secret, unless a word
+beside it says that it measures something (`session_minutes`).
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+import attrs
+
+from healthapi.redaction.normalize import needs_normalizing, normalize, plain_letters
+
+__all__ = [
+    "NAME_RULES",
+    "ORDINARY",
+    "Meaning",
+    "NameRule",
+    "classify",
+    "classify_label",
+    "has_health_word",
+    "is_ordinary",
+    "may_be_innocent",
+    "may_contain_name",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _phrases_of(text: str) -> tuple[str, ...]:
+    return tuple(text.split(", ")) if text else ()
+
+
+_MEASURING: Final = _words(
+    "activity amount average avg breathing calories clock count counter counts date distance"
+    " duration eaten enabled end ended exercise fail goal goals gym hours kind length level limit"
+    " log logs max mean meditation mindfulness min minutes ms num rate rating relax required run"
+    " running score sec seconds sleep start started steps summary swim therapy time total training"
+    " type walk week workout yoga zone zones"
+)
+"""Words beside a soft name that allow it."""
+_COUNTING: Final = _words("count counts minutes hours seconds duration enabled")
+"""Words beside an identity that allow it."""
+_EARNING: Final = _words("earned won spent collected redeemed reward rewards bonus game sugar food")
+"""Words beside `token` that allow it."""
+_HEALTH: Final = _words(
+    "calories distance steps duration minutes hours pace workout exercise sport reps sets run swim"
+    " walk yoga amount eaten sleep kcal"
+)
+"""Words in the names of members of a workout or of a food."""
+
+
+@attrs.frozen
+class NameRule:
+    """One reason to remove a member.
+
+    Attributes:
+        id: stable id of the rule.
+        phrases: one or more whole words each; those that start with `=` are the whole name.
+        stems: what is part of a word; a blank is the start or the end of one.
+        beside: words that allow the name where they are beside the phrase.
+        soft: whether the phrases are words of prose and of health data as well.
+
+    """
+
+    id: str
+    phrases: tuple[str, ...] = attrs.field(converter=_phrases_of)
+    stems: tuple[str, ...] = attrs.field(converter=_phrases_of, default="")
+    beside: frozenset[str] = frozenset()
+    soft: bool = False
+
+
+_KEY_KINDS: Final = _words(
+    "access account admin aes api app application auth cipher client consumer crypto decryption"
+    " deploy dsa ecdsa encrypt encryption gpg hmac integration license master partner pass pgp"
+    " private rsa secret server service session shared sign signature signing ssh storage"
+    " subscription webhook"
+)
+_CODE_KINDS: Final = _words(
+    "2fa access activation auth backup device invite login mfa onetime pairing recovery reset"
+    " security sms unlock user verification"
+)
+
+
+def _kinds(kinds: frozenset[str], *nouns: str) -> str:
+    return ", ".join(f"{kind} {noun}" for kind in sorted(kinds) for noun in nouns)
+
+
+NAME_RULES: Final = (
+    NameRule(
+        "name.password",
+        "password, passwords, pass phrase, pass code, pass codes, =pw, user pw, login pw, wifi pw,"
+        " seed phrase, recovery phrase, mnemonic, mot de passe, senha, heslo, haslo",
+        "passw, passphrase, passcode, pwd, kennwort, contrasena, wachtwoord, пароль, 密码, 密碼,"
+        " 口令, パスワード, 비밀번호",
+    ),
+    NameRule(
+        "name.token",
+        "token, tokens, tok, bearer, dpop, jws, jwe, jwts, =refresh",
+        "token, jwt, csrf, xsrf, токен, 令牌, トークン, 토큰",
+        beside=_EARNING,
+    ),
+    NameRule(
+        "name.expiry",
+        "=expires in, =expires in s, =expires in sec, =expires in seconds",
+    ),
+    NameRule(
+        "name.secret",
+        "secret, secrets, cred, creds, secret value, secret text, secret id, secret hash,"
+        " mfa seed, otp seed, totp seed",
+        "credential, secret , secrets , clientsecret, secretaccess, 密钥, 密鑰",
+    ),
+    NameRule(
+        "name.authorization",
+        "oauth, oidc, saml, authorization, authorisation, assertion, client assertion,"
+        " saml assertion, saml request, saml response",
+        "authorization, authorisation,  oauth1,  oauth2,  oauthtoken,  oauthverifier",
+    ),
+    NameRule(
+        "name.key",
+        f"{_kinds(_KEY_KINDS, 'key', 'keys')}, key chain, key ring, key store, key tab, psk",
+        "apikey, privatekey, secretkey, accesskey, signingkey, encryptionkey",
+    ),
+    NameRule(
+        "name.code",
+        f"{_kinds(_CODE_KINDS, 'code', 'codes')}, otp, totp, hotp, nonce, one time code,"
+        " one time pin, one time codes, code verifier, code challenge, security answer,"
+        " security question, verifier, magic link, login link, reset link",
+    ),
+    NameRule("name.cookie", "cookie, cookies, set cookie", "cookie ", _MEASURING, soft=True),
+    NameRule(
+        "name.session",
+        "session, sessions, session id, session data, session hash, sid, connect sid",
+        "sessionid, sessid",
+        _MEASURING | {"name", "title"},
+        soft=True,
+    ),
+    NameRule(
+        "name.pin", "pin, pin code, pin number, pin hash, user pin", "", _MEASURING, soft=True
+    ),
+    NameRule(
+        "name.sign-in",
+        "auth, authn, authz, auth code, auth cookie, auth data, auth hash, auth header, auth info,"
+        " authentication, authenticator, basic auth, http auth, user auth, x auth, aspx auth, pass,"
+        " sso, pat, =ticket, login ticket, service ticket",
+        "",
+        _MEASURING,
+        soft=True,
+    ),
+    NameRule("name.signature", "signature, hmac, =sig, x sig", "", _MEASURING, soft=True),
+    NameRule(
+        "identity.name",
+        "birth name, family name, first name, full name, given name, last name, legal name,"
+        " maiden name, middle name, real name, user name, sur name, about me",
+    ),
+    NameRule(
+        "identity.birth",
+        "=birth, birth day, birth date, birth year, birth month, date of birth, year of birth,"
+        " born, dob",
+        "birthday, birthdate, dateofbirth",
+    ),
+    NameRule(
+        "identity.email",
+        "email, emails, e mail, e mails, =mail, mail address, email address",
+        "email ",
+        _COUNTING,
+    ),
+    NameRule(
+        "identity.phone",
+        "phone, phones, telephone, phone number, phone numbers, mobile phone, mobile number,"
+        " cell number, =mobile, fax",
+        "phonenumber",
+        _COUNTING,
+    ),
+    NameRule(
+        "identity.device",
+        "=mac, mac addr, mac address, mac addresses, mac id, device mac, tracker mac,"
+        " bluetooth mac, ble mac, wifi mac, bluetooth address, hardware address, bssid, imei,"
+        " imsi, udid, idfa, serial number, serial no",
+        "macaddr",
+    ),
+    NameRule(
+        "identity.address",
+        "address, addresses, address line, street, city, zip, zip code, postal, postal code,"
+        " post code, latitude, longitude, geo location, current location, home location,"
+        " start lat, start lng, start lon, end lat, end lng, end lon, lat lng, lat lon,"
+        " =lat, =lng, =lon, =long, =location, =coordinates, =gps, =geo, =town",
+    ),
+    NameRule("identity.country", "country, country code, country name"),
+    NameRule(
+        "identity.account",
+        "encoded id, user id, user uuid, owner id, account id, member id",
+    ),
+    NameRule(
+        "identity.document",
+        "ssn, social security, passport, national id, tax id, iban, cvv, cvc, card number,"
+        " credit card, driver license, drivers license, driver licence, insurance number",
+    ),
+)
+"""The rules by which a name redacts its value; the first that applies counts."""
+
+_EXEMPT: Final = frozenset({"tokenscope", "tokenscopes"})
+"""The list of granted scopes is published."""
+_NEUTRAL: Final = _KEY_KINDS | _words(
+    "a addr address confirm current data enter fitbit hash header http https id is key my name new"
+    " number of old one proxy raw refresh scheme set text the time type value web x your"
+)
+"""Words that may be beside a secret one in a label of several words."""
+_INNOCENT: Final = _words(
+    "auth authentication authenticator bearer cookie cookies pass pat pin secret secrets session"
+    " sessions signature sso ticket token tokens"
+)
+"""Words of prose that need not be about a secret."""
+_ARTICLES: Final = _words("a my new old one the your")
+
+_PICTURES: Final = _words(
+    "avatar avatars gravatar photo photos picture pictures portrait profileimage userimage"
+)
+_REGIONS: Final = _words("state province region county")
+_LABELS: Final = _words(
+    "attr attribute column columns field fieldname fields header headername headers id k key keys"
+    " kind label labels n name names option param parameter paramname property title type var"
+    " variable"
+)
+_CONTENTS: Final = _words(
+    "answer content contents data default input payload raw row rows string text v val value values"
+)
+_CONTENT_ENDS: Final = ("value", "values", "val")
+"""How the names of contents end, as in `stringValue`."""
+
+_SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
+_TOKENIZER: Final = re.compile(r"tokeni[sz](?!e?secret)[a-z]*+")
+_DIGITS: Final = re.compile(r"[0-9]{2,}+")
+_NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]|\[removed\]")
+"""What is in no name; a cleaned text names nothing, so cleaning it again changes nothing."""
+_AROUND: Final = " \t\r\n\"'`:=?*"
+"""What may be around a name."""
+_LONGEST_PHRASE: Final = 5
+"""Words that are taken together, at most; `P.I.N code` has four."""
+_LONG: Final = 8
+"""Letters of a stem that does not occur by chance, within a word or where two meet."""
+_LONGEST_LABEL: Final = 256
+"""Characters of a text that may be a name."""
+_SHORT: Final = 64
+"""Characters of a name whose meaning is cached."""
+_ESCAPED: Final = 3
+"""How often a name may be escaped: for JSON, for a URL, for a page."""
+
+
+@attrs.frozen
+class Meaning:
+    """What is known of a name.
+
+    Attributes:
+        rule: the rule by which the name redacts its value.
+        picture: whether the value is a picture of the person.
+        region: whether the value is a region, where it is part of an address.
+        label: whether the value may be the name of what is beside it.
+        content: whether the value may be what the name beside it names.
+
+    """
+
+    rule: NameRule | None = None
+    picture: bool = False
+    region: bool = False
+    label: bool = False
+    content: bool = False
+
+
+ORDINARY: Final = Meaning()
+"""The meaning of a name of which nothing is known."""
+
+
+def classify(name: str) -> Meaning:
+    """Return what the name of a member means."""
+    if is_ordinary(name):
+        return ORDINARY
+    if not needs_normalizing(name):
+        name = _DIGITS.sub("00", name)  # digits separate words and mean nothing else
+    return _cached(name) if len(name) <= _SHORT else _classified(name)
+
+
+def is_ordinary(name: str) -> bool:
+    """Check at little cost whether a plain name means nothing."""
+    letters = _letters(name)
+    is_known = letters in _ROLES or _IN_NAMES.search(letters) is not None
+    return not is_known and not needs_normalizing(name)
+
+
+def may_contain_name(text: str) -> bool:
+    """Check at little cost whether a normal text may contain a name that redacts its value."""
+    if _IN_TEXTS.search(_letters(text)):
+        return True
+    return not text.isascii() and _FOREIGN.search(text) is not None
+
+
+def classify_label(label: str) -> NameRule | None:
+    """Return the rule of text that may be a name: `Set-Cookie`, but not `Secret Garden`.
+
+    Of several words all have to be about the secret.
+    """
+    if len(label) > _LONGEST_LABEL:
+        return None
+    label = _decoded(label).strip(_AROUND)
+    if _NO_LABEL.search(label):
+        return None
+    rule = classify(label).rule
+    if rule is None or len(label.split()) == 1:
+        return rule
+    words = _words_of(label)
+    covered = {place for start, end, _ in _phrases(words) for place in range(start, end)}
+    rest = (word for place, word in enumerate(words) if place not in covered)
+    return rule if all(word in _NEUTRAL or word.isdecimal() for word in rest) else None
+
+
+def may_be_innocent(label: str) -> bool:
+    """Check whether a redacted name may, in a text, be words of prose: `Session 3`."""
+    words = [word for word in label.lower().split() if not word.isdecimal()]
+    return words[-1:] != [] and words[-1] in _INNOCENT and _ARTICLES.issuperset(words[:-1])
+
+
+def has_health_word(name: str) -> bool:
+    """Check whether the name of a member is one that workouts and foods have."""
+    return not _HEALTH.isdisjoint(_words_of(name))
+
+
+def _letters(text: str) -> bytes:
+    """Return the plain letters of a text in lower case, without anything between them."""
+    return text.encode("ascii", "ignore").translate(_LOWER, _NO_LETTERS)
+
+
+_LOWER: Final = bytes(range(128)).lower().ljust(256)
+_NO_LETTERS: Final = bytes(code for code in range(128) if not chr(code).isalpha())
+
+
+def _classified(name: str) -> Meaning:
+    words = _words_of(name)
+    found = [rule for *_, rule in _phrases(words)]
+    spaced = f" {' '.join(words)} "
+    found += (rule for stem, rule in (*_STEMS, *_PHRASE_STEMS) if stem in spaced)
+    joined = "".join(word for word in words if not word.isdecimal())
+    seamless = f" {joined} "
+    found += (rule for stem, rule in _SEAMLESS if stem in seamless)
+    rules = (NAME_RULES[place] for place in sorted(found))
+    rule = next((rule for rule in rules if not _is_allowed(rule, words)), None)
+    meaning = Meaning(
+        None if joined in _EXEMPT else rule,
+        picture=joined in _PICTURES or not _PICTURES.isdisjoint(words),
+        region=joined in _REGIONS,
+        label=joined in _LABELS,
+        content=joined in _CONTENTS or joined.endswith(_CONTENT_ENDS[:2]) or words[-1:] == ["val"],
+    )
+    return ORDINARY if meaning == ORDINARY else meaning
+
+
+_cached: Final = lru_cache(maxsize=4096)(_classified)
+
+
+def _is_allowed(rule: NameRule, words: list[str]) -> bool:
+    """Check whether the words beside a name allow it; for a token, every one of them has to."""
+    if rule.beside is not _EARNING:
+        return not rule.beside.isdisjoint(words)
+    others = set(words) - {"token", "tokens"}
+    return bool(others) and rule.beside.issuperset(others)
+
+
+def _words_of(name: str) -> list[str]:
+    words = [word.lower() for word in _SPLIT.findall(_decoded(name))]
+    if len(words) > _LONGEST_PHRASE and all(len(word) == 1 for word in words):
+        return ["".join(words)]  # s p a c e d
+    return [word for word in words if not _TOKENIZER.fullmatch(word)]
+
+
+def _decoded(name: str) -> str:
+    """Return a name without escapes, in plain letters."""
+    for _ in range(_ESCAPED):
+        normal = normalize(name)
+        if normal is None:
+            break
+        name = normal.text
+    return plain_letters(name)
+
+
+def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:
+    """Yield where redacting phrases start and end, and the places of their rules."""
+    for start in range(len(words)):
+        phrase = ""
+        for end in range(start, min(start + _LONGEST_PHRASE, len(words))):
+            phrase += words[end]
+            if phrase in _PLACE_OF_PHRASE:
+                yield start, end + 1, _PLACE_OF_PHRASE[phrase]
+    whole = f"={''.join(word for word in words if not word.isdecimal())}"
+    if whole in _PLACE_OF_PHRASE:
+        yield 0, len(words), _PLACE_OF_PHRASE[whole]
+
+
+_PLACE_OF_PHRASE: Final = {
+    phrase.replace(" ", ""): place
+    for place, rule in reversed(tuple(enumerate(NAME_RULES)))
+    for phrase in rule.phrases
+}
+_STEMS: Final = tuple(
+    (stem if stem.isascii() else " ".join(_words_of(stem)), place)
+    for place, rule in enumerate(NAME_RULES)
+    for stem in rule.stems
+)
+_SEAMLESS: Final = tuple(
+    (stem, place) for stem, place in _STEMS if len(stem) >= _LONG or " " in stem
+)
+"""Stems that are looked for across the seams of a name, where shorter ones occur by chance."""
+_PHRASE_STEMS: Final = tuple(
+    (phrase, place)
+    for phrase, place in _PLACE_OF_PHRASE.items()
+    if len(phrase) >= _LONG
+    and not phrase.startswith("=")
+    and NAME_RULES[place].id.startswith("name.")
+    and not NAME_RULES[place].soft
+)
+"""Phrases that are looked for within a word, for some write all words as one."""
+
+
+def _any_of(texts: set[str]) -> re.Pattern[bytes]:
+    """Return a pattern that finds any of the texts; one that contains another is left out."""
+    letters = {re.sub("[^a-z]", "", text) for text in texts if text.isascii()}
+    least = {each for each in letters if not any(o in each for o in letters if o != each)}
+    starts = sorted({each[0] for each in least})
+    ends = ("|".join(sorted(each[1:] for each in least if each[0] == start)) for start in starts)
+    tree = "|".join(f"{start}(?:{end})" for start, end in zip(starts, ends, strict=True))
+    return re.compile(tree.encode())
+
+
+_REDACTING: Final = {*_PLACE_OF_PHRASE, *(stem for stem, _ in _STEMS)}
+_SCHEMES: Final = _words("basic digest negotiate ntlm hawk ssws sha")
+"""Words in the names of authentication schemes, that redact no member."""
+_IN_TEXTS: Final = _any_of(_REDACTING | _SCHEMES)
+_IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS})
+_FOREIGN: Final = re.compile(
+    "|".join(each[0] for each in sorted(_REDACTING) if not each.isascii()), re.IGNORECASE
+)
+_ROLES: Final = frozenset(each.encode() for each in (*_REGIONS, *_LABELS, *_CONTENTS))

@@ -1,0 +1,359 @@
+"""Secrets and identities that are known by their shape alone, wherever in a text they are.
+
+Source: health facts, section 18.1; decisions on the snapshot and on privacy.
+
+A row of the table has a pattern and a check.  A pattern for which a start is not enough matches all
+that could belong to it, and the check decides, so that no part of a text is read twice.
+
+Invariant *linear*: searching a text takes time linear in its length, whatever the text is.
+Invariant *words pass*: what consists of words, numbers and dates is not random, however long.
+"""
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Final
+
+import attrs
+
+from healthapi.redaction.normalize import Span
+
+__all__ = ["SHAPES", "Shape", "encoded_texts", "find_random", "find_shapes"]
+
+_Check = Callable[[re.Match[str]], Span | None]
+
+
+def _whole(found: re.Match[str]) -> Span:
+    return found.span("secret") if "secret" in found.re.groupindex else found.span()
+
+
+@attrs.frozen
+class Shape:
+    """A kind of secret that is known by its shape.
+
+    Attributes:
+        sign: what has to be in a text that has the shape.
+        pattern: what may be one.
+        check: returns the part to remove; None where there is none.
+        rule: the rule of names that allows it where its owner discloses it; empty for secrets.
+
+    """
+
+    sign: str
+    pattern: re.Pattern[str]
+    check: _Check = _whole
+    rule: str = ""
+
+
+_LEAST_HEADER: Final = len("eyJhbGci")
+_SHORTEST_BEARER: Final = 6
+_LONG: Final = 16
+"""Characters from which on a text without white space beside the name of a scheme is no word."""
+_LETTER: Final = re.compile(r"[A-Za-z]")
+_SIGNING: Final = re.compile(
+    r"""assertion|awsaccesskeyid|challenge|code|confirmation|googleaccessid|hash|invitation|invite
+      | key|keypairid|magic|otc|policy|sig|sign|signature|state|ticket|verification""",
+    re.VERBOSE,
+)
+"""URL parameters that sign or open, though their names are innocent elsewhere."""
+
+
+def _json_web_token(found: re.Match[str]) -> Span | None:
+    parts = len(found["parts"])
+    is_token = len(found[0]) - parts >= _LEAST_HEADER and parts > 1
+    return found.span() if is_token else None
+
+
+def _credential(found: re.Match[str]) -> Span | None:
+    scheme, text = found[1].lower(), found["secret"]
+    digits = any(each.isdigit() for each in text)
+    if scheme == "basic":
+        secret = _is_user_and_password(text)
+    elif scheme == "bearer":
+        alone = found.span() == (0, len(found.string.rstrip()))
+        secret = alone or len(text) >= _LONG or (digits and len(text) >= _SHORTEST_BEARER)
+    else:
+        secret = digits and len(text) >= _LONG
+    return found.span("secret") if secret else None
+
+
+def _is_user_and_password(text: str) -> bool:
+    try:
+        return b":" in _decoded(text)
+    except ValueError:
+        return False
+
+
+def _userinfo(found: re.Match[str]) -> Span | None:
+    at = found[0].rfind("@")
+    return (found.start(), found.start() + at) if at > 0 else None
+
+
+def _email(found: re.Match[str]) -> Span | None:
+    return found.span("secret") if found["secret"] else None
+
+
+def _hardware_address(found: re.Match[str]) -> Span | None:
+    """Return the address of a network device; digits alone are one only between `:` or `-`."""
+    is_address = (found["seam"] or "") in {":", "-"} or _LETTER.search(found[0])
+    return found.span() if is_address else None
+
+
+def _parameter(found: re.Match[str]) -> Span | None:
+    signs = _SIGNING.fullmatch(re.sub(r"[^a-z]", "", found[1].lower()))
+    return found.span("secret") if signs else None
+
+
+_HEX2: Final = "[0-9A-Fa-f]{2}"
+_HEX4: Final = "[0-9A-Fa-f]{4}"
+
+SHAPES: Final = (
+    Shape(
+        "-----BEGIN",
+        re.compile(
+            r"-----BEGIN [A-Z0-9 ]{1,64}-----.*?(?:-----END [A-Z0-9 ]{1,64}-----|\Z)", re.DOTALL
+        ),
+    ),
+    Shape(
+        "eyJ",
+        re.compile(r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]*+(?P<parts>(?:\.[A-Za-z0-9_-]*+)*+)"),
+        _json_web_token,
+    ),
+    Shape(
+        "",
+        re.compile(
+            r"""(?<![A-Za-z0-9])(?:
+        gh[opsur]_[A-Za-z0-9]{16,}+ | github_pat_[A-Za-z0-9_]{16,}+           # GitHub
+      | gl[a-z]{2,8}-[A-Za-z0-9_-]{16,}+ | GR1348941[A-Za-z0-9_-]{16,}+       # GitLab
+      | xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}+ | xapp-[A-Za-z0-9-]{8,}+    # Slack
+      | (?<=hooks\.slack\.com/services/)[A-Za-z0-9/_-]++
+      | AIza[A-Za-z0-9_-]{30,}+ | ya29\.[A-Za-z0-9_-]{8,}+                    # Google
+      | GOCSPX-[A-Za-z0-9_-]{8,}+ | 1//0[A-Za-z0-9_-]{16,}+
+      | (?:A3T[A-Z0-9]|ABIA|ACCA|AGPA|AIDA|AKIA|ANPA|AROA|ASIA)[A-Z0-9]{16}+  # AWS
+      | (?:[prs]k|rk)_(?:live|test)_[A-Za-z0-9]{8,}+ | whsec_[A-Za-z0-9+/=]{16,}+  # Stripe
+      | sk-[A-Za-z0-9_-]{16,}+                                                # OpenAI and others
+      | npm_[A-Za-z0-9]{16,}+ | pypi-[A-Za-z0-9_-]{16,}+ | hf_[A-Za-z0-9]{16,}+
+      | do[oprt]_v1_[A-Za-z0-9]{16,}+ | SG\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+
+      | shp(?:at|ca|pa|ss|tka)_[A-Za-z0-9]{16,}+ | sq0[a-z]{3}-[A-Za-z0-9_-]{16,}+
+      | key-[0-9a-f]{32}+ | (?:AC|SK)[0-9a-f]{32}+ | EAA[A-Za-z0-9]{24,}+
+      | AGE-SECRET-KEY-1[A-Z0-9]{16,}+ | [0-9]{8,12}:AA[A-Za-z0-9_-]{30,}+
+      )""",
+            re.VERBOSE,
+        ),
+    ),
+    Shape(
+        "",
+        re.compile(
+            r"(?<![A-Za-z0-9])(api-?key|basic|bearer|digest|dpop|hmac|negotiate|ntlm|oauth"
+            r"|sharedkey|ssws|token)[\s:=\"']{1,4}+(?P<secret>[A-Za-z0-9._~+/=-]++)",
+            re.IGNORECASE,
+        ),
+        _credential,
+    ),
+    Shape(
+        "=",
+        re.compile(
+            r"""(?<![A-Za-z0-9])(?:digest|hawk|hmac|oauth|signature|aws4-hmac-sha256)[ \t]++
+        (?P<secret>\w++[ ]?=[ ]?(?:"[^"]*+"|[^\s,"]++)
+                   (?:[ ]?,\s*+\w++[ ]?=[ ]?(?:"[^"]*+"|[^\s,"]++))*+)""",
+            re.IGNORECASE | re.VERBOSE,
+        ),
+    ),
+    Shape("@", re.compile(r"(?<=//)[^\s/?#\"'<>]++"), _userinfo),
+    Shape(  # with a password that contains `/`, `?` or `#`, as is written though it is no URL
+        "@",
+        re.compile(
+            r"(?<=//)[^\s/?#@:\"'<>]{0,64}+:(?![0-9]{1,5}[/?#])"
+            r"[^\s/?#@\"'<>]{0,64}+[/?#][^\s@\"'<>]{0,256}+(?=@)"
+        ),
+    ),
+    Shape(
+        "@",
+        re.compile(
+            r"""(?<=//)[^\s/?#@"'<>]++@[^\s/?#"'<>]*+          # the host behind a user
+      | (?<![A-Za-z0-9._%+-])
+        (?P<secret>[A-Za-z0-9._%+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++)""",
+            re.VERBOSE,
+        ),
+        _email,
+        "identity.email",
+    ),
+    Shape(
+        "",
+        re.compile(
+            rf"""(?<![0-9A-Za-z])(?:
+        {_HEX2}(?P<seam>[:._ -]){_HEX2}(?:(?P=seam){_HEX2}){{4,30}}+
+      | {_HEX4}\.{_HEX4}\.{_HEX4}
+      | (?<!{_HEX4}-)(?:[0-9A-Fa-f]{{12}}|[0-9A-Fa-f]{{16}})
+      )(?![0-9A-Za-z])""",
+            re.VERBOSE,
+        ),
+        _hardware_address,
+    ),
+    Shape(
+        "=",
+        re.compile(r"[?&#;]([\w.~%-]++)=(?P<secret>(?:\[removed\]|[^&#;\s\"'<>])++)"),
+        _parameter,
+    ),
+    Shape(  # the id of an account at the provider
+        "/",
+        re.compile(r"(?<=/)(?i:users?)/(?P<secret>[A-Z0-9]{5,12}+)(?![^\s/?#&;\"'<>\\])"),
+        rule="identity.account",
+    ),
+    Shape(
+        "kty",
+        re.compile(r"""["'](?:k|d|p|q|dp|dq|qi)["']\s*+:\s*+["'](?P<secret>[^"']++)"""),
+    ),
+    Shape(
+        "-",
+        re.compile(
+            r"""(?<!\S)--?(?:u|U|user|proxy-user)[ \t]++(?:"[^":]*+:(?P<double>[^"]++)
+                |'[^':]*+:(?P<single>[^']++)|[^\s"':-][^\s:]*+:(?P<word>\S++))""",
+            re.VERBOSE,
+        ),
+        lambda found: found.span(found.lastgroup or 0),
+    ),
+    Shape(
+        " -p",
+        re.compile(
+            r"""(?<!\w)(?:sshpass\b[^\n|;&]{0,80}?\s-p\s*+|(?:mysql|mariadb)\w{0,8}+\b
+                [^\n|;&]{0,256}?\s-p)["']?+(?P<secret>[^\s"']++)""",
+            re.VERBOSE,
+        ),
+    ),
+)
+"""The shapes of secrets; what looks random, and what base64 contains, comes on top."""
+
+_PATH: Final = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://[^\s?#\"'<>]*+")
+_RUN: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,}+={0,2}+")
+_UUID: Final = re.compile(
+    rf"(?<![0-9A-Za-z]){_HEX4}{_HEX4}(?:-{_HEX4}){{3}}-(?:{_HEX4}){{3}}(?![0-9A-Za-z])"
+)
+_PIECE: Final = re.compile(r"[A-Za-z0-9]++")
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{11,}+={0,2}+")
+_LEAST_BASE64: Final = 11
+"""Characters in base64 of `pin=1234`."""
+_HEX: Final = re.compile(r"[0-9a-f]{32,}+|[0-9A-F]{32,}+")
+_SEGMENT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
+_LEAST_RUN: Final = 32
+_LEAST_MASS: Final = 20
+_FEW: Final = 2
+"""Words and numbers in one piece that mean nothing: `steps10`, `v2`."""
+_WORD: Final = 5
+"""Letters of a word that chance seldom writes."""
+_LEAST_TRACK: Final = 24
+"""Bytes of a track of numbers."""
+_WIDTHS: Final = (2, 4, 8)
+"""Bytes of a number."""
+_LEAST_ROWS: Final = 4
+_SMOOTH: Final = 6
+"""Mean difference of neighbours in a track of bytes; of random ones it is 85, of words 8."""
+
+
+def find_shapes(text: str, withheld: Callable[[str], bool]) -> Iterator[Span]:
+    """Yield the parts of a text that the table removes, and what looks random."""
+    for shape in SHAPES:
+        if shape.sign in text and (not shape.rule or withheld(shape.rule)):
+            for found in shape.pattern.finditer(text):
+                span = shape.check(found)
+                if span is not None:
+                    yield span
+    yield from find_random(text)
+
+
+def find_random(text: str) -> Iterator[Span]:
+    """Yield runs of 32 and more characters that no words make; not in the path of a URL."""
+    if "://" in text:
+        text = _PATH.sub(lambda path: " " * len(path[0]), text)
+    for found in _RUN.finditer(text):
+        if _is_random(found[0]) and not _is_data(found[0]):
+            yield found.span()
+
+
+def encoded_texts(text: str) -> Iterator[tuple[Span, str]]:
+    """Yield where a text contains base64 of another, and that other text."""
+    for found in _BASE64.finditer(text):
+        start, end = found.span()
+        plain = _plain(found[0])
+        if plain is not None:
+            if not (end - start >= _LEAST_RUN and _is_smooth(plain.encode())):
+                yield (start, end), plain
+            continue
+        for segment in found[0].split("/") if "/" in found[0] else ():
+            plain = _plain(segment) if len(segment) >= _LEAST_BASE64 else None
+            if plain is not None:
+                yield (start, start + len(segment)), plain
+            start += len(segment) + 1
+
+
+def _plain(code: str) -> str | None:
+    """Decode base64 to text; None where it is none."""
+    if len(code.rstrip("=")) % 4 == 1:  # no number of bytes has such a length
+        return None
+    try:
+        return _decoded(code).decode("utf-8")
+    except ValueError:
+        return None
+
+
+def _decoded(code: str) -> bytes:
+    """Decode base64 of either alphabet, padded or not; raise ValueError where it is none."""
+    plain = code.rstrip("=").replace("-", "+").replace("_", "/")
+    return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+
+
+def _is_data(run: str) -> bool:
+    """Check whether base64 contains a text, which is searched for itself, or numbers."""
+    try:
+        data = b"" if _HEX.fullmatch(run.rstrip("=")) else _decoded(run)
+        if len(data) < _LEAST_TRACK:
+            return False
+        return data.decode("utf-8").translate(_WHITE_SPACE).isprintable()
+    except UnicodeDecodeError:
+        return _is_track(data)
+    except ValueError:
+        return False
+
+
+_WHITE_SPACE: Final = {ord(each): " " for each in "\t\r\n"}
+
+
+def _is_track(data: bytes) -> bool:
+    """Check whether bytes are numbers of one width: their high bytes or neighbours are close."""
+    for width in _WIDTHS:
+        rows, rest = divmod(len(data), width)
+        columns = (data[place::width] for place in range(width))
+        if not rest and rows >= _LEAST_ROWS and any(len(set(c)) <= rows // 4 for c in columns):
+            return True
+    return _is_smooth(data)
+
+
+def _is_smooth(data: bytes) -> bool:
+    return sum(abs(one - other) for one, other in pairwise(data)) < _SMOOTH * len(data)
+
+
+def _is_random(run: str) -> bool:
+    """Tell random characters from words, numbers and UUIDs that are strung together."""
+    run = _UUID.sub("", run)
+    if len(run.rstrip("=")) < _LEAST_RUN:
+        return False
+    mass = wordy = 0
+    for piece in _PIECE.findall(run):
+        segments = _SEGMENT.findall(piece)
+        if _is_random_piece(piece, segments):
+            return True
+        if len(segments) > _FEW:
+            mass += len(piece)
+            wordy += sum(len(each) for each in segments if each.isalpha() and len(each) >= _WORD)
+    return mass >= _LEAST_MASS and wordy * 2 < mass
+
+
+def _is_random_piece(piece: str, segments: list[str]) -> bool:
+    """Check whether one long piece is random: hexadecimal, or digits among its letters."""
+    if len(piece) < _LEAST_RUN:
+        return False
+    numbers = sum(each.isdigit() for each in segments)
+    if _HEX.fullmatch(piece):
+        return 0 < numbers < len(segments)
+    return numbers >= (_FEW if piece.islower() or piece.isupper() else _FEW + 1)

@@ -1,0 +1,137 @@
+"""Secrets and identities inside a text: found, and replaced by one mark.
+
+Source: health facts, section 18.1; decisions on the snapshot and on privacy.
+
+A text is searched as given and in its normal form; so is the text that it contains in base64.
+
+Invariant *only the secret part*: what is not redacted stays as it is, character by character.
+Invariant *idempotent*: redacting a redacted text changes nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from healthapi.redaction.named_values import Withheld, find_named_values
+from healthapi.redaction.names import may_contain_name
+from healthapi.redaction.normalize import Normal, Span, needs_normalizing, normalize
+from healthapi.redaction.shapes import encoded_texts, find_shapes
+
+__all__ = ["REMOVED", "Redactor", "is_plain", "without_parameters"]
+
+REMOVED: Final = "[removed]"
+"""What replaces a removed part."""
+
+_SEARCHED: Final = 400_000
+"""Characters of suspect texts that are searched for names in one value; the others are removed."""
+_SEARCHED_TEXTS: Final = 150_000
+"""Suspect texts that are searched in one value; the others are removed."""
+_INSTANT: Final = re.compile(
+    r"[0-9]{1,20}|(?:[0-9]{4}-[0-9]{2}-[0-9]{2})?T?(?:[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)?"
+    r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
+)
+"""A number, a day, a time or both, as most texts of health data are."""
+_IDENTIFIER: Final = re.compile(
+    r"[A-Za-z]?[a-z]{1,10}[0-9]{0,4}(?:_(?:[a-z]{1,11}|[0-9]{1,9})){0,3}"
+)
+_SUSPECT: Final = (
+    re.compile(r"@|=|//|--|eyJ|ya29\.|SG\.|kty|/user|/User|/USER| -[Uup]| --|^-[uU]"),
+    re.compile(r"[A-Za-z0-9_+/-]{11}"),
+    re.compile(r"[:._ -](?:[0-9A-Fa-f]{2}[:._ -]){4}|\.[0-9A-Fa-f]{4}\."),
+)
+"""Of these, or of the names, every text has one in which a shape could be found."""
+_QUERY: Final = re.compile(r"[?#]")
+_SHORTEST: Final = 4
+"""Characters: `k=v` is too short for a secret, and so is all that is shorter."""
+_NORMALIZATIONS: Final = 2
+"""How often the escapes of a text are undone."""
+_DECODINGS: Final = 2
+"""How often base64 may be decoded; what is encoded more often is removed unread."""
+_PASSES: Final = 4
+"""How often a text is searched until nothing more is found; two do for all but hostile ones."""
+
+
+def without_parameters(url: str) -> str:
+    """Return a URL without credentials, query and fragment; other text as it is."""
+    if "/" not in url:
+        return url
+    scheme, slashes, rest = _QUERY.split(url, maxsplit=1)[0].partition("//")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{slashes}{host.rpartition('@')[2]}{slash}{path}"
+
+
+def is_plain(text: str) -> bool:
+    """Check at little cost whether a text is too short for a secret, a time or an identifier."""
+    if len(text) < _SHORTEST:
+        return True
+    return (_IDENTIFIER.fullmatch(text) or _INSTANT.fullmatch(text)) is not None
+
+
+def _is_harmless(text: str) -> bool:
+    """Check at little cost that nothing is redacted in a text."""
+    is_suspect = any(each.search(text) for each in _SUSPECT) or needs_normalizing(text)
+    return not (is_suspect or may_contain_name(text))
+
+
+class Redactor:
+    """Replaces what the rules redact in the texts of one value."""
+
+    def __init__(self, withheld: Withheld, searched: int = _SEARCHED) -> None:
+        self._withheld = withheld
+        self._left = searched
+        self._texts = _SEARCHED_TEXTS
+
+    def redacted(self, text: str) -> str:
+        """Return a text with a mark in place of each part that a rule removes."""
+        if is_plain(text) or _is_harmless(text):
+            return text
+        self._texts -= 1
+        if self._texts < 0:
+            return REMOVED
+        for _ in range(_PASSES):
+            cleaned = self._replaced(text)
+            if cleaned == text:
+                return text
+            text = cleaned
+        return REMOVED
+
+    def may_search(self, length: int) -> bool:
+        """Count characters that are to be searched; return whether as many may be."""
+        self._left -= length
+        return self._left >= 0
+
+    def _replaced(self, text: str) -> str:
+        pieces: list[str] = []
+        done = 0
+        for start, end in sorted(self._found(text, _DECODINGS)):
+            if start > done or not pieces:  # parts that touch get one mark
+                pieces += (text[done:start], REMOVED)
+            done = max(done, end)
+        return "".join((*pieces, text[done:]))
+
+    def _found(self, text: str, decodings: int) -> Iterator[Span]:
+        """Yield what is redacted in a text as given, in its normal form, and in its base64."""
+        readings, normals = [text], list[Normal]()
+        while (normal := normalize(readings[-1])) is not None and len(normals) < _NORMALIZATIONS:
+            normals.append(normal)
+            readings.append(normal.text)
+        named = normal is not None or any(map(may_contain_name, readings))
+        if named and not self.may_search(len(text)):
+            yield 0, len(text)
+            return
+        for depth, reading in enumerate(readings):
+            for found in self._found_in_reading(reading, decodings, named=named):
+                span = found
+                for normal in reversed(normals[:depth]):
+                    span = normal.origin(span)
+                yield span
+
+    def _found_in_reading(self, text: str, decodings: int, *, named: bool) -> Iterator[Span]:
+        if named:
+            yield from find_named_values(text, self._withheld)
+        if not (named or any(each.search(text) for each in _SUSPECT)):
+            return
+        yield from find_shapes(text, self._withheld)
+        for span, plain in encoded_texts(text):
+            if not decodings or any(self._found(plain, decodings - 1)):
+                yield span
