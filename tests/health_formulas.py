@@ -537,6 +537,16 @@ class Account:
         return (self.data(key) if name is None else self.at(key, name)) or []
 
     @property
+    def device_count(self) -> int | None:
+        """The number of devices; None where no granted scopes are known."""
+        return count_of(self.data("devices")) if self.value.get("token_scope") else None
+
+    @property
+    def badge_count(self) -> int | None:
+        """The number of badges; None where no granted scopes are known."""
+        return count_of(badges_of(self)) if self.value.get("token_scope") else None
+
+    @property
     def missing_count(self) -> int | None:
         """How many scopes are missing; None where no granted ones are known."""
         return len(self.missing) if self.value.get("token_scope") else None
@@ -610,8 +620,8 @@ def section_values(account: Account) -> dict[str, list[float | None]]:
             count_of(account.at("meals", "meals")),
         ],
         "account": [
-            count_of(account.data("devices")),
-            count_of(badges_of(account)),
+            account.device_count,
+            account.badge_count,
             completion,
             account.missing_count,
         ],

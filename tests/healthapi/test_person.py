@@ -138,6 +138,9 @@ class TestGoals:
         assert person_of("anna", found).goals == Goals()
 
 
+LISTS: dict[str, list[Any]] = {"devices": [{}, None], "badges": []}
+
+
 class TestCounts:
     """Invariant *missing is not zero*: counts are None where the account did not answer."""
 
@@ -152,9 +155,16 @@ class TestCounts:
         assert (person.device_count, person.badge_count) == (None, None)
 
     def test_whatever_stands_in_a_list_counts(self) -> None:
-        found = answered(devices=[{}, None], badges=[])
-        person = person_of("anna", found)
+        endpoints = {key: {"ok": True, "data": data} for key, data in LISTS.items()}
+        person = person_of("anna", snapshot_of(endpoints, token_scope="settings profile"))
         assert (person.device_count, person.badge_count) == (2, 0)
+
+    @pytest.mark.parametrize("scopes", [{}, {"token_scope": ""}, {"granted_scopes": []}])
+    def test_without_granted_scopes_nothing_is_counted(self, scopes: dict[str, Any]) -> None:
+        """Rulings of health data, "Not known is null"."""
+        endpoints = {key: {"ok": True, "data": data} for key, data in LISTS.items()}
+        person = person_of("anna", snapshot_of(endpoints, **scopes))
+        assert (person.device_count, person.badge_count) == (None, None)
 
     def test_without_a_request_the_ten_scopes_were_asked_for(self) -> None:
         assert person_of("anna", answered()).requested_scopes == snapshot.REQUESTED_SCOPES

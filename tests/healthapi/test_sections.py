@@ -147,7 +147,12 @@ class TestAccount:
         assert found.alarms_count == 2
 
     def test_only_objects_count_as_devices(self) -> None:
-        assert value("account", "devices", devices=[{}, "Band"]) == 1
+        endpoints = {"devices": {"ok": True, "data": [{}, "Band"]}}
+        found = snapshot_of(endpoints, token_scope="settings")
+        assert card("account", "devices", found).value == 1
+
+    def test_without_granted_scopes_no_device_counts(self) -> None:
+        assert value("account", "devices", devices=[{}]) is None
 
     def test_a_snapshot_without_endpoints_has_no_completion(self) -> None:
         found = card("account", "snapshot_completion", snapshot_of({}))

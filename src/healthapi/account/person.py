@@ -4,7 +4,8 @@ Source: health facts, section 6; rulings on privacy.
 
 Invariant *private by default*: what names or locates a person is None unless they disclose it; the
 members of the object are the same either way.
-Invariant *missing is not zero*: counts are None where the account did not answer.
+Invariant *missing is not zero*: counts are None where the account did not answer, and where the
+snapshot names no granted scopes.
 """
 
 from typing import Annotated, Any, Final
@@ -120,8 +121,8 @@ def person_of(
         daily_steps_goal=_goal(goals_daily, "steps"),
         daily_calories_goal=_goal(goals_daily, "caloriesOut"),
         weekly_steps_goal=_goal(goals_weekly, "steps"),
-        device_count=_count(devices(snapshot)),
-        badge_count=_count(badges(snapshot)),
+        device_count=_count(snapshot, devices(snapshot)),
+        badge_count=_count(snapshot, badges(snapshot)),
         scopes=snapshot.granted_scopes if snapshot else (),
         requested_scopes=(snapshot.requested_scopes if snapshot else ()) or REQUESTED_SCOPES,
         last_snapshot_at=snapshot.saved_at if snapshot else None,
@@ -136,8 +137,11 @@ def _goal(goals: object, name: str) -> int | None:
     return integer(first_number(goals, ("goals", name), (name,)))
 
 
-def _count(found: list[object] | None) -> int | None:
-    return None if found is None else len(found)
+def _count(snapshot: Snapshot | None, found: list[object] | None) -> int | None:
+    """Return the length of a list; None where no granted scopes say that it is whole."""
+    if snapshot is None or not snapshot.granted_scopes or found is None:
+        return None
+    return len(found)
 
 
 def _avatar(user: object) -> str | None:

@@ -200,8 +200,8 @@ def _objects_in(found: list[object] | None) -> int | None:
 def _account(snapshot: Snapshot | None, person: Person) -> Summary:
     missing = None if snapshot is None else snapshot.missing_scopes
     values = (
-        (_objects_in(devices(snapshot)), None),
-        (_objects_in(badges(snapshot)), None),
+        (_objects_in(devices(snapshot)) if person.device_count is not None else None, None),
+        (_objects_in(badges(snapshot)) if person.badge_count is not None else None, None),
         _completion(snapshot),
         (None if missing is None else len(missing), ", ".join(missing or ()) or None),
     )
