@@ -77,14 +77,14 @@ simulate: $(READY) ## devices, a bad network and players under one seed; ARGS='-
 	$(BIN)/python tests/simulation/campaign.py $(ARGS)
 
 soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
-	PYTHONPATH=examples $(BIN)/python tests/soak.py --requests 100000 $(ARGS)
+	PYTHONPATH=examples $(BIN)/python tests/support/servers/soak.py --requests 100000 $(ARGS)
 
 fuzz: $(READY) ## coverage-guided fuzzing of every door; ARGS='--seconds 60'
 	@echo "Install the fuzzer (up to 1 minute)"
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group fuzz
 	$(BIN)/python fuzz/run.py $(ARGS)
 
-mutation: $(READY) ## plant faults in modules, count those that tests notice; ARGS="devicestatus.relations"
+mutation: $(READY) ## plant faults in modules, count those that tests notice; ARGS="devicestatus.validation.cross_field"
 	@echo "Install the mutation tool (up to 1 minute)"
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group mutation
 	$(BIN)/python tools/mutate.py $(ARGS)

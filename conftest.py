@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
-pytest_plugins = ["watching"]
+pytest_plugins = ["support.checks.response_watch"]
 
 settings.register_profile(
     "default",
@@ -36,7 +36,7 @@ settings.load_profile("default")
 
 UNCOUNTED_FOLDERS: Final = {"property", "simulation"}
 UNCOUNTED: Final = {
-    "test_buffered",
+    "test_buffered_agent",
     "test_chart_render",
     "test_corpora",
     "test_damaged_records",
@@ -67,7 +67,7 @@ NOT_CORE: Final = {
     "test_badge_render",
     "test_capture_backends",
     "test_capture_desktop",
-    "test_checkpoints",
+    "test_checkpoint_file",
     "test_cli",
     "test_demo",
     "test_hanging_stores",
@@ -77,7 +77,7 @@ NOT_CORE: Final = {
     "test_fetch",
     "test_git",
     "test_git_history",
-    "test_lanes",
+    "test_timeline",
     "test_leaving",
     "test_probes",
     "test_processes_at_once",

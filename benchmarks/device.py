@@ -21,8 +21,8 @@ from device_data import (
 from measuring import compare, show
 
 from devicestatus import ContractError, limits, parse_window
-from purewire import jsontext
-from purewire.plain import to_plain
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
 
 ROUNDS = 31
 OURS = "devicestatus"
@@ -75,14 +75,14 @@ def reading() -> None:
         ("window", window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS), 1),
     )
     for kind, plain, times in bodies:
-        body = jsontext.encode(plain)
+        body = codec.encode(plain)
         title = f"{kind} of {len(body)} bytes, {len(plain.get('events', ()))} events, {times} times"
         measure(title, kind, body, times)
 
 
 def refusing() -> None:
     """Measure refusing windows whose last event is at fault, to the type or to its neighbours."""
-    body = jsontext.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
+    body = codec.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
     for name, fault in (("no number", b'"x"'), ("the number before", b"2047")):
         late = body.replace(b'"seq":2048,', b'"seq":%b,' % fault)
         measure(f"refusing {len(late)} bytes, last event: {name}", "window", late, 1)
@@ -99,7 +99,7 @@ def measure(title: str, kind: str, body: bytes, times: int) -> None:
 
 def writing() -> None:
     """Measure the way out."""
-    body = jsontext.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
+    body = codec.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
     window = parse_window(body, received_at=RECEIVED_AT)
     pydantic = PWindow.model_validate_json(body)
     show(
@@ -107,7 +107,7 @@ def writing() -> None:
         compare(
             {
                 "pydantic: model_dump_json": lambda: pydantic.model_dump_json(exclude_unset=True),
-                "devicestatus: encode(to_plain)": lambda: jsontext.encode(to_plain(window)),
+                "devicestatus: encode(to_plain)": lambda: codec.encode(to_plain(window)),
             },
             rounds=ROUNDS,
         ),
@@ -117,11 +117,11 @@ def writing() -> None:
 def doubling() -> None:
     """Show that each doubling of a part doubles the time at the most."""
     grown: dict[str, Callable[[int], bytes]] = {
-        "events": lambda count: jsontext.encode(window_plain(count)),
-        "gaps": lambda count: jsontext.encode(window_plain(0, count)),
-        "apps": lambda count: jsontext.encode(window_plain(0, apps=count)),
-        "spaces": lambda count: jsontext.encode(window_plain(0)) + b" " * count,
-        "faulty events": lambda count: jsontext.encode(window_plain(count)).replace(
+        "events": lambda count: codec.encode(window_plain(count)),
+        "gaps": lambda count: codec.encode(window_plain(0, count)),
+        "apps": lambda count: codec.encode(window_plain(0, apps=count)),
+        "spaces": lambda count: codec.encode(window_plain(0)) + b" " * count,
+        "faulty events": lambda count: codec.encode(window_plain(count)).replace(
             b'"seq"', b'"seq":1,"more"'
         ),
     }

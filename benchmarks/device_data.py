@@ -24,7 +24,7 @@ from msgspec import UNSET, Meta, UnsetType
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from devicestatus import limits, parse_snapshot, parse_window
-from devicestatus.catalog import ITUNES, artwork_fault, track_fault
+from devicestatus.validation.music_urls import ITUNES, artwork_fault, track_fault
 from purewire.instants import format_instant, parse_millisecond, parse_utc
 from purewire.text import is_blank
 

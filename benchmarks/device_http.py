@@ -36,12 +36,12 @@ from devicestatus import limits, parse_window
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.frames import project_frame
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.projection import PreparedWindow, Uncovered, prepare
+from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.settings import Settings
-from purewire import jsontext
 from purewire.adapters.asgi import App
+from purewire.cache import LastResultCache
 from purewire.instants import format_instant, parse_millisecond
-from purewire.memo import LastResult
+from purewire.json import codec
 
 ROUNDS: Final = 15
 TOKEN: Final = "t" * limits.TOKEN_LENGTH_MIN
@@ -63,7 +63,7 @@ def full_body() -> bytes:
     plain = window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS)
     for gap in plain["gaps"]:
         gap["end_at"] = format_instant(parse_millisecond(gap["start_at"]) + GAP_MS)
-    return jsontext.encode(plain)
+    return codec.encode(plain)
 
 
 @attrs.frozen
@@ -147,7 +147,7 @@ def apps(value: bytes | None = None) -> dict[str, App]:
         if name == OURS:
             made[name] = create_app(Settings(TOKEN), store=store, clock=clock)
         else:
-            read = LastResult(decoded) if name == KEEPING else decoded
+            read = LastResultCache(decoded) if name == KEEPING else decoded
             made[name] = Twin(store, token=TOKEN, clock=clock, read=read).app()
     return made
 
@@ -167,7 +167,7 @@ def compare_answers(body: bytes, value: bytes) -> None:
     """Raise ValueError unless all answer the same, also about what they have stored."""
     now, timeline = Asked("GET", "/api/now"), Asked("GET", "/api/timeline")
     batch = Asked("POST", "/api/batch", body)
-    gapped = stored_value(jsontext.encode(window_plain(0, limits.WINDOW_GAPS)))
+    gapped = stored_value(codec.encode(window_plain(0, limits.WINDOW_GAPS)))
     faulty = body.replace(b'"seq":2048,', b'"seq":2047,')
     questions: list[tuple[bytes | None, tuple[Asked, ...]]] = [
         (None, (now, timeline, batch, now, timeline)),
@@ -309,7 +309,7 @@ def projecting(body: bytes) -> None:
     few, nows = moments[:100], [at + limits.PLAYBACK_DELAY_MS for at in moments] * 50
     for at, now in zip(few, nows, strict=False):
         found = prepared.project(now)
-        if replay(window, at) != (None if isinstance(found, Uncovered) else found):
+        if replay(window, at) != (None if isinstance(found, NoData) else found):
             raise ValueError("they disagree")
 
     def replays() -> None:
@@ -374,7 +374,7 @@ def grids(body: bytes) -> None:
 def row(prepared: PreparedWindow, now: int) -> tuple[Any, ...]:
     """Give the row of a frame that says what is seen at a server time."""
     seen = prepared.project(now)
-    if isinstance(seen, Uncovered):
+    if isinstance(seen, NoData):
         return seen.reason, seen.gap and seen.gap.reason, *[None] * 5
     music, percent, load = seen.music, seen.battery.percent, seen.system.load_1m
     return "playing", None, seen.active_app, music.track, music.artist, percent, load
@@ -385,7 +385,7 @@ def row(prepared: PreparedWindow, now: int) -> tuple[Any, ...]:
 
 def memory(body: bytes) -> None:
     """Print what a service holds that has one full window, and after a thousand others."""
-    small = jsontext.encode(window_plain(128, 8))
+    small = codec.encode(window_plain(128, 8))
 
     def send(app: App, bodies: Iterator[bytes]) -> None:
         async def all_of_them() -> None:

@@ -17,9 +17,9 @@ from pydantic import BaseModel, ConfigDict
 
 from devicestatus import limits
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.deadlines import projection_deadline, window_deadline
-from purewire.effects import Clock
-from purewire.http.answers import COMMON, JSON, NO_STORE
+from devicestatus.engine.deadlines import projection_deadline, window_deadline
+from purewire.exchange.effects import Clock
+from purewire.http.responses import COMMON, JSON, NO_STORE
 from purewire.instants import format_instant, parse_millisecond
 
 __all__ = ["PRecord", "Twin", "decoded"]

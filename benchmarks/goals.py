@@ -18,7 +18,7 @@ from measuring import compare
 from playback import replay
 
 from devicestatus import ContractError, limits, parse_window, prepare
-from purewire import jsontext
+from purewire.json import codec
 
 ROUNDS: Final = 21
 MANY: Final = 2000
@@ -76,13 +76,13 @@ def told(body: bytes) -> None:
 
 def reading() -> Iterator[Row]:
     """Give what parsing and refusing cost."""
-    full = jsontext.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
+    full = codec.encode(window_plain(limits.WINDOW_EVENTS, limits.WINDOW_GAPS))
     bodies = (
-        ("snapshot", "snapshot", jsontext.encode(snapshot_plain()), 200, "pydantic", 0.75),
+        ("snapshot", "snapshot", codec.encode(snapshot_plain()), 200, "pydantic", 0.75),
         (
             "window of 200 events",
             "window",
-            jsontext.encode(window_plain(200, 12)),
+            codec.encode(window_plain(200, 12)),
             4,
             "pydantic",
             0.5,

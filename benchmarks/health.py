@@ -15,12 +15,13 @@ import pandas as pd
 from health_data import profile_files
 from measuring import Measured, compare, memory_of, show
 
-from healthapi.charts.drawing import draw
+from healthapi.catalog_keys import CHARTS, DATASETS, SECTIONS, TABLES
+from healthapi.charts.chart import draw
 from healthapi.profile import Profile, derive, load
 from healthapi.service import Service
 from healthapi.sources import read_sources
-from healthapi.vocabulary import CHARTS, DATASETS, SECTIONS, TABLES
-from purewire.effects import Effect, ReadSource, drive
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request
 
 DAYS = 3650

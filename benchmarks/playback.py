@@ -14,16 +14,16 @@ import attrs
 from measuring import Measured, compare, memory_of, show
 
 from devicestatus import limits
-from devicestatus.playback import Playback, PlaybackState
-from devicestatus.record import WindowRecord
-from devicestatus.snapshot import Battery, Music, Snapshot, System
-from devicestatus.state import read
-from devicestatus.views import timeline
-from devicestatus.window import Window, WindowChanges, WindowEvent, WindowGap
-from purewire import jsontext
+from devicestatus.engine.record import WindowRecord
+from devicestatus.engine.state import read
+from devicestatus.http.views import timeline
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.player.player import Player, PlayerState
 from purewire.absent import ABSENT
 from purewire.instants import parse_millisecond
-from purewire.plain import to_plain
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
 
 START = parse_millisecond("2026-01-01T12:00:00.000Z")
 END = START + limits.WINDOW_SPAN_MS
@@ -72,7 +72,7 @@ def full_window() -> Window:
 def told(now: int, **more: object) -> bytes:
     """Give the answer of `/api/timeline` about the full window."""
     record = WindowRecord(END, full_window(), END + limits.WINDOW_LIFETIME_MS)
-    return jsontext.encode(to_plain(timeline(read(record), now=now, ttl_seconds=60)) | more)
+    return codec.encode(to_plain(timeline(read(record), now=now, ttl_seconds=60)) | more)
 
 
 def replay(window: Window, at: int) -> Snapshot | None:
@@ -103,7 +103,7 @@ def spread(count: int) -> Iterator[int]:
 
 def views() -> None:
     """Measure views and show that they are those of the replay."""
-    window, player = full_window(), Playback()
+    window, player = full_window(), Player()
     player.accept(told(END), 0)
     head = END - limits.PLAYBACK_DELAY_MS
     for instant in spread(NAIVE):
@@ -153,8 +153,8 @@ def answers() -> None:
     """Measure accepting, the first time and again, by both ways of reading."""
     first, again = told(END), told(END + 60_000)
     later = told(END, added_later={"more": [1, 2, 3]})
-    known = PlaybackState().accepting(first, 0)[0]
-    for state, body in ((PlaybackState(), later), (known, again)):
+    known = PlayerState().accepting(first, 0)[0]
+    for state, body in ((PlayerState(), later), (known, again)):
         if state.accepting(body, 0)[0] == state:
             raise ValueError("an answer is not accepted")
     show(
@@ -162,9 +162,9 @@ def answers() -> None:
         compare(
             {
                 "json.loads": lambda: json.loads(first),
-                "playback: accept": lambda: PlaybackState().accepting(first, 0),
+                "playback: accept": lambda: PlayerState().accepting(first, 0),
                 "playback: accept the next poll's": lambda: known.accepting(again, 60_000),
-                "playback: accept a later version's": lambda: PlaybackState().accepting(later, 0),
+                "playback: accept a later version's": lambda: PlayerState().accepting(later, 0),
                 "playback: refuse text cut short": lambda: known.accepting(first[:-1], 0),
             },
             ROUNDS,
@@ -175,8 +175,8 @@ def answers() -> None:
 def memory() -> None:
     """Print what a state holds."""
     body = told(END)
-    PlaybackState().accepting(body, 0)  # caches are not the state's
-    held, peak = memory_of(lambda: PlaybackState().accepting(body, 0))
+    PlayerState().accepting(body, 0)  # caches are not the state's
+    held, peak = memory_of(lambda: PlayerState().accepting(body, 0))
     print(f"\nthe state of a full window holds {held / 1e6:.2f} MB, {peak / 1e6:.2f} MB on the way")
 
 

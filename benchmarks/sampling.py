@@ -14,12 +14,12 @@ import attrs
 from measuring import compare, memory_of, show
 from pydantic import BaseModel
 
-from devicestatus.ingest import parse_window
-from devicestatus.privacy import PrivacyRules
-from devicestatus.sampling import Batch, Recorder, resume
-from devicestatus.snapshot import Battery, Music, Snapshot, System
-from purewire import jsontext
-from purewire.plain import to_plain
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.recorder import Batch, Recorder, resume
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.validation.parse import parse_window
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
 
 SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"
 NOON = 1_767_268_800_000
@@ -197,9 +197,7 @@ def encoding() -> None:
                 "pydantic: the same, members not given left out": partial(
                     same.model_dump_json, exclude_unset=True
                 ),
-                "purewire: encode(to_plain(window))": lambda: jsontext.encode(
-                    to_plain(batch.window)
-                ),
+                "purewire: encode(to_plain(window))": lambda: codec.encode(to_plain(batch.window)),
                 "devicestatus: recorder.batch, window and body": lambda: batch_at(recorder, now),
             },
             rounds=25,

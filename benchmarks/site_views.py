@@ -12,9 +12,9 @@ from measuring import compare, show
 from pydantic import ValidationError
 from site_data import VERDICTS, PydanticSnapshot, many_problems, snapshot_body
 
-from purewire import jsontext
+from purewire.json import codec
 from sitedata import Problem, SiteDataError, check, encode, parse
-from sitedata.views.days import calendar_of
+from sitedata.views.calendar import calendar_of
 from sitedata.views.delta import delta
 from sitedata.views.heatmap import heatmap
 from sitedata.views.ordering import ordered
@@ -26,7 +26,7 @@ MANY = 100_000
 def verdicts() -> None:
     """Show that both readers take and refuse the same."""
     for value, expected in VERDICTS:
-        body = jsontext.encode(value)
+        body = codec.encode(value)
         found = accepts(parse, body), accepts(PydanticSnapshot.model_validate_json, body)
         if found != (expected, expected):
             raise ValueError(f"they disagree: {found}")

@@ -26,8 +26,8 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.commands.arguments import PORTS, Parser, number
-from purewire.adapters.commands.outcomes import CANNOT, REFUSED, Failed
-from purewire.adapters.commands.running import run_command
+from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
+from purewire.adapters.commands.main import run_command
 from sitedata.adapters.asgi import create_app as site_app
 from sitedata.serving.service import PATH
 

@@ -32,9 +32,9 @@ atheris: Any = importlib.import_module("atheris")  # has no types
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 with redirect_stderr(StringIO()), atheris.instrument_imports(include=PACKAGES):  # names each module
-    from fuzz_laws import LAWS, Law
-    from fuzz_mutations import mutated
-    from fuzz_seeds import ALWAYS, SEEDS
+    from support.faults.fuzz_laws import LAWS, Law
+    from support.faults.fuzz_mutations import mutated
+    from support.faults.fuzz_seeds import ALWAYS, SEEDS
 
 JSON: Final = frozenset(
     {"json", "snapshot", "window", "record", "timeline", "checkpoint", "account", "site"}

@@ -58,28 +58,28 @@ CLOCK_READERS = {
     "date": {"today", "fromtimestamp"},
     "datetime": {"fromtimestamp", "now", "today", "utcfromtimestamp", "utcnow"},
 }
-WRITTEN_CODE = {("purewire.assembly", "exec")}
+WRITTEN_CODE = {("purewire.structuring.constructors", "exec")}
 """Where code is written and run: constructors, of what stands in the classes of models."""
-OWN_PIPES = {("healthapi.adapters.deriving", "pickle")}
+OWN_PIPES = {("healthapi.adapters.child_process", "pickle")}
 """Where objects are loaded: what a process sends that the same module has started."""
 IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
 
 HOMES = {
     "attrs": r".*",
-    "msgspec": r"(purewire/(jsontext|closed)|healthapi/rows/plainnumbers)\.py",
-    "cattrs": r"purewire/strict\.py",
-    "ada_url": r"(devicestatus/catalog|sitedata/reading/rules)\.py",
+    "msgspec": r"(purewire/structuring/fast_decoder|healthapi/rows/fast_numbers)\.py",
+    "cattrs": r"purewire/structuring/validator\.py",
+    "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/publishing_rules)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"\w+/testing/\w+\.py",
     "Xlib": r"devicestatus/adapters/capture/x11\.py",
-    "httpx": r"(devicestatus/adapters/sending|sitedata/adapters/(fetch|commands/asking))\.py",
-    "jeepney": r"devicestatus/adapters/capture/sessionbus\.py",
+    "httpx": r"(devicestatus/adapters/upload_client|sitedata/adapters/(fetch|commands/asking))\.py",
+    "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
     "dateutil": r"(healthapi|sitedata)/adapters/zones\.py",
-    "platformdirs": r"devicestatus/adapters/commands/buffering\.py",
+    "platformdirs": r"devicestatus/adapters/commands/buffered_agent\.py",
     "polars": r"(devicestatus|healthapi|sitedata)/adapters/frames\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",
-    "rich": r"purewire/adapters/commands/bars\.py",
+    "rich": r"purewire/adapters/commands/progress_bar\.py",
     "zstandard": r"sitedata/adapters/zstd\.py",
     "uvicorn": r"purewire/adapters/commands/serving\.py",
 }
@@ -109,98 +109,42 @@ OPTIONAL = {
 }
 """What a user of the core need not have, or need not wait for."""
 
-FLOORS = {
+LAYERS = {
     "purewire": (
-        (
-            "absent costlynumbers findings glyphwidths instants jsonplaces memo numbers octets "
-            "shapes soundparts text"
-        ),
-        "jsontext",
-        "http.bearer http.headers http.messages http.routes http.targets undecided",
-        "annotations assembly effects jsonvalues svgtext",
-        "closed htmltable http.conditional known plain strict svgimage",
-        "http.answers structuring",
+        "absent bytes_like cache findings http instants numbers svg text",
+        "exchange html_table json",
+        "structuring",
     ),
     "devicestatus": (
         "errors limits",
-        "budget catalog deadlines picture.layout picture.palette picture.words rules snapshot",
-        "intervals picture.axis",
-        "picture.columns picture.gaps picture.legend picture.shown",
-        "picture.bars picture.steps picture.summary",
-        "lanes",
-        "settings window",
-        "privacy projection recording.gaplist recording.windowtext relations",
-        "checkpoint icons ingest record recording.history timeline",
-        "bodies playback sampling state",
-        "answers badge delivery encoding explanation views",
-        "service uploads",
+        "models",
+        "validation",
+        "agent icons settings",
+        "engine",
+        "player rendering",
+        "http",
     ),
     "healthapi": (
-        "errors limits vocabulary",
-        "redaction.normalize",
-        "redaction.names redaction.shapes",
-        "redaction.named_values",
-        "redaction.text",
-        "redaction.walk",
-        "rows.days rows.findings rows.measured rows.plainlines rows.rounding",
-        "rows.records",
-        "rows.cells rows.columns rows.csvtext rows.faultlog rows.plainnumbers rows.repetitions",
-        "rows.members",
-        "rows.reading",
-        "figures.daily figures.goals figures.means figures.periods figures.series figures.sleep",
-        "figures.cards figures.correlations figures.recovery",
-        "account.lookup",
-        "account.snapshot",
-        "account.belongings account.measurements",
-        "account.person",
-        "charts.layout charts.palette charts.path charts.ticks",
-        "charts.scale",
-        "charts.axes charts.lines charts.thinning",
-        "charts.plot charts.words",
-        "charts.legend",
-        "charts.drawing",
-        "views.coverage views.tables",
-        "views.overview views.sections",
-        "views.catalog",
-        "sources",
+        "catalog_keys errors limits redaction",
+        "rows",
+        "derived",
+        "account charts",
+        "sources views",
         "profile",
-        "views.dashboard",
-        "http.envelope http.query",
-        "http.endpoints",
-        "http.links",
-        "reference.filecolumns reference.modelschemas reference.pagestyle",
-        "reference.markup reference.schemas",
-        "reference.manual reference.openapi",
-        "http.resources",
+        "http",
+        "api_docs",
         "service",
     ),
     "sitedata": (
         "errors limits",
-        "reading.times",
-        "reading.models",
-        "reading.rules reading.structuring",
-        "reading.checking",
-        "views.days views.delta views.listing views.ordering views.selecting",
-        "views.heat",
-        "views.heatlines views.heatmap",
-        (
-            "building.globs building.history building.ignored building.languages "
-            "building.patterns building.places building.remarks building.remotes "
-            "building.siblings"
-        ),
-        "building.dates building.templates",
-        "building.hosts building.judges",
-        "building.knownhosts building.knownjudges",
-        "building.settings",
-        "building.settingsfile building.tree",
-        "building.builder",
-        "serving.bounds serving.codings serving.fields serving.negotiation",
-        "serving.backoff serving.freshness serving.published",
-        "serving.answers serving.cache",
-        "serving.service",
+        "reading",
+        "building serving views",
     ),
 }
-"""The modules of each core, lowest floor first; a module imports from lower floors only."""
+"""The folders and modules at the top of each package, lowest layer first.
+
+A folder is one layer: a module imports its own folder and lower layers.
+"""
 
 
 @attrs.frozen
@@ -407,21 +351,21 @@ BUILDING_CALLS = {
 }
 """Calls that make code, modules, classes or name spaces of what they are given."""
 COMPUTED_NAMES = {
-    ("devicestatus.catalog", "import_module"): "one module, when it is first needed",
-    ("devicestatus.intervals", "getattr"): "the member is a Literal of the three with lanes",
-    ("devicestatus.privacy", "getattr"): "the names stand in _SWITCHED",
-    ("devicestatus.recording.history", "getattr"): "the names are those of a model's fields",
-    ("devicestatus.views", "getattr"): "the names are those of a model's fields",
-    ("devicestatus.picture.words", "%"): "arithmetic: a step of an axis by a unit of time",
-    ("healthapi.charts.path", "%"): "a constant form, as many times as there are steps",
+    ("devicestatus.validation.music_urls", "import_module"): "one module, when it is first needed",
+    ("devicestatus.engine.intervals", "getattr"): "the member is a Literal of the three with lanes",
+    ("devicestatus.agent.privacy", "getattr"): "the names stand in _SWITCHED",
+    ("devicestatus.agent.history", "getattr"): "the names are those of a model's fields",
+    ("devicestatus.http.views", "getattr"): "the names are those of a model's fields",
+    ("devicestatus.rendering.labels", "%"): "arithmetic: a step of an axis by a unit of time",
+    ("healthapi.charts.path_data", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _DISCLOSES",
-    ("purewire.assembly", "exec"): "text of the names of a model's fields alone",
-    ("purewire.assembly", "type"): "made of a model when it is first read",
-    ("purewire.jsontext", "import_module"): "two modules, each when it is first needed",
-    ("purewire.structuring", "import_module"): "one module, when it is first needed",
-    ("devicestatus.window", "import_module"): "one module, when it is first needed",
-    ("purewire.plain", "getattr"): "the names are those of a model's fields",
+    ("purewire.structuring.constructors", "exec"): "text of the names of a model's fields alone",
+    ("purewire.structuring.constructors", "type"): "made of a model when it is first read",
+    ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",
+    ("purewire.structuring.decoder", "import_module"): "one module, when it is first needed",
+    ("devicestatus.models.window", "import_module"): "one module, when it is first needed",
+    ("purewire.structuring.to_builtins", "getattr"): "the names are those of a model's fields",
     (
         "sitedata.building.templates",
         "%",
@@ -664,52 +608,72 @@ def _bound_modules(module: Module) -> dict[str, Module]:
     }
 
 
-class TestFloors:
-    """Inside a package a file imports only files of lower floors; no circles."""
+class TestLayers:
+    """A module imports its own folder and lower layers; there are no cycles."""
 
-    def test_every_module_of_the_core_has_a_floor(self) -> None:
+    @pytest.mark.parametrize("package", sorted(LAYERS))
+    def test_every_folder_and_module_has_one_layer(self, package: str) -> None:
+        found = {unit(module) for module in CORE if module.package == package} - {package}
+        assert sorted(found) == sorted(" ".join(LAYERS[package]).split())
+
+    def test_a_module_imports_its_own_folder_and_lower_layers(self) -> None:
         hold(
-            module.at(1, "state its floor in FLOORS")
-            for module in CORE
-            if not module.is_package and module.name not in HEIGHTS
-        )
-
-    def test_every_floor_is_of_a_module_that_is_there(self) -> None:
-        assert HEIGHTS.keys() - MODULES.keys() == set()
-
-    def test_a_module_imports_from_lower_floors_only(self) -> None:
-        hold(
-            module.at(found.line, f"{other.name} is not on a lower floor")
+            module.at(found.line, f"{other.name} is not in a lower layer")
             for module in CORE
             for found, other in own_imports(module)
-            if module.package == other.package
-            and module.name in HEIGHTS
-            and HEIGHTS.get(other.name, len(HEIGHTS)) >= HEIGHTS[module.name]
+            if module.package == other.package != unit(module)
+            and unit(module) != unit(other)
+            and LEVELS[other.package].get(unit(other), len(LAYERS[other.package]))
+            >= LEVELS[module.package][unit(module)]
         )
 
-    def test_there_are_no_circles(self) -> None:
-        """In all of the packages, adapters and testing included."""
+    def test_there_are_no_cycles_of_modules(self) -> None:
+        """Checked in all of the packages, adapters and testing included."""
         graph = {
             module.name: {other.name for _, other in own_imports(module)}
             for module in MODULES.values()
         }
-        hold(" -> ".join(circle) for circle in circles(graph))
+        hold(" -> ".join(cycle) for cycle in cycles(graph))
 
-    def test_a_circle_would_be_found(self) -> None:
+    def test_there_are_no_cycles_of_folders(self) -> None:
+        """Checked at every depth: a package, its folders, and the folders in these."""
+        graph: dict[str, set[str]] = {}
+        for module in MODULES.values():
+            for _, other in own_imports(module):
+                here, there = folders_apart(module, other)
+                graph.setdefault(here, set())
+                graph.setdefault(there, set())
+                if here != there:
+                    graph[here].add(there)
+        hold(" -> ".join(cycle) for cycle in cycles(graph))
+
+    def test_a_cycle_would_be_found(self) -> None:
         graph = {"a": {"b", "d"}, "b": {"c"}, "c": {"b"}, "d": set(), "e": {"e"}}
-        assert sorted(circles(graph)) == [["b", "c", "b"], ["e", "e"]]
+        assert sorted(cycles(graph)) == [["b", "c", "b"], ["e", "e"]]
 
 
-HEIGHTS = {
-    f"{package}.{name}": height
-    for package, floors in FLOORS.items()
-    for height, floor in enumerate(floors)
-    for name in floor.split()
+def unit(module: Module) -> str:
+    """Return the folder or module at the top of the package to which a module belongs."""
+    return module.parts[1] if len(module.parts) > 1 else module.package
+
+
+def folders_apart(module: Module, other: Module) -> tuple[str, str]:
+    """Return the names under which two modules differ first: `a.b` and `a.c` of `a.b.x`, `a.c`."""
+    here, there = module.parts, other.parts
+    for depth, (one, two) in enumerate(zip(here, there, strict=False)):
+        if one != two:
+            return ".".join(here[: depth + 1]), ".".join(there[: depth + 1])
+    return "", ""  # a package and a module of it
+
+
+LEVELS = {
+    package: {name: level for level, layer in enumerate(layers) for name in layer.split()}
+    for package, layers in LAYERS.items()
 }
 
 
-def circles(graph: dict[str, set[str]]) -> Iterator[list[str]]:
-    """Give one circle for each module from which the walk comes back to where it was."""
+def cycles(graph: dict[str, set[str]]) -> Iterator[list[str]]:
+    """Give one cycle for each module from which the walk comes back to where it was."""
     done: set[str] = set()
 
     def walk(name: str, way: list[str]) -> Iterator[list[str]]:

@@ -12,21 +12,21 @@ import attrs
 import pytest
 
 from healthapi.account import snapshot
-from healthapi.adapters import layouts, profilefiles
+from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
+from healthapi.catalog_keys import CHARTS
 from healthapi.errors import STATUS_OF
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter
-from healthapi.rows import csvtext
+from healthapi.rows import csv_text
 from healthapi.rows.columns import LIFESNAPS
 from healthapi.rows.findings import RowRule
 from healthapi.testing import files, secrets, strategies
-from healthapi.vocabulary import CHARTS
-from purewire import shapes
-from purewire.shapes import NAME
+from purewire.structuring import constraints
+from purewire.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
 from sitedata.errors import ErrorCode
-from sitedata.reading import models, rules
-from sitedata.serving import answers
+from sitedata.reading import models, publishing_rules
+from sitedata.serving import responses
 from sitedata.serving.cache import Kind as OutcomeKind
 from sitedata.testing import repositories
 from sitedata.testing import strategies as site_strategies
@@ -200,12 +200,12 @@ class TestHealthFolder:
         assert len(rules) == len(set(rules))
         assert set(rules) == {
             *get_args(RowRule),
-            *get_args(csvtext.FileRule),
-            *profilefiles._MESSAGE_OF,
+            *get_args(csv_text.FileRule),
+            *profile_files._MESSAGE_OF,
             *snapshot._RULES,
             check._ENTRY,
             check._NO_PROFILE,
-            *layouts.MESSAGE_OF,
+            *column_mapping.MESSAGE_OF,
         }
 
     def test_the_map_is_that_of_the_package(self) -> None:
@@ -253,12 +253,12 @@ class TestSiteData:
     def test_the_rules_are_those_of_findings(self) -> None:
         errors = self.first_cells("error")
         assert sorted(errors) == sorted({*site_strategies.FAULTY_RULES, "text.surrogate"})
-        assert set(errors) <= {*shapes.RULES, "json.text", "json.depth", "date.real"}
-        assert self.first_cells("warning") == list(rules.RULES)
+        assert set(errors) <= {*constraints.RULES, "json.text", "json.depth", "date.real"}
+        assert self.first_cells("warning") == list(publishing_rules.RULES)
 
     def test_the_refusals_are_those_of_the_service(self) -> None:
         assert set(re.findall(r"\b(\d{3}) `(\w+)`", self.PAGE)) == {
-            (str(status), code) for code, status in answers.STATUS_OF.items()
+            (str(status), code) for code, status in responses.STATUS_OF.items()
         }
 
     def test_the_outcomes_are_those_of_the_cache(self) -> None:

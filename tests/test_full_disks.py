@@ -18,10 +18,10 @@ from typing import Any, Final
 import pytest
 
 from devicestatus.adapters.sqlite import SQLiteStore
-from git_repositories import make
-from services import need
 from sitedata.testing.repositories import Commit, Script, Write
-from storing import UNAVAILABLE, Door, numbered
+from support.devicestatus.store_story import UNAVAILABLE, Door, numbered
+from support.servers.services import need
+from support.sitedata.git_repositories import make
 
 TESTS: Final = Path(__file__).parent
 PROFILES: Final = TESTS.parent / "examples" / "lifesnaps"
@@ -55,7 +55,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[st
     config.write_text(CONFIG)
     repository = make(folder / "practice", REPOSITORY).path
     done = mounted(
-        small, sys.executable, "-W", "error", TESTS / "full_disk.py",
+        small, sys.executable, "-W", "error", TESTS / "support" / "faults" / "full_disk.py",
         small, repository, config, PROFILES,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -21,10 +21,13 @@ import devicestatus
 import healthapi
 import purewire
 import sitedata
-from costs import assert_linear
 from devicestatus import ContractError, Settings
-from devicestatus.record import encode
-from examples import (
+from devicestatus.engine.record import encode
+from healthapi.rows.columns import NATIVE
+from healthapi.sources import read_sources
+from sitedata.building.history import History, Touch, TreeFile
+from support.checks.costs import assert_linear
+from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
     RECEIVED_AT,
@@ -36,11 +39,8 @@ from examples import (
     window,
     window_record,
 )
-from healthapi.rows.columns import NATIVE
-from healthapi.sources import read_sources
-from heavy_bodies import collisions
-from site_versions import LATER, snapshot_of
-from sitedata.building.history import History, Touch, TreeFile
+from support.faults.heavy_bodies import collisions
+from support.sitedata.site_versions import LATER, snapshot_of
 
 STAMP: Final = "2026-01-31T12:00:00"
 PRODUCTS: Final = (devicestatus, healthapi, sitedata)
@@ -177,8 +177,8 @@ CASES: Final[dict[str, Growth]] = {
         lambda size: repository(size).problems,
         1000,
     ),
-    "sitedata.heat_lines": (
-        sitedata.heat_lines,
+    "sitedata.heatmap_text": (
+        sitedata.heatmap_text,
         lambda size: sitedata.calendar_of(days(size)),
         3000,
     ),

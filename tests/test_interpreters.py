@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-SCRIPT: Final = Path(__file__).with_name("hostile_cases.py")
+SCRIPT: Final = Path(__file__).parent / "support" / "faults" / "hostile_cases.py"
 WAYS: Final[dict[str, tuple[list[str], dict[str, str]]]] = {
     "development mode, in a time zone of 5:45": (
         ["-X", "dev", "-W", "error"],

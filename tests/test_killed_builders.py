@@ -15,16 +15,17 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from git_repositories import make
-from killed_builder import number_of_bytes
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
-from purewire.effects import Asset, Conditions
+from purewire.http.assets import Asset, Conditions
 from sitedata import check
 from sitedata.adapters.files import SnapshotFile
 from sitedata.testing.repositories import Commit, Script, Write
+from support.faults.killed_builder import number_of_bytes
+from support.sitedata.git_repositories import make
 
 TESTS: Final = Path(__file__).parent
+BUILDER: Final = TESTS / "support" / "faults" / "killed_builder.py"
 ROUNDS: Final = 40
 NAME: Final = "site-data.json"
 REPOSITORY: Final = Script((Commit(1_767_225_600, (Write(b"cses/1068.cpp", b"one\n"),)),))
@@ -49,7 +50,7 @@ class Builders(NamedTuple):
 
 @contextmanager
 def builders(kind: str, place: Path, *arguments: object) -> Iterator[Builders]:
-    command = [sys.executable, "-W", "error", TESTS / "killed_builder.py", kind, place, *arguments]
+    command = [sys.executable, "-W", "error", BUILDER, kind, place, *arguments]
     with subprocess.Popen(
         list(map(str, command)),
         env={**os.environ, "PYTHONPATH": str(TESTS)},

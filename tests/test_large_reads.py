@@ -13,14 +13,14 @@ from typing import Final
 
 import pytest
 
-from health_world import ROOT, HealthWorld, make_profile
 from healthapi import limits
+from healthapi.catalog_keys import CHARTS, GRANULARITIES, METRICS
 from healthapi.http.endpoints import ENDPOINTS, Parameter
 from healthapi.profile import Profile
-from healthapi.vocabulary import CHARTS, GRANULARITIES, METRICS
-from sitedata.views.days import Calendar
-from sitedata.views.heat import WEEKS_MOST
+from sitedata.views.calendar import Calendar
+from sitedata.views.heat_levels import WEEKS_MOST
 from sitedata.views.heatmap import CELL, heatmap
+from support.healthapi.health_world import ROOT, HealthWorld, make_profile
 
 DAYS: Final = 3650
 MEGABYTES: Final = 10**6

@@ -19,7 +19,7 @@ SUBMODULES = [
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if ".adapters" not in found.name and ".testing" not in found.name
 ]
-LATE = {"msgspec", "cattrs", "ada_url", "json", "devicestatus.lanes"}
+LATE = {"msgspec", "cattrs", "ada_url", "json", "devicestatus.rendering.timeline"}
 """What takes long to import, and is imported when it is first needed."""
 
 

@@ -19,14 +19,21 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi as device_asgi
 from devicestatus.adapters import wsgi as device_wsgi
 from devicestatus.adapters.memory import MemoryStore
-from gateways import Pieces, Script, environ_of, exchange_asgi, exchange_wsgi, scope_of
 from healthapi.adapters import asgi as health_asgi
 from healthapi.adapters import wsgi as health_wsgi
-from servers import Answer
-from site_versions import body_of, snapshot_of
 from sitedata.adapters import asgi as site_asgi
 from sitedata.adapters import wsgi as site_wsgi
 from sitedata.serving.service import PATH
+from support.purewire.gateways import (
+    Pieces,
+    Script,
+    environ_of,
+    exchange_asgi,
+    exchange_wsgi,
+    scope_of,
+)
+from support.servers.servers import Answer
+from support.sitedata.site_versions import body_of, snapshot_of
 
 PROJECT = Path(__file__).parents[1]
 EXAMPLES = PROJECT / "examples" / "lifesnaps"

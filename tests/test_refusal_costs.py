@@ -12,20 +12,21 @@ from typing import Any, NamedTuple
 import pytest
 
 import sitedata
-from costs import assert_cheap
 from devicestatus import limits
-from devicestatus.catalog import ITUNES
-from devicestatus.checkpoint import Checkpoint, read_checkpoint
+from devicestatus.agent.checkpoint import Checkpoint, read_checkpoint
+from devicestatus.engine.record import decode
 from devicestatus.errors import ContractError
-from devicestatus.ingest import check_window, parse_snapshot, parse_window
-from devicestatus.record import decode
-from devicestatus.timeline import WindowAnswer, read_timeline
-from examples import NOON, RECEIVED_AT
+from devicestatus.player.timeline_response import WindowAnswer, read_timeline
+from devicestatus.validation.music_urls import ITUNES
+from devicestatus.validation.parse import check_window, parse_snapshot, parse_window
 from healthapi.account.snapshot import read_snapshot
 from healthapi.errors import DataError
 from healthapi.rows.columns import NATIVE
 from healthapi.rows.reading import read_rows
-from heavy_bodies import (
+from sitedata.errors import SiteDataError
+from support.checks.costs import assert_cheap
+from support.devicestatus.examples import NOON, RECEIVED_AT
+from support.faults.heavy_bodies import (
     FINGERPRINT,
     HEAVY_NUMBERS,
     heavy_texts,
@@ -39,8 +40,7 @@ from heavy_bodies import (
     sound_timeline,
     sound_window,
 )
-from site_versions import body_of
-from sitedata.errors import SiteDataError
+from support.sitedata.site_versions import body_of
 
 SIZE = limits.BATCH_BODY_BYTES
 

@@ -18,21 +18,16 @@ import pytest
 import sitedata
 from devicestatus import limits
 from devicestatus.errors import ContractError
-from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
-from examples import NOON, RECEIVED_AT, body, event, window
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from healthapi.account.snapshot import read_snapshot
 from healthapi.errors import DataError
 from healthapi.rows.columns import NATIVE
 from healthapi.rows.reading import read_rows
-from heavy_bodies import (
-    heavy_texts,
-    in_members,
-    sound_snapshot,
-    sound_window,
-)
-from purewire.plain import to_plain
-from site_versions import body_of
+from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
+from support.devicestatus.examples import NOON, RECEIVED_AT, body, event, window
+from support.faults.heavy_bodies import heavy_texts, in_members, sound_snapshot, sound_window
+from support.sitedata.site_versions import body_of
 from test_refusal_costs import TABLES
 
 ABOVE: Final = 4

@@ -3,7 +3,7 @@
 import pytest
 from demonstration.probes import Answer, Probe
 
-from soak import CLIENTS, Measured, judged, measured
+from support.servers.soak import CLIENTS, Measured, judged, measured
 
 REQUESTS = 2000
 MOST_GROWTH = 4 * 2**20

@@ -17,12 +17,12 @@ import pytest
 from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
-from examples import TOKEN, snapshot
 from purewire.adapters.clocks import system_clock
-from purewire.jsontext import encode
-from purewire.plain import to_plain
-from rawclients import connect, exchange_all, nothing_kept, reset, statuses
-from servers import ServerProcess, ask, serve_asgi, serve_process
+from purewire.json.codec import encode
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.examples import TOKEN, snapshot
+from support.servers.raw_clients import connect, exchange_all, nothing_kept, reset, statuses
+from support.servers.servers import ServerProcess, ask, serve_asgi, serve_process
 
 SERVERS = {
     "uvicorn": "asgi",
@@ -43,7 +43,9 @@ def server(
     database = str(tmp_path_factory.mktemp(name) / "status.sqlite")
     env = {"STATUS_DATABASE": database, "INGEST_TOKEN": TOKEN}
     interface = SERVERS[name]
-    with serve_process(f"serving:{interface}", server=name, interface=interface, env=env) as found:
+    with serve_process(
+        f"support.servers.serving:{interface}", server=name, interface=interface, env=env
+    ) as found:
         for _ in range(3):
             assert is_offline(found)
         yield found
@@ -210,7 +212,7 @@ class TestSlow:
     def test_clients_that_do_not_read_stop_nobody(self, name: str) -> None:
         env = {"HEALTH_FOLDER": str(EXAMPLES)}
         request = f"GET {LARGEST} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
-        with serve_process("health_serving:asgi", server=name, env=env) as server:
+        with serve_process("support.healthapi.health_serving:asgi", server=name, env=env) as server:
             whole = ask(server.url, "GET", LARGEST)
             with nothing_kept(server.process.pid):
                 for _ in range(30):

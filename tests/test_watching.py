@@ -13,13 +13,13 @@ from xml.parsers.expat import ExpatError
 import attrs
 import pytest
 
-import answer_rules
-from answer_rules import DEVICE, HEALTH, SITE, Product, check, check_wire
-from canary import TOKEN, shows
-from purewire.http.answers import COMMON, JSON, NO_STORE, SVG, answer, preflight
 from purewire.http.messages import Request, Response
+from purewire.http.responses import COMMON, JSON, NO_STORE, SVG, answer, preflight
 from sitedata.errors import SiteDataError
-from watching import SOURCES, texts_of
+from support.checks import answer_rules
+from support.checks.answer_rules import DEVICE, HEALTH, SITE, Product, check, check_wire
+from support.checks.canary import TOKEN, shows
+from support.checks.response_watch import SOURCES, texts_of
 
 TESTS = Path(__file__).parent
 RUN = """
@@ -71,8 +71,8 @@ def test_shows_nothing():
 @pytest.fixture(autouse=True)
 def _wrong(monkeypatch, request):
     if "wrongly" in request.node.name:
-        monkeypatch.setattr("purewire.http.answers.COMMON", ())
-        monkeypatch.setattr("devicestatus.service.Service.health", wrong)
+        monkeypatch.setattr("purewire.http.responses.COMMON", ())
+        monkeypatch.setattr("devicestatus.http.service.Service.health", wrong)
 
 
 def wrong(self, request, params):
@@ -87,7 +87,16 @@ class TestRuns:
     def test_a_run_fails_where_it_must_and_nowhere_else(self, tmp_path: Path) -> None:
         (tmp_path / "test_run.py").write_text(RUN)
         paths = [str(tmp_path), str(TESTS)]
-        options = ["-p", "watching", "-p", "no:cacheprovider", "-q", "-rA", "--rootdir", tmp_path]
+        options = [
+            "-p",
+            "support.checks.response_watch",
+            "-p",
+            "no:cacheprovider",
+            "-q",
+            "-rA",
+            "--rootdir",
+            tmp_path,
+        ]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *map(str, options), str(tmp_path / "test_run.py")],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},

@@ -1,4 +1,4 @@
-"""Measure fonts and write `src/purewire/glyphwidths.py`: run it before a release, by hand.
+"""Measure fonts and write `src/purewire/svg/glyph_widths.py`: run it before a release, by hand.
 
 Needs fonttools and the Debian packages fonts-dejavu-core, fonts-noto-color-emoji and
 fonts-noto-core::
@@ -55,7 +55,7 @@ HEAD: Final = '''\
 """Advance widths of a Verdana-like face, and which code points are emoji.
 
 Measured by `tools/measure_glyphs.py` from DejaVu Sans, Noto Sans and Noto Color Emoji; never
-edited by hand.  Widths are thousandths of the font size.  `purewire.svgtext` is the only reader.
+edited by hand.  Widths are thousandths of the font size.  `purewire.svg.text` is the only reader.
 """
 
 from typing import Final

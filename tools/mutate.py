@@ -2,7 +2,7 @@
 
 Needs cosmic-ray, whose operators make most of the faults::
 
-    python tools/mutate.py devicestatus.relations devicestatus.deadlines
+    python tools/mutate.py devicestatus.validation.cross_field devicestatus.engine.deadlines
 
 A fault is planted in memory only, in a process of its own that ends with the tests: no source
 changes.  Its tests are the module's own and, where those notice nothing, the laws that `LAWS` names
@@ -46,12 +46,12 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 EQUIVALENT: Final = Path(__file__).with_name("equivalent_faults.toml")
 
 LAWS: Final[dict[str, tuple[str, ...]]] = {
-    "devicestatus.deadlines": ("projection",),
-    "devicestatus.playback": ("playback",),
-    "devicestatus.projection": ("projection",),
-    "devicestatus.record": ("record",),
-    "devicestatus.state": ("projection",),
-    "devicestatus.timeline": ("playback",),
+    "devicestatus.engine.deadlines": ("projection",),
+    "devicestatus.player.player": ("playback",),
+    "devicestatus.engine.projection": ("projection",),
+    "devicestatus.engine.record": ("record",),
+    "devicestatus.engine.state": ("projection",),
+    "devicestatus.player.timeline_response": ("playback",),
 }
 """The laws that hold a module to the contract, beside its own tests."""
 
@@ -351,7 +351,9 @@ def score(tally: Counter[Verdict]) -> str:
 def main() -> int:
     """Measure the modules that the command line names."""
     parser = argparse.ArgumentParser(description="Plant faults in modules, count those noticed.")
-    parser.add_argument("modules", nargs="+", metavar="MODULE", help="e.g. devicestatus.relations")
+    parser.add_argument(
+        "modules", nargs="+", metavar="MODULE", help="e.g. devicestatus.validation.cross_field"
+    )
     modules: list[str] = parser.parse_args().modules
     os.chdir(ROOT)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

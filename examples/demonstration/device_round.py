@@ -15,11 +15,11 @@ from demonstration.probes import (
     offers,
 )
 from devicestatus import limits
-from devicestatus.snapshot import Snapshot
-from devicestatus.window import Window, WindowChanges, WindowEvent
-from purewire import jsontext
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.window import Window, WindowChanges, WindowEvent
 from purewire.instants import MINUTE_MS
-from purewire.plain import to_plain
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["small_window", "whole_round"]
 
@@ -124,7 +124,7 @@ def _refusals(token: str) -> Round:
 
 def _window_views(plain: dict[str, Any], token: str) -> Round:
     words = "a window of the last ten minutes"
-    body = jsontext.encode(plain)
+    body = codec.encode(plain)
     yield Probe("POST", "/api/batch", 200, words, _is_accepted, _as_agent(token), body)
     timeline = {"mode": "window", "window": plain}
     yield _online("/api/timeline", timeline, "the window")
@@ -132,7 +132,7 @@ def _window_views(plain: dict[str, Any], token: str) -> Round:
 
 
 def _write(path: str, snapshot: Snapshot, token: str, words: str) -> Probe:
-    body = jsontext.encode(to_plain(snapshot))
+    body = codec.encode(to_plain(snapshot))
     return Probe("POST", path, 200, words, _is_accepted, _as_agent(token), body)
 
 

@@ -10,8 +10,8 @@ from typing import Final
 
 import attrs
 
-from devicestatus.sampling import Recorder
-from devicestatus.snapshot import Battery, Music, Snapshot, System
+from devicestatus.agent.recorder import Recorder
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from purewire.absent import ABSENT
 from purewire.instants import MINUTE_MS, SECOND_MS
 

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from purewire import jsontext
-from purewire.adapters.commands.outcomes import CANNOT, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, Failed
+from purewire.json import codec
 
 __all__ = [
     "Answer",
@@ -48,8 +48,8 @@ class Answer:
     def members(self) -> dict[str, Any]:
         """The JSON object in the body; empty where there is none."""
         try:
-            value = jsontext.decode(self.body)
-        except (jsontext.JsonTextError, jsontext.JsonDepthError):
+            value = codec.decode(self.body)
+        except (codec.JsonTextError, codec.JsonDepthError):
             return {}
         return value if isinstance(value, dict) else {}
 

@@ -28,21 +28,21 @@ from demonstration.probes import (
 )
 from devicestatus.adapters.agent import Agent
 from devicestatus.adapters.asgi import create_app
-from devicestatus.adapters.buffered import BufferedAgent, new_recorder
+from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.buffering import UploadTeller
+from devicestatus.adapters.commands.buffered_agent import UploadTeller
 from devicestatus.adapters.commands.serve import PLACES, assets_folder
 from devicestatus.adapters.commands.stores import opened
-from devicestatus.adapters.sending import Destination
-from devicestatus.delivery import PUSH_INTERVAL_MS, Decision
+from devicestatus.adapters.upload_client import Destination
+from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
+from devicestatus.models.snapshot import Snapshot
 from devicestatus.settings import Settings
-from devicestatus.snapshot import Snapshot
 from purewire.absent import ABSENT
 from purewire.adapters.asgi import App
 from purewire.adapters.clocks import steady_clock, system_clock
-from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
-from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import is_interactive, rewrite, say
 from purewire.instants import SECOND_MS
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from demonstration.probes import Answer, Probe, Round, is_same, same_again
 from sitedata.errors import SiteDataError
-from sitedata.reading.structuring import parse
+from sitedata.reading.decoder import parse
 from sitedata.serving.service import PATH
 
 __all__ = ["whole_round"]

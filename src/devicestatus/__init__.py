@@ -9,26 +9,26 @@ Bytes come in, values go out, time is an argument in milliseconds since the epoc
 - `prepare`: a window made ready to be projected at any instant;
 - `explain`: why a record is online or offline, and until when;
 - `Service`: all endpoints as an exchange; `devicestatus.adapters` binds it to HTTP and stores;
-- `devicestatus.playback`, `.sampling`, `.delivery`: both ends of the window.
+- `devicestatus.player.player`, `.sampling`, `.delivery`: both ends of the window.
 """
 
-from devicestatus.catalog import ITUNES, CatalogHosts
-from devicestatus.encoding import encode
+from devicestatus.engine.explanation import Explanation, explain
+from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.errors import ContractError
-from devicestatus.explanation import Explanation, explain
-from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.projection import PreparedWindow, Uncovered, prepare
-from devicestatus.service import Service
-from devicestatus.settings import Settings
-from devicestatus.snapshot import Battery, Music, Snapshot, System
-from devicestatus.window import (
-    Playback,
+from devicestatus.http.service import Service
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import (
+    PlaybackInfo,
     Window,
     WindowChanges,
     WindowEvent,
     WindowGap,
     WindowPolicy,
 )
+from devicestatus.settings import Settings
+from devicestatus.validation.encoding import encode
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
@@ -43,13 +43,13 @@ __all__ = [
     "Explanation",
     "Finding",
     "Music",
-    "Playback",
+    "NoData",
+    "PlaybackInfo",
     "PreparedWindow",
     "Service",
     "Settings",
     "Snapshot",
     "System",
-    "Uncovered",
     "Window",
     "WindowChanges",
     "WindowEvent",

@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.catalog import ITUNES, CatalogHosts
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.http.bearer import Secret
 
 __all__ = ["DEFAULT_SERVICE_NAME", "Settings"]

@@ -9,11 +9,11 @@ Files come in as bytes, one immutable value comes out, time is an argument.  Ent
 - `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
 """
 
-from healthapi.charts.drawing import draw
+from healthapi.charts.chart import draw
+from healthapi.derived.series import Series
 from healthapi.errors import DataError
-from healthapi.figures.series import Series
 from healthapi.profile import Profile, derive, load
-from healthapi.redaction.walk import Disclosure, clean
+from healthapi.redaction.walk import PrivacySettings, clean
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 from healthapi.rows.findings import CellFinding, Findings
 from healthapi.rows.records import (
@@ -28,7 +28,7 @@ from healthapi.rows.records import (
 )
 from healthapi.service import Service
 from purewire.absent import ABSENT, Absent
-from purewire.svgimage import Picture
+from purewire.svg.image import Picture
 
 __all__ = [
     "ABSENT",
@@ -40,11 +40,11 @@ __all__ = [
     "Column",
     "DailyRow",
     "DataError",
-    "Disclosure",
     "Findings",
     "HrvRow",
     "PeriodRow",
     "Picture",
+    "PrivacySettings",
     "Profile",
     "ProfileMap",
     "RhrRow",

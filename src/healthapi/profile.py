@@ -13,14 +13,15 @@ import attrs
 
 from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
-from healthapi.figures.cards import Card, cards
-from healthapi.figures.correlations import Correlation, correlations
-from healthapi.figures.daily import merge
-from healthapi.figures.periods import monthly, partial_periods, weekly
-from healthapi.figures.recovery import recovery
-from healthapi.figures.series import Series, choose, series_of
-from healthapi.figures.sleep import nights
-from healthapi.redaction.walk import PRIVATE, Disclosure
+from healthapi.catalog_keys import SERIES_METRICS, Granularity
+from healthapi.derived.cards import Card, cards
+from healthapi.derived.correlations import Correlation, correlations
+from healthapi.derived.daily import merge
+from healthapi.derived.periods import monthly, partial_periods, weekly
+from healthapi.derived.recovery import recovery
+from healthapi.derived.series import Series, choose, series_of
+from healthapi.derived.sleep import nights
+from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
@@ -30,8 +31,7 @@ from healthapi.views.coverage import Coverage, Covered, coverage, valued
 from healthapi.views.overview import Overview, overview
 from healthapi.views.sections import Section, sections
 from healthapi.views.tables import Table, tables
-from healthapi.vocabulary import SERIES_METRICS, Granularity
-from purewire.octets import Octets
+from purewire.bytes_like import Octets
 
 __all__ = ["Profile", "derive", "load"]
 
@@ -123,7 +123,7 @@ def load(
     *,
     generated_at: str,
     columns: ProfileMap = NATIVE,
-    disclosure: Disclosure = PRIVATE,
+    disclosure: PrivacySettings = PRIVATE,
     progress: Progress | None = None,
 ) -> Profile:
     """Read the files of a profile and derive it; arguments as of `read_sources` and `derive`.

@@ -19,19 +19,19 @@ from urllib.parse import unquote_to_bytes
 
 import attrs
 
+from healthapi.api_docs import manual, markup, openapi
 from healthapi.errors import ErrorCode
 from healthapi.http import envelope, resources
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Asked, Endpoint, Kind, PathKey
 from healthapi.http.envelope import Prepared
 from healthapi.http.links import Links, checked_base
 from healthapi.profile import Profile
-from healthapi.reference import manual, markup, openapi
-from purewire.effects import Effect, EffectFailed, Exchange, read_source
-from purewire.http.answers import JSON, preflight
+from purewire.cache import BoundedCache
+from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
 from purewire.http.messages import Request
+from purewire.http.responses import JSON, preflight
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
-from purewire.jsontext import encode
-from purewire.memo import BoundedMemo
+from purewire.json.codec import encode
 
 __all__ = ["Service"]
 
@@ -62,7 +62,7 @@ class _Known:
     """A state of a profile, and the answers that were made of it."""
 
     profile: Profile
-    answers: BoundedMemo[Prepared]
+    answers: BoundedCache[Prepared]
 
 
 class Service:
@@ -219,8 +219,8 @@ def _made(profile: Profile, endpoint: Endpoint, asked: Asked, links: Links) -> P
     return envelope.enveloped(endpoint.resource, profile.generated_at, profile.id, content)
 
 
-def _answers() -> BoundedMemo[Prepared]:
-    return BoundedMemo(most_bytes=_PROFILE_ANSWERS_BYTES, most_results=_MOST_ANSWERS)
+def _answers() -> BoundedCache[Prepared]:
+    return BoundedCache(most_bytes=_PROFILE_ANSWERS_BYTES, most_results=_MOST_ANSWERS)
 
 
 def _in_ascii(path: bytes) -> bytes:

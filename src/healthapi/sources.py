@@ -12,12 +12,12 @@ import attrs
 
 from healthapi.account.person import Person, person_of
 from healthapi.account.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
-from healthapi.redaction.walk import PRIVATE, Disclosure
+from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
 from healthapi.rows.findings import NOTHING_FOUND, Findings
 from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
-from purewire.octets import Octets, to_bytes
+from purewire.bytes_like import Octets, to_bytes
 
 __all__ = ["Progress", "Sources", "files_of", "read_sources"]
 
@@ -63,7 +63,7 @@ def read_sources(
     files: Mapping[str, Octets],
     *,
     columns: ProfileMap = NATIVE,
-    disclosure: Disclosure = PRIVATE,
+    disclosure: PrivacySettings = PRIVATE,
     progress: Progress | None = None,
 ) -> Sources:
     """Read the files of a profile.

@@ -6,7 +6,7 @@ Bytes come in, values go out, time is an argument.  Entry points:
 - `check`: every fault and every broken publishing rule of a value, without raising;
 - `encode`: a snapshot to its bytes; what was read and is written loses nothing;
 - `ordered`, `select`, `group`, `counts`, `delta`: problems as they are shown, and what changed;
-- `calendar_of`, `heatmap`, `heat_lines`: the contribution calendar, as an image and as text;
+- `calendar_of`, `heatmap`, `heatmap_text`: the contribution calendar, as an image and as text;
 - `from_datetime`, `to_datetime`: an aware `datetime` to milliseconds since the epoch, and back;
 - `build`: what was read of a git repository to its snapshot; `sitedata.adapters.git` reads it;
 - `Service`: the published file as an exchange; `CacheState`: what a client knows of it.
@@ -14,21 +14,21 @@ Bytes come in, values go out, time is an argument.  Entry points:
 
 from purewire.findings import Finding
 from purewire.instants import from_datetime, to_datetime
-from purewire.svgimage import Picture
+from purewire.svg.image import Picture
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.errors import SiteDataError
 from sitedata.reading.checking import Report, check
+from sitedata.reading.decoder import encode, parse, read
 from sitedata.reading.models import Problem, Repository, Snapshot
-from sitedata.reading.structuring import encode, parse, read
 from sitedata.serving.cache import CacheState, Outcome
 from sitedata.serving.published import Published, publish
 from sitedata.serving.service import Service
-from sitedata.views.days import Calendar, Month, Streak, Week, calendar_of
+from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
 from sitedata.views.delta import Change, Delta, delta
-from sitedata.views.heatlines import heat_lines
 from sitedata.views.heatmap import heatmap
+from sitedata.views.heatmap_text import heatmap_text
 from sitedata.views.listing import Listing, listing
 from sitedata.views.ordering import ordered
 from sitedata.views.selecting import Counts, Groups, counts, group, select
@@ -66,8 +66,8 @@ __all__ = [
     "encode",
     "from_datetime",
     "group",
-    "heat_lines",
     "heatmap",
+    "heatmap_text",
     "listing",
     "ordered",
     "parse",

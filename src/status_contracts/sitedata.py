@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, number
-from purewire.adapters.commands.running import run_program
+from purewire.adapters.commands.main import run_program
 
 __all__ = ["main"]
 

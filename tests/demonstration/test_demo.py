@@ -22,26 +22,34 @@ from demonstration.past import record_past
 from demonstration.probes import Answer, Probe, ask, fault_of, go_round
 from demonstration.running import Demonstration
 
-from commands import DEMO, PATIENCE_SECONDS, Ended, environment, run, started
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.commands.serve import APP_ICONS
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.ingest import check_window
-from devicestatus.projection import prepare
-from devicestatus.sampling import Batch, Recorder
+from devicestatus.agent.recorder import Batch, Recorder
+from devicestatus.engine.projection import prepare
+from devicestatus.models.snapshot import Snapshot
 from devicestatus.settings import Settings
-from devicestatus.snapshot import Snapshot
-from examples import ACCEPTED, COVERED_SONG, NOON, SESSION, TOKEN, body, snapshot
+from devicestatus.validation.parse import check_window
 from healthapi.http.endpoints import ENDPOINTS, ROOT
-from ports import free_port
 from purewire.absent import ABSENT
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.outcomes import Failed
-from purewire.effects import Asset, Conditions
+from purewire.adapters.commands.exit_codes import Failed
+from purewire.http.assets import Asset, Conditions
 from purewire.instants import MINUTE_MS
-from servers import ask as ask_server
-from servers import serve_asgi
+from support.devicestatus.examples import (
+    ACCEPTED,
+    COVERED_SONG,
+    NOON,
+    SESSION,
+    TOKEN,
+    body,
+    snapshot,
+)
+from support.servers.commands import DEMO, PATIENCE_SECONDS, Ended, environment, run, started
+from support.servers.ports import free_port
+from support.servers.servers import ask as ask_server
+from support.servers.servers import serve_asgi
 
 PATHS = (
     "/api/update",

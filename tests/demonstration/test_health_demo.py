@@ -11,10 +11,10 @@ from demonstration.health_round import whole_round
 from demonstration.probes import Answer, Probe, fault_of, go_round
 from demonstration.probes import ask as ask_probe
 
-from commands import DEMO, Ended
-from commands import run as run_module
 from healthapi.adapters import asgi
-from servers import serve_asgi
+from support.servers.commands import DEMO, Ended
+from support.servers.commands import run as run_module
+from support.servers.servers import serve_asgi
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PEOPLE = EXAMPLES / "lifesnaps"

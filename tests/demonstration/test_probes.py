@@ -17,11 +17,11 @@ from demonstration.probes import (
     row,
 )
 
-from echoing import echo
-from ports import free_port
 from purewire.adapters.asgi import Application
-from purewire.adapters.commands.outcomes import CANNOT, Failed
-from servers import serve_asgi
+from purewire.adapters.commands.exit_codes import CANNOT, Failed
+from support.purewire.echo_handler import echo
+from support.servers.ports import free_port
+from support.servers.servers import serve_asgi
 
 OPEN = {"access-control-allow-origin": "*"}
 

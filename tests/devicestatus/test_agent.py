@@ -14,14 +14,14 @@ import attrs
 import pytest
 
 from devicestatus.adapters.agent import Agent, Report
-from devicestatus.adapters.sending import Destination, Sender, UnusableUrl
-from devicestatus.ingest import check_snapshot
-from devicestatus.snapshot import Snapshot
-from examples import ACCEPTED, body, snapshot
-from ports import free_port
+from devicestatus.adapters.upload_client import Destination, Sender, UnusableUrl
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
 from purewire.http.conditional import http_date
 from purewire.instants import MINUTE_MS
+from support.devicestatus.examples import ACCEPTED, body, snapshot
+from support.servers.ports import free_port
 
 TOKEN = "canary-" + "0123456789abcdef" * 3
 OK = (200, ACCEPTED)

@@ -9,8 +9,9 @@ import pytest
 from PIL import Image, ImageChops
 
 import devicestatus.adapters
-from devicestatus.icons import IconManifest, InstalledAppIcon, fold, index_icons, read_manifest
-from devicestatus.snapshot import SENSITIVE_APP
+from devicestatus.icons import fold, index_icons, read_manifest
+from devicestatus.models.icon_manifest import IconManifest, InstalledAppIcon
+from devicestatus.models.snapshot import SENSITIVE_APP
 from purewire.absent import ABSENT
 
 FOLDER = Path(devicestatus.adapters.__file__).parent / "app_icons"

@@ -13,17 +13,17 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from app_icons import FOLDER
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
-from django_host import django_host
-from examples import TOKEN, snapshot
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
-from purewire.jsontext import encode
-from purewire.plain import to_plain
-from servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
+from purewire.json.codec import encode
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.app_icons import FOLDER
+from support.devicestatus.examples import TOKEN, snapshot
+from support.servers.django_host import django_host
+from support.servers.servers import Answer, ask, send_raw, serve_asgi, serve_wsgi
 
 CREDENTIALS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
 
@@ -89,7 +89,7 @@ class TestRealServers:
     @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
     def test_a_whole_round(self, serve: Serve, name: str, server: str, tmp_path: Path) -> None:
         env = {"STATUS_DATABASE": str(tmp_path / "status.sqlite"), "INGEST_TOKEN": TOKEN}
-        with serve(f"serving:{name}", server=server, env=env) as base_url:
+        with serve(f"support.servers.serving:{name}", server=server, env=env) as base_url:
             go_round(base_url)
             for path in ("/api/%6eow", "//api/now", "/api/now/", "/API/now"):
                 assert ask(base_url, "GET", path).status == 404, path
@@ -99,7 +99,7 @@ class TestRealServers:
             assert (too_large.status, told(too_large)) == (413, {"error": "payload_too_large"})
             pieces = (body[at : at + 7] for at in range(0, len(body), 7))
             assert ask(base_url, "POST", "/api/update", CREDENTIALS, pieces).status == 200
-        with serve(f"serving:{name}", server=server, env=env) as base_url:
+        with serve(f"support.servers.serving:{name}", server=server, env=env) as base_url:
             assert told(ask(base_url, "GET", "/now"))["active_app"] == "Firefox"
 
 
@@ -121,7 +121,7 @@ class TestBrokenBodies:
         """Nothing, or the contract's 400, or the server's own; the next request is served."""
         head = "".join(f"{key}: {value}\r\n" for key, value in CREDENTIALS.items())
         env = {"STATUS_DATABASE": str(tmp_path / "status.sqlite"), "INGEST_TOKEN": TOKEN}
-        with serve(f"serving:{name}", server=server, env=env) as base_url:
+        with serve(f"support.servers.serving:{name}", server=server, env=env) as base_url:
             request = f"POST /api/update HTTP/1.1\r\nHost: x\r\n{head}".encode() + rest
             answer = send_raw(base_url, request)
             assert answer == b"" or answer.startswith(b"HTTP/1.1 400 "), answer

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from devicestatus.badge import (
+from devicestatus.models.snapshot import Music, MusicState
+from devicestatus.rendering.badge import (
     FONT_SIZE,
     HALF_WIDTH_MAX,
     HEIGHT,
@@ -17,10 +18,9 @@ from devicestatus.badge import (
     render,
     status_text,
 )
-from devicestatus.snapshot import Music, MusicState
-from examples import snapshot
-from purewire.svgtext import width
-from xmlreading import Element, read_xml
+from purewire.svg.text import width
+from support.checks.xml_reading import Element, read_xml
+from support.devicestatus.examples import snapshot
 
 DATA = Path(__file__).parents[1] / "data"
 NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))

@@ -9,12 +9,12 @@ import attrs
 import pytest
 from PIL import Image, ImageChops
 
-from browser import FLAGS
-from devicestatus.badge import HEIGHT, PADDING, render
-from fonts import need_font
-from servers import serve_wsgi
-from services import need
-from xmlreading import read_xml
+from devicestatus.rendering.badge import HEIGHT, PADDING, render
+from support.checks.fonts import need_font
+from support.checks.xml_reading import read_xml
+from support.servers.browser import FLAGS
+from support.servers.servers import serve_wsgi
+from support.servers.services import need
 
 SCALE = 4
 """Device pixels of a px: edges are measured to a quarter px."""

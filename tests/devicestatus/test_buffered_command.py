@@ -11,26 +11,26 @@ from typing import Any
 import attrs
 import pytest
 
-from commands import CANARY, PATIENCE_SECONDS, Process, run, started
-from devicestatus.adapters.capture.playermusic import PlayerMusic
+from devicestatus.adapters.capture.player_music import PlayerMusic
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.checkpoints import CheckpointFile
-from devicestatus.adapters.commands.buffering import UploadTeller, recorder_of
+from devicestatus.adapters.checkpoint_file import CheckpointFile
+from devicestatus.adapters.commands.buffered_agent import UploadTeller, recorder_of
 from devicestatus.adapters.commands.inputs import settings
-from devicestatus.delivery import Answer, Decision, Skew, decide
-from devicestatus.ingest import check_window
+from devicestatus.agent.delivery import Answer, Decision, Skew, decide
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import CLOCK_SKEW_MS
-from devicestatus.privacy import PrivacyRules
-from devicestatus.rules import RULES
-from devicestatus.sampling import Recorder
-from devicestatus.snapshot import Music
-from examples import SESSION, snapshot
-from ports import free_port
+from devicestatus.models.snapshot import Music
+from devicestatus.validation.parse import check_window
+from devicestatus.validation.rule_ids import RULES
 from purewire.adapters.clocks import system_clock
 from purewire.findings import Finding
 from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
-from servers import ask
 from status_contracts.devicestatus import main
+from support.devicestatus.examples import SESSION, snapshot
+from support.servers.commands import CANARY, PATIENCE_SECONDS, Process, run, started
+from support.servers.ports import free_port
+from support.servers.servers import ask
 
 SERVE = ("serve", "--port", "0", "--store", "memory:")
 URL = r"http://[^ ]+(?=/  home)"

@@ -19,18 +19,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot, limits
-from devicestatus.adapters.capture import cleaning, machine
-from devicestatus.adapters.capture.attempts import Attempts
+from devicestatus.adapters.capture import machine, name_cleaning
 from devicestatus.adapters.capture.machine import Machine
-from devicestatus.adapters.capture.playermusic import PlayerMusic
+from devicestatus.adapters.capture.player_music import PlayerMusic
 from devicestatus.adapters.capture.readings import (
     AppSource,
     Capture,
     MachineSource,
     MusicSource,
 )
-from devicestatus.privacy import PrivacyRules, Switches
-from devicestatus.snapshot import Battery, Music, Snapshot, System
+from devicestatus.adapters.capture.timed_reader import Attempts
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from purewire.absent import ABSENT, Absent
 from purewire.text import has_control, has_surrogate, is_trimmed
 
@@ -50,7 +50,7 @@ class TestCleaning:
     @example("\x00\x1f\x7f")
     @example("\udcff")
     def test_text_is_fit_or_none(self, text: str) -> None:
-        for fit, most in ((cleaning.app_name(text), 200), (cleaning.title(text), 500)):
+        for fit, most in ((name_cleaning.app_name(text), 200), (name_cleaning.title(text), 500)):
             if fit is not None:
                 assert 1 <= len(fit) <= most
                 assert is_trimmed(fit)
@@ -59,34 +59,34 @@ class TestCleaning:
 
     @given(any_text)
     def test_clean_text_stays_as_it_is(self, text: str) -> None:
-        clean = cleaning.app_name(text)
-        assert clean is None or cleaning.app_name(clean) == clean
+        clean = name_cleaning.app_name(text)
+        assert clean is None or name_cleaning.app_name(clean) == clean
 
     def test_allowed_text_is_kept_whole(self) -> None:
-        assert cleaning.title("Ça ira 🎵\u0085\u202e한글  x") == "Ça ira 🎵\u0085\u202e한글  x"
+        assert name_cleaning.title("Ça ira 🎵\u0085\u202e한글  x") == "Ça ira 🎵\u0085\u202e한글  x"
 
     def test_a_line_break_keeps_words_apart_and_other_controls_go(self) -> None:
-        assert cleaning.title(" one\ntwo\x00th\x7free\t") == "one two" + "three"
+        assert name_cleaning.title(" one\ntwo\x00th\x7free\t") == "one two" + "three"
 
     def test_a_cut_does_not_leave_a_space_at_the_end(self) -> None:
-        assert cleaning.app_name("a" * 199 + " b") == "a" * 199
+        assert name_cleaning.app_name("a" * 199 + " b") == "a" * 199
 
     @given(any_number, st.sampled_from([100, 100_000]), st.integers(0, 3))
     def test_a_number_is_within_its_limit_or_none(
         self, value: float | None, most: int, digits: int
     ) -> None:
-        fit = cleaning.number(value, most, digits)
+        fit = name_cleaning.number(value, most, digits)
         inside = value is not None and 0 <= value <= most
         assert (fit is not None) == inside
         assert fit is None or 0 <= fit <= most
 
     @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -0.01, 100.01, 255, None])
     def test_a_percentage_outside_the_limits_is_not_known(self, value: float | None) -> None:
-        assert cleaning.number(value, 100, 1) is None
+        assert name_cleaning.number(value, 100, 1) is None
 
     def test_a_whole_number_is_an_int(self) -> None:
-        assert repr(cleaning.number(50.0, 100, 1)) == "50"
-        assert repr(cleaning.number(-0.0, 100, 1)) == "0"
+        assert repr(name_cleaning.number(50.0, 100, 1)) == "50"
+        assert repr(name_cleaning.number(-0.0, 100, 1)) == "0"
 
 
 class TestAttempts:
@@ -558,7 +558,7 @@ class TestPrivateNames:
     def test_no_sensitive_name_leaves_the_capture(self, secret: str, others: list[str]) -> None:
         capture = Capture(apps=ScriptedDesktop(secret, (*others, secret)), rules=hiding(secret))
         taken = capture.take(NOON)
-        private = cleaning.app_name(secret)
+        private = name_cleaning.app_name(secret)
         assert taken.active_app == (None if private is None else "System")
         assert taken.running_apps is not ABSENT
         assert private in {None, "System"} or private not in taken.running_apps
@@ -710,7 +710,7 @@ class TestForThisMachine:
         bare.setattr(PLATFORM, SimpleNamespace(platform="darwin"))
         bare.setattr("devicestatus.adapters.capture.macos.LSAPPINFO", "/nowhere/lsappinfo")
         bare.setattr("devicestatus.adapters.capture.macos.OSASCRIPT", "/nowhere/osascript")
-        bare.setattr("devicestatus.adapters.capture.macosmusic.OSASCRIPT", "/nowhere/osascript")
+        bare.setattr("devicestatus.adapters.capture.macos_music.OSASCRIPT", "/nowhere/osascript")
         assert Capture.for_this_machine().describe()[:3] == (
             "apps: not found: the Launch Services, the workspace",
             "running_apps: not found: the Launch Services, the workspace",

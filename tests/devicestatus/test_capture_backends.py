@@ -24,7 +24,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from Xlib.display import Display
 
-from desktops import (
+from devicestatus import check_snapshot
+from devicestatus.adapters.capture import (
+    sway,
+    wayland,
+    x11,
+)
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.safe_reading import GuardedApps
+from devicestatus.adapters.capture.selection import FirstOfApps, TellingApps
+from devicestatus.adapters.commands import agent
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from purewire.absent import ABSENT, Absent
+from status_contracts import devicestatus as cli
+from support.devicestatus.desktops import (
     HASTY,
     PATIENT,
     GnomeStage,
@@ -41,20 +54,7 @@ from desktops import (
     x_server,
     x_window,
 )
-from devicestatus import check_snapshot
-from devicestatus.adapters.capture import (
-    sway,
-    wayland,
-    x11,
-)
-from devicestatus.adapters.capture.choosing import FirstOfApps, TellingApps
-from devicestatus.adapters.capture.guarded import GuardedApps
-from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands import agent
-from devicestatus.privacy import PrivacyRules, Switches
-from purewire.absent import ABSENT, Absent
-from services import need
-from status_contracts import devicestatus as cli
+from support.servers.services import need
 
 NOON = 1_767_268_800_000
 

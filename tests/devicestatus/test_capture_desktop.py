@@ -30,14 +30,14 @@ from Xlib.xobject.drawable import Window
 from devicestatus import check_snapshot
 from devicestatus.adapters.capture.mpris import Players
 from devicestatus.adapters.capture.mpris import find as find_players
-from devicestatus.adapters.capture.playermusic import STOPPED, UNAVAILABLE
+from devicestatus.adapters.capture.player_music import STOPPED, UNAVAILABLE
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.capture.x11 import Desktop
 from devicestatus.adapters.capture.x11 import find as find_desktop
-from devicestatus.privacy import PrivacyRules
-from devicestatus.snapshot import Music
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.models.snapshot import Music
 from purewire.absent import ABSENT
-from services import need
+from support.servers.services import need
 
 NOON = 1_767_268_800_000
 PATIENT = 30.0  # seconds; far more than any reading here needs, even on a busy machine

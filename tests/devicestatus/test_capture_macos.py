@@ -11,7 +11,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from desktops import (
+from devicestatus import check_snapshot
+from devicestatus.adapters.capture import macos, macos_music, programs
+from devicestatus.adapters.capture.player_music import PlayerMusic
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.models.snapshot import Music
+from purewire.absent import ABSENT
+from support.devicestatus.desktops import (
     HASTY,
     PATIENT,
     LaunchServicesStage,
@@ -22,17 +29,6 @@ from desktops import (
     program,
     stages,
 )
-from devicestatus import check_snapshot
-from devicestatus.adapters.capture import (
-    macos,
-    macosmusic,
-    programs,
-)
-from devicestatus.adapters.capture.playermusic import PlayerMusic
-from devicestatus.adapters.capture.readings import Capture
-from devicestatus.privacy import PrivacyRules
-from devicestatus.snapshot import Music
-from purewire.absent import ABSENT
 
 NOON = 1_767_268_800_000
 
@@ -159,7 +155,7 @@ class TestMacosApps:
         looks: list[tuple[object, str, Callable[[], object]]] = [
             (macos, "LSAPPINFO", macos.find_services),
             (macos, "OSASCRIPT", macos.find_workspace),
-            (macosmusic, "OSASCRIPT", macosmusic.find),
+            (macos_music, "OSASCRIPT", macos_music.find),
         ]
         for module, name, look in looks:
             monkeypatch.setattr(module, name, str(tmp_path / "none"))

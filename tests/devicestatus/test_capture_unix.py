@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from desktops import (
+from devicestatus.adapters.capture import gnome, hyprland, sway, unix_socket, wayland
+from purewire.absent import ABSENT
+from support.devicestatus.desktops import (
     HASTY,
     PATIENT,
     GnomeStage,
@@ -22,14 +24,6 @@ from desktops import (
     wl_event,
     wl_string,
 )
-from devicestatus.adapters.capture import (
-    gnome,
-    hyprland,
-    sway,
-    unixsocket,
-    wayland,
-)
-from purewire.absent import ABSENT
 
 
 @pytest.fixture
@@ -199,26 +193,26 @@ class TestTalk:
     def test_an_answer_that_is_too_long_is_an_error(
         self, on_stage: OnStage, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(unixsocket, "MOST_BYTES", 100)
+        monkeypatch.setattr(unix_socket, "MOST_BYTES", 100)
         stage = on_stage(HyprlandStage)
         stage.says(b"x" * 101)
         with (
-            unixsocket.Talk(stage.path, PATIENT) as talk,
+            unix_socket.Talk(stage.path, PATIENT) as talk,
             pytest.raises(ValueError, match="too long"),
         ):
             talk.exactly(101)
-        with unixsocket.Talk(stage.path, PATIENT) as talk:
+        with unix_socket.Talk(stage.path, PATIENT) as talk:
             talk.send(b"question")
             with pytest.raises(ValueError, match="too long"):
                 talk.rest()
 
     def test_nobody_there_is_an_error_and_leaves_nothing_open(self, tmp_path: Path) -> None:
-        with pytest.raises(FileNotFoundError), unixsocket.Talk(str(tmp_path / "no"), PATIENT):
+        with pytest.raises(FileNotFoundError), unix_socket.Talk(str(tmp_path / "no"), PATIENT):
             pytest.fail("nobody is there")
 
     def test_time_that_is_over_is_an_error(self, on_stage: OnStage) -> None:
         stage = on_stage(HyprlandStage)
-        with unixsocket.Talk(stage.path, PATIENT) as talk:
+        with unix_socket.Talk(stage.path, PATIENT) as talk:
             talk._deadline = monotonic()
             with pytest.raises(TimeoutError):
                 talk.send(b"question")

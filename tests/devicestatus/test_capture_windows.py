@@ -9,14 +9,11 @@ from typing import Any
 import attrs
 import pytest
 
-from desktops import (
-    Fact,
-    FakeCalls,
-)
 from devicestatus.adapters.capture import (
     win32,
     windows,
 )
+from support.devicestatus.desktops import Fact, FakeCalls
 
 TOOL, APP = 0x80, 0x4_0000
 FRAME = r"C:\Windows\System32\ApplicationFrameHost.exe"

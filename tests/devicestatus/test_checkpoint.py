@@ -6,8 +6,7 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.catalog import ITUNES, CatalogHosts
-from devicestatus.checkpoint import (
+from devicestatus.agent.checkpoint import (
     CHECKPOINT_BYTES,
     LIFETIME_MS,
     NUMBERS_MOST,
@@ -17,10 +16,21 @@ from devicestatus.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
-from devicestatus.window import WindowGap
-from examples import COVERED_SONG, NOON, SESSION, WINDOW_END, event, gap, plain, snapshot, window
-from purewire import jsontext
+from devicestatus.models.window import WindowGap
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.json import codec
+from support.devicestatus.examples import (
+    COVERED_SONG,
+    NOON,
+    SESSION,
+    WINDOW_END,
+    event,
+    gap,
+    plain,
+    snapshot,
+    window,
+)
 
 PRINT = "ab" * 32
 SAVED = WINDOW_END + 5
@@ -131,14 +141,14 @@ class TestInvalid:
         ],
     )
     def test_a_member_that_breaks_its_rule(self, change: dict[str, Any]) -> None:
-        text = jsontext.encode(plain(checkpoint()) | change)
+        text = codec.encode(plain(checkpoint()) | change)
         assert reason(text) == "invalid"
 
     @pytest.mark.parametrize("name", [field.name for field in attrs.fields(Checkpoint)])
     def test_a_member_that_is_not_there(self, name: str) -> None:
         members = plain(checkpoint())
         del members[name]
-        assert reason(jsontext.encode(members)) == "invalid"
+        assert reason(codec.encode(members)) == "invalid"
 
     @pytest.mark.parametrize("text", [b"null", b"[]", b"{}", b"5"])
     def test_json_that_is_no_checkpoint(self, text: bytes) -> None:

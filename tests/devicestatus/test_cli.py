@@ -18,16 +18,21 @@ from typing import Any
 
 import pytest
 
-from commands import CANARY, CLI, PATIENCE_SECONDS, Ended, environment, run, run_process, started
-from devicestatus import badge
 from devicestatus.adapters.agent import Report
 from devicestatus.adapters.commands.agent import Teller
-from devicestatus.delivery import WITHHELD, Answer, decide
-from devicestatus.ingest import check_snapshot
-from devicestatus.record import encode
-from devicestatus.service import Service
+from devicestatus.agent.delivery import WITHHELD, Answer, decide
+from devicestatus.engine.record import encode
+from devicestatus.http.service import Service
+from devicestatus.rendering import badge
 from devicestatus.settings import Settings
-from examples import (
+from devicestatus.validation.parse import check_snapshot
+from purewire.adapters.clocks import system_clock
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Stored
+from purewire.http.messages import Request
+from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
+from status_contracts.devicestatus import main
+from support.devicestatus.examples import (
     ACCEPTED,
     COVERED_SONG,
     DELAY,
@@ -44,14 +49,19 @@ from examples import (
     window,
     window_record,
 )
-from ports import free_port
-from purewire.adapters.clocks import system_clock
-from purewire.effects import Stored, drive
-from purewire.http.messages import Request
-from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
-from redis_server import redis_server
-from servers import ask
-from status_contracts.devicestatus import main
+from support.servers.commands import (
+    CANARY,
+    CLI,
+    PATIENCE_SECONDS,
+    Ended,
+    environment,
+    run,
+    run_process,
+    started,
+)
+from support.servers.ports import free_port
+from support.servers.redis_server import redis_server
+from support.servers.servers import ask
 
 COMMANDS = ("serve", "agent", "push", "validate", "project", "explain", "badge")
 HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio")
@@ -115,8 +125,8 @@ class TestHelp:
             "status_contracts.devicestatus",
             "purewire.adapters.commands",
             "purewire.adapters.commands.arguments",
-            "purewire.adapters.commands.outcomes",
-            "purewire.adapters.commands.running",
+            "purewire.adapters.commands.exit_codes",
+            "purewire.adapters.commands.main",
             "purewire.adapters.commands.stdout",
         ]
 
@@ -144,8 +154,8 @@ class TestHelp:
             "purewire.adapters",
             "purewire.adapters.commands",
             "purewire.adapters.commands.arguments",
-            "purewire.adapters.commands.outcomes",
-            "purewire.adapters.commands.running",
+            "purewire.adapters.commands.exit_codes",
+            "purewire.adapters.commands.main",
             "purewire.adapters.commands.stdout",
         ]
 

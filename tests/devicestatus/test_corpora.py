@@ -13,18 +13,30 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 
-from devicestatus.catalog import ITUNES, CatalogHosts, artwork_fault, is_https, track_fault
-from devicestatus.ingest import parse_snapshot
-from devicestatus.rules import RULES
-from doors import put, refusal, snapshot_faults, window_faults, window_refusal
-from examples import COVERED_SONG, NOON, body, plain, snapshot, window
-from purewire.closed import ClosedDecoder
+from devicestatus.validation.music_urls import (
+    ITUNES,
+    CatalogHosts,
+    artwork_fault,
+    is_https,
+    track_fault,
+)
+from devicestatus.validation.parse import parse_snapshot
+from devicestatus.validation.rule_ids import RULES
 from purewire.numbers import integral
-from purewire.plain import to_plain
-from purewire.shapes import Integer, Number, Text
-from purewire.strict import StrictReader
+from purewire.structuring.constraints import Integer, Number, Text
+from purewire.structuring.fast_decoder import FastDecoder
+from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.undecided import Undecided
+from purewire.structuring.validator import Validator
 from purewire.text import WHITE_SPACE, is_blank
-from purewire.undecided import Undecided
+from support.devicestatus.entry_points import (
+    put,
+    refusal,
+    snapshot_faults,
+    window_faults,
+    window_refusal,
+)
+from support.devicestatus.examples import COVERED_SONG, NOON, body, plain, snapshot, window
 
 CORPORA = Path(__file__).parents[1] / "data" / "corpora"
 SNAPSHOT = plain(snapshot(music=COVERED_SONG, running_apps=("a",)))
@@ -226,9 +238,9 @@ def both_paths(annotation: Any, data: object) -> bool:
     members = {"data": attrs.field(type=annotation), "more": attrs.field(type=bool)}
     model: type[Any] = attrs.make_class("Made", members, frozen=True)
     value = {"data": data, "more": True}
-    read, findings = StrictReader(model, cap=9).read(value)
+    read, findings = Validator(model, cap=9).validate(value)
     try:
-        decoded = ClosedDecoder(model).decode(json.dumps(value).encode())
+        decoded = FastDecoder(model).decode(json.dumps(value).encode())
     except Undecided:
         return findings == ()
     assert (decoded, ()) == (read, findings)
@@ -301,7 +313,7 @@ class TestSchemaLimits:
             if constants and all(isinstance(each, int | str | None) for each in constants):
                 literal: Any = Literal[tuple(constants)]
                 made = attrs.make_class("Made", {"data": attrs.field(type=literal)})
-                _, findings = StrictReader(made, cap=9).read({"data": data})
+                _, findings = Validator(made, cap=9).validate({"data": data})
                 assert (findings == ()) == valid
 
 

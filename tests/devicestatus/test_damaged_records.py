@@ -12,14 +12,23 @@ from typing import Any, Final
 
 import pytest
 
-from devicestatus.catalog import ITUNES
-from devicestatus.record import decode, encode
-from devicestatus.testing.telling import Written, told
-from examples import DELAY, NOON, WINDOW_END, event, gap, snapshot, snapshot_record, window
-from examples import window_record as record_of
+from devicestatus.engine.record import decode, encode
+from devicestatus.testing.oracle import Written, told
+from devicestatus.validation.music_urls import ITUNES
 from purewire.absent import ABSENT
-from storing import OFFLINE, STATUS_PATHS
-from world import World
+from support.devicestatus.examples import (
+    DELAY,
+    NOON,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    snapshot_record,
+    window,
+)
+from support.devicestatus.examples import window_record as record_of
+from support.devicestatus.store_story import OFFLINE, STATUS_PATHS
+from support.devicestatus.world import World
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
 FULL: Final = window(

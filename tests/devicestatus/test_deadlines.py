@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.deadlines import (
+from devicestatus.engine.deadlines import (
     Deadline,
     projection_deadline,
     snapshot_deadline,
     window_deadline,
 )
-from examples import NOON, WINDOW_END
 from purewire.absent import ABSENT, Absent
+from support.devicestatus.examples import NOON, WINDOW_END
 
 ECO, REALTIME = 180, 60
 lifetimes = st.integers(60, 3600)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.delivery import (
+from devicestatus.agent.delivery import (
     PUSH_INTERVAL_MS,
     WITHHELD,
     Action,
@@ -24,12 +24,12 @@ from devicestatus.delivery import (
     read_answer,
 )
 from devicestatus.errors import STATUS_OF, ErrorCode
-from devicestatus.ingest import parse_window
-from examples import ACCEPTED, COVERED_SONG, NOON, gap, snapshot, window
-from purewire import jsontext
+from devicestatus.validation.parse import parse_window
 from purewire.http.conditional import http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
-from purewire.plain import to_plain
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.examples import ACCEPTED, COVERED_SONG, NOON, gap, snapshot, window
 
 UPLOADS: tuple[Upload, ...] = get_args(Upload)
 HOUR_MS = 60 * MINUTE_MS
@@ -458,7 +458,7 @@ class TestShrink:
             dropped_events=limits.LARGEST_INTEGER,
             batch_seq=limits.LARGEST_INTEGER,
         )
-        body = jsontext.encode(to_plain(worst))
+        body = codec.encode(to_plain(worst))
         assert parse_window(body, received_at=worst.generated_at) == worst
         assert 80_000 < len(body) < limits.BATCH_BODY_BYTES_LEAST
 

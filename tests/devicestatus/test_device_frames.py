@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.adapters.frames import gaps_frame, project_frame, to_frame
-from devicestatus.projection import Stage, Uncovered, prepare
-from devicestatus.snapshot import Battery, Music, System
+from devicestatus.engine.projection import NoData, Stage, prepare
+from devicestatus.models.snapshot import Battery, Music, System
+from devicestatus.models.window import Window
 from devicestatus.testing.strategies import crowded_windows, windows
-from devicestatus.window import Window
-from examples import DELAY, NOON, WINDOW_END, event, gap, window
+from support.devicestatus.examples import DELAY, NOON, WINDOW_END, event, gap, window
 
 NOON_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TIME = pl.Datetime("ms", "UTC")
@@ -152,7 +152,7 @@ class TestGaps:
 
 def row_of(stage: Stage) -> tuple[object, ...]:
     """Give the row, without its time, that stands for what readers see."""
-    if isinstance(stage, Uncovered):
+    if isinstance(stage, NoData):
         reason = None if stage.gap is None else stage.gap.reason
         return stage.reason, reason, None, None, None, None, None
     return (

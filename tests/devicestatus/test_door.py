@@ -15,20 +15,27 @@ from typing import Any, NoReturn
 import attrs
 import pytest
 
-import canary
-from app_icons import FOLDER
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.service import Service
-from examples import NOON, TOKEN, snapshot, window
-from gateways import Pieces, Script, environ_of, exchange_asgi, exchange_wsgi, scope_of
-from purewire.effects import EffectFailed
+from devicestatus.http.service import Service
+from purewire.exchange.effects import EffectFailed
 from purewire.http.messages import Request
-from purewire.jsontext import encode
-from purewire.plain import to_plain
-from servers import Answer
-from watching import locals_of
+from purewire.json.codec import encode
+from purewire.structuring.to_builtins import to_plain
+from support.checks import canary
+from support.checks.response_watch import locals_of
+from support.devicestatus.app_icons import FOLDER
+from support.devicestatus.examples import NOON, TOKEN, snapshot, window
+from support.purewire.gateways import (
+    Pieces,
+    Script,
+    environ_of,
+    exchange_asgi,
+    exchange_wsgi,
+    scope_of,
+)
+from support.servers.servers import Answer
 
 Lines = Iterable[tuple[bytes, bytes]]
 

@@ -9,14 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import devicestatus
-from devicestatus import bodies, limits
-from devicestatus.catalog import CatalogHosts
-from devicestatus.encoding import encode
+from devicestatus import limits
 from devicestatus.errors import ContractError
-from devicestatus.icons import IconManifest, InstalledAppIcon
-from devicestatus.ingest import parse_snapshot, parse_window
+from devicestatus.models import responses
+from devicestatus.models.icon_manifest import IconManifest, InstalledAppIcon
 from devicestatus.testing import strategies
-from examples import (
+from devicestatus.validation.encoding import encode
+from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.validation.parse import parse_snapshot, parse_window
+from purewire.instants import MINUTE_MS
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.examples import (
     BATTERY,
     COVERED_SONG,
     NOON,
@@ -29,31 +32,29 @@ from examples import (
     snapshot,
     window,
 )
-from purewire.instants import MINUTE_MS
-from purewire.plain import to_plain
 
 ENVELOPE: dict[str, Any] = {"updated_at": NOON, "expires_at": NOON + 1, "collected_at": NOON}
 ICON = InstalledAppIcon(
     "editor", "Editor", ("Edit",), "/api/icons/editor.png", "installed-app", "me", None
 )
-PLAYBACK = devicestatus.Playback(at=NOON, window_end=WINDOW_END)
+PLAYBACK = devicestatus.PlaybackInfo(at=NOON, window_end=WINDOW_END)
 ANSWERS = [
     IconManifest(1, (ICON,)),
-    bodies.ActiveAppStatus(**ENVELOPE, active_app=None),
-    bodies.DeviceStatus(**ENVELOPE, device=bodies.Device(BATTERY, SYSTEM)),
-    bodies.ErrorBody("not_found"),
-    bodies.Health("device-status"),
-    bodies.MusicStatus(**ENVELOPE, music=COVERED_SONG, playback=PLAYBACK),
-    bodies.OfflineStatus(),
-    bodies.OnlineStatus(
+    responses.ActiveAppStatus(**ENVELOPE, active_app=None),
+    responses.DeviceStatus(**ENVELOPE, device=responses.Device(BATTERY, SYSTEM)),
+    responses.ErrorBody("not_found"),
+    responses.Health("device-status"),
+    responses.MusicStatus(**ENVELOPE, music=COVERED_SONG, playback=PLAYBACK),
+    responses.OfflineStatus(),
+    responses.OnlineStatus(
         NOON, "Editor", BATTERY, SYSTEM, SONG, updated_at=NOON, expires_at=NOON + 1
     ),
-    bodies.RunningAppsStatus(**ENVELOPE, running_apps=()),
-    bodies.SnapshotTimelineStatus(
+    responses.RunningAppsStatus(**ENVELOPE, running_apps=()),
+    responses.SnapshotTimelineStatus(
         NOON, None, BATTERY, SYSTEM, SONG, server_time=NOON, updated_at=NOON, expires_at=NOON + 1
     ),
-    bodies.UpdateResult(updated_at=NOON, expires_at=NOON + 1),
-    bodies.WindowStatus(
+    responses.UpdateResult(updated_at=NOON, expires_at=NOON + 1),
+    responses.WindowStatus(
         server_time=NOON,
         updated_at=NOON,
         expires_at=NOON + 1,
@@ -99,8 +100,8 @@ class TestRefusals:
             (window(batch_seq=0), "number.range"),
             (window(events=(event(2, NOON), event(1, NOON))), "events.seq"),
             (window(gaps=(gap(NOON, NOON),)), "gaps.order"),
-            (bodies.ErrorBody("unknown"), "constant"),  # type: ignore[arg-type]
-            (bodies.UpdateResult(updated_at=10**18, expires_at=NOON), "type"),
+            (responses.ErrorBody("unknown"), "constant"),  # type: ignore[arg-type]
+            (responses.UpdateResult(updated_at=10**18, expires_at=NOON), "type"),
         ],
     )
     def test_what_the_service_would_refuse_is_not_encoded(self, model: Any, rule: str) -> None:

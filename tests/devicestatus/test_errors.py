@@ -10,11 +10,11 @@ from typing import get_args
 import pytest
 
 from devicestatus.errors import STATUS_OF, ContractError, ErrorCode
-from devicestatus.ingest import parse_snapshot
-from doors import put
-from examples import NOON, body, plain, snapshot
+from devicestatus.validation.parse import parse_snapshot
 from purewire import findings
 from purewire.findings import Finding
+from support.devicestatus.entry_points import put
+from support.devicestatus.examples import NOON, body, plain, snapshot
 
 FINDING = Finding("/battery/percent", "number.range", "must be 0 to 100")
 OTHER = Finding("", "type", "must be an object")

@@ -2,13 +2,14 @@
 
 import pytest
 
-from devicestatus import record as stored
-from devicestatus.catalog import CatalogHosts
-from devicestatus.deadlines import Deadline
-from devicestatus.explanation import Explanation, explain
-from devicestatus.record import Record
+from devicestatus.engine import record as stored
+from devicestatus.engine.deadlines import Deadline
+from devicestatus.engine.explanation import Explanation, explain
+from devicestatus.engine.record import Record
 from devicestatus.settings import Settings
-from examples import (
+from devicestatus.validation.music_urls import CatalogHosts
+from purewire.absent import ABSENT
+from support.devicestatus.examples import (
     COVERED_SONG,
     DELAY,
     NOON,
@@ -22,7 +23,6 @@ from examples import (
     window,
     window_record,
 )
-from purewire.absent import ABSENT
 
 MINUTE = 60_000
 REALTIME, ECO = Settings(TOKEN, "realtime"), Settings(TOKEN, "eco")

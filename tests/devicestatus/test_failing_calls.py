@@ -17,10 +17,18 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from devicestatus.testing.stores import AnyStore
-from examples import NOON, TOKEN, body, snapshot, window
-from redis_server import redis_server
-from servers import Answer
-from storing import OFFLINE, STATUS_PATHS, UNAVAILABLE, WRITE_PATHS, Door, day, numbered
+from support.devicestatus.examples import NOON, TOKEN, body, snapshot, window
+from support.devicestatus.store_story import (
+    OFFLINE,
+    STATUS_PATHS,
+    UNAVAILABLE,
+    WRITE_PATHS,
+    Door,
+    day,
+    numbered,
+)
+from support.servers.redis_server import redis_server
+from support.servers.servers import Answer
 
 SECRET = "detail of the platform\nwith a second line"
 

@@ -17,14 +17,14 @@ import attrs
 import pytest
 import redis
 
-from app_icons import FOLDER
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.testing.stores import AnyStore
-from examples import TOKEN
-from servers import ask, serve_asgi, serve_wsgi
+from support.devicestatus.app_icons import FOLDER
+from support.devicestatus.examples import TOKEN
+from support.servers.servers import ask, serve_asgi, serve_wsgi
 
 LIMIT: Final = 0.4
 SLACK: Final = 0.3

@@ -1,13 +1,13 @@
 """A history that slides, folds and stays within its bounds."""
 
-from costs import assert_linear
 from devicestatus import limits
-from devicestatus.projection import prepare
-from devicestatus.recording.history import History, given_in
-from devicestatus.window import Window, WindowChanges
-from examples import NOON, SESSION, event, gap, snapshot
-from purewire import jsontext
-from purewire.plain import to_plain
+from devicestatus.agent.history import History, given_in
+from devicestatus.engine.projection import prepare
+from devicestatus.models.window import Window, WindowChanges
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+from support.checks.costs import assert_linear
+from support.devicestatus.examples import NOON, SESSION, event, gap, snapshot
 
 SPAN = 900_000
 FULL = limits.BATCH_BODY_BYTES
@@ -173,7 +173,7 @@ class TestCost:
         history.fit(1)
         data = window_of(history)
         assert b'"active_app":"App 5"' in before
-        assert history.text(data) == jsontext.encode(to_plain(data))
+        assert history.text(data) == codec.encode(to_plain(data))
 
 
 class TestMark:

@@ -19,20 +19,22 @@ import attrs
 import pytest
 from PIL import Image
 
-from browser import FLAGS
 from devicestatus.adapters.site import with_site
-from devicestatus.answers import refusal
-from devicestatus.bodies import WindowStatus
-from devicestatus.deadlines import window_deadline
-from devicestatus.snapshot import Music
-from examples import BATTERY, NOON, event, gap, plain, snapshot, window
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.http.responses import refusal
+from devicestatus.models.responses import WindowStatus
+from devicestatus.models.snapshot import Music
 from purewire.absent import ABSENT
-from purewire.effects import Asset, Effect, Exchange, ReadStore, drive
-from purewire.http import answers
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, Exchange, ReadStore
+from purewire.http import responses as responses_module
+from purewire.http.assets import Asset
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
-from services import need
-from world import World
+from support.devicestatus.examples import BATTERY, NOON, event, gap, plain, snapshot, window
+from support.devicestatus.world import World
+from support.servers.browser import FLAGS
+from support.servers.services import need
 
 SECOND: Final = 1000  # ms
 HOUR: Final = 3600 * SECOND
@@ -105,7 +107,9 @@ def in_turn(*responses: Response) -> Script:
 
 
 def reply(value: object, status: int = 200) -> Response:
-    return answers.answer("GET", status, answers.JSON, json.dumps(value).encode(), answers.NO_STORE)
+    return responses_module.answer(
+        "GET", status, responses_module.JSON, json.dumps(value).encode(), responses_module.NO_STORE
+    )
 
 
 UNAVAILABLE: Final = reply({"error": "service_unavailable"}, 503)
@@ -152,7 +156,7 @@ class Deployment:
         if path == "/api/icons" and not self.icons_missing:
             return reply(MANIFEST)
         if path.startswith("/api/icons/"):
-            return answers.answer("GET", 200, answers.PNG, DOT)
+            return responses_module.answer("GET", 200, responses_module.PNG, DOT)
         return refusal("GET", "not_found")
 
     def perform(self, effect: Effect) -> object:
@@ -408,7 +412,7 @@ class TestNotOnline:
             reply(online(server_time="yesterday")),
             reply({"status": "offline"}, 500),
             reply(None),
-            answers.answer("GET", 200, "text/html", b"<p>A captive portal"),
+            responses_module.answer("GET", 200, "text/html", b"<p>A captive portal"),
             Response(204, ()),
         ],
         ids=[

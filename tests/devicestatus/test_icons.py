@@ -6,16 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.icons import (
-    AppWithIcon,
-    IconIndex,
-    check_manifest,
-    fold,
-    index_icons,
-    read_manifest,
-)
+from devicestatus.icons import IconIndex, check_manifest, fold, index_icons, read_manifest
+from devicestatus.models.icon_manifest import AppWithIcon
 from purewire.absent import ABSENT
-from purewire.jsontext import encode
+from purewire.json.codec import encode
 
 
 def icon(**members: object) -> dict[str, Any]:

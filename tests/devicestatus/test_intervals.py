@@ -2,10 +2,10 @@
 
 import pytest
 
-from devicestatus.intervals import Interval, Member, intervals
-from devicestatus.snapshot import Battery
-from devicestatus.window import Window
-from examples import NOON, WINDOW_END, event, gap, window
+from devicestatus.engine.intervals import Interval, Member, intervals
+from devicestatus.models.snapshot import Battery
+from devicestatus.models.window import Window
+from support.devicestatus.examples import NOON, WINDOW_END, event, gap, window
 
 
 def same(value: object) -> object:

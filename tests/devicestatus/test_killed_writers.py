@@ -23,13 +23,13 @@ from typing import IO, Any, Final, Literal, NamedTuple
 
 import attrs
 
-from devicestatus.catalog import ITUNES
-from devicestatus.record import SnapshotRecord, decode
+from devicestatus.engine.record import SnapshotRecord, decode
 from devicestatus.testing.stores import AnyStore
-from killed_writer import CLOCK_MS, open_store
-from purewire.plain import to_plain
-from redis_server import RedisServer, redis_server
-from storing import Door, number_in
+from devicestatus.validation.music_urls import ITUNES
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.store_story import Door, number_in
+from support.faults.killed_writer import CLOCK_MS, open_store
+from support.servers.redis_server import RedisServer, redis_server
 
 ROUNDS: Final = 150
 TESTS = Path(__file__).parents[1]
@@ -102,7 +102,14 @@ class Writers:
 
 @contextmanager
 def writers(kind: str, place: str) -> Iterator[Writers]:
-    command = [sys.executable, "-W", "error", str(TESTS / "killed_writer.py"), kind, place]
+    command = [
+        sys.executable,
+        "-W",
+        "error",
+        str(TESTS / "support" / "faults" / "killed_writer.py"),
+        kind,
+        place,
+    ]
     environment = {**os.environ, "PYTHONPATH": str(TESTS)}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment

@@ -3,7 +3,7 @@
 import pytest
 
 from devicestatus import limits
-from devicestatus.window import Playback, WindowPolicy
+from devicestatus.models.window import PlaybackInfo, WindowPolicy
 
 SPECIFIED = {
     # "Limits"
@@ -96,5 +96,5 @@ class TestConstants:
         )
 
     def test_the_playback(self) -> None:
-        playback = Playback(1, 2)
+        playback = PlaybackInfo(1, 2)
         assert (playback.mode, playback.delay_seconds) == ("delayed", limits.PLAYBACK_DELAY_SECONDS)

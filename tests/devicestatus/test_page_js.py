@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.adapters.site.pages import build_home
-from devicestatus.picture.legend import app_ink
-from devicestatus.picture.palette import APPS, OTHER, colour_number
-from services import need
+from devicestatus.rendering.legend import app_ink
+from devicestatus.rendering.palette import APPS, OTHER, colour_number
+from support.servers.services import need
 
 SITE = files("devicestatus.adapters.site")
 HELD: Any = {"mode": "snapshot", "nextChangeAt": 10_000_000}

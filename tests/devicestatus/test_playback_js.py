@@ -8,11 +8,11 @@ from typing import Any, get_args
 
 import pytest
 
-from devicestatus.playback import RefusalReason
-from devicestatus.projection import UncoveredReason
-from devicestatus.window import GapReason
-from playback_vectors import Story, as_json, drawn_stories, told_stories
-from services import need
+from devicestatus.engine.projection import NoDataReason
+from devicestatus.models.window import GapReason
+from devicestatus.player.player import RefusalReason
+from support.devicestatus.playback_vectors import Story, as_json, drawn_stories, told_stories
+from support.servers.services import need
 
 RUNNER = Path(__file__).parents[1] / "playback_runner.cjs"
 ENGINE = files("devicestatus.adapters.site") / "playback.js"
@@ -73,7 +73,7 @@ class TestTheStories:
         reasons = {step.get("reason") for step in steps if "state" in step}
         literal, rest = get_args(RefusalReason)
         assert refused == {*get_args(literal), *get_args(rest)}
-        assert reasons == {None, *get_args(GapReason), *get_args(UncoveredReason)} - {"gap"}
+        assert reasons == {None, *get_args(GapReason), *get_args(NoDataReason)} - {"gap"}
 
     def test_a_loss_and_a_delay_after_an_outage_are_met(self) -> None:
         steps = [step["gives"] for story in TOLD.values() for step in story.steps]

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costs import assert_linear
-from devicestatus.privacy import Hidden, PrivacyRules, Review, Rule, Switches
-from devicestatus.snapshot import Battery, Music, Snapshot, System
+from devicestatus.agent.privacy import Hidden, PrivacyRules, Review, Rule, Switches
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.testing.strategies import snapshots
-from examples import BATTERY, SONG, SYSTEM, snapshot
 from purewire.absent import ABSENT
 from purewire.text import DEFAULT_IGNORABLE
-from services import need
+from support.checks.costs import assert_linear
+from support.devicestatus.examples import BATTERY, SONG, SYSTEM, snapshot
+from support.servers.services import need
 
 NAMES = (
     "Signal",

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from killed_writer import CLOCK_MS, open_store
-from redis_server import redis_server
-from storing import Door, number_in
+from support.devicestatus.store_story import Door, number_in
+from support.faults.killed_writer import CLOCK_MS, open_store
+from support.servers.redis_server import redis_server
 
 TESTS: Final = Path(__file__).parents[1]
 PROCESSES: Final = 4

@@ -8,17 +8,26 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.projection import Uncovered, prepare
-from devicestatus.snapshot import Battery, Music, Snapshot, System
-from devicestatus.window import GapReason, Window
-from examples import COVERED_SONG, DELAY, NOON, WINDOW_END, event, gap, snapshot, window
+from devicestatus.engine.projection import NoData, prepare
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import GapReason, Window
 from purewire.absent import ABSENT
+from support.devicestatus.examples import (
+    COVERED_SONG,
+    DELAY,
+    NOON,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    window,
+)
 
 SECOND = 1000
 REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock"]
 
 
-def projected(data: Window, at: int) -> Snapshot | Uncovered:
+def projected(data: Window, at: int) -> Snapshot | NoData:
     """Give what readers see when the projected moment is `at`."""
     return prepare(data).project(at + DELAY)
 
@@ -46,34 +55,34 @@ class TestCoverage:
         assert projected(window(), NOON) == snapshot()
 
     def test_one_millisecond_before_the_start_is_warm_up(self) -> None:
-        assert projected(window(), NOON - 1) == Uncovered("warm-up")
+        assert projected(window(), NOON - 1) == NoData("warm-up")
 
     def test_long_before_the_start_is_warm_up(self) -> None:
-        assert projected(window(), -(2**60)) == Uncovered("warm-up")
+        assert projected(window(), -(2**60)) == NoData("warm-up")
 
     def test_the_last_millisecond_of_the_window_is_covered(self) -> None:
         assert projected(window(), WINDOW_END - 1) == snapshot()
 
     def test_the_end_of_the_window_is_exhausted(self) -> None:
-        assert projected(window(), WINDOW_END) == Uncovered("exhausted")
+        assert projected(window(), WINDOW_END) == NoData("exhausted")
 
     def test_long_after_the_end_is_exhausted(self) -> None:
-        assert projected(window(), 2**60) == Uncovered("exhausted")
+        assert projected(window(), 2**60) == NoData("exhausted")
 
     @pytest.mark.parametrize("at", [NOON - 1, NOON, NOON + 1])
     def test_a_window_of_zero_length_is_never_covered(self, at: int) -> None:
         empty = window(window_end=NOON, events=(event(1, NOON),))
-        assert projected(empty, at) == Uncovered("warm-up" if at < NOON else "exhausted")
+        assert projected(empty, at) == NoData("warm-up" if at < NOON else "exhausted")
 
     def test_a_window_of_one_millisecond_is_covered_for_one_millisecond(self) -> None:
         short = window(window_end=NOON + 1)
         seen = [projected(short, NOON + offset) for offset in (-1, 0, 1)]
-        assert seen == [Uncovered("warm-up"), snapshot(), Uncovered("exhausted")]
+        assert seen == [NoData("warm-up"), snapshot(), NoData("exhausted")]
 
     def test_coverage_does_not_depend_on_the_batch(self) -> None:
         late = window(batch_seq=9, generated_at=WINDOW_END + 30_000, dropped_events=7)
         assert projected(late, WINDOW_END - 1) == snapshot()
-        assert projected(late, WINDOW_END) == Uncovered("exhausted")
+        assert projected(late, WINDOW_END) == NoData("exhausted")
 
 
 class TestGaps:
@@ -84,7 +93,7 @@ class TestGaps:
     @pytest.mark.parametrize("reason", REASONS)
     def test_the_start_of_a_gap_is_not_covered(self, reason: GapReason) -> None:
         hole = gap(self.START, self.END, reason)
-        assert projected(window(gaps=(hole,)), self.START) == Uncovered("gap", hole)
+        assert projected(window(gaps=(hole,)), self.START) == NoData("gap", hole)
 
     def test_one_millisecond_before_a_gap_is_covered(self) -> None:
         data = window(gaps=(gap(self.START, self.END),))
@@ -92,7 +101,7 @@ class TestGaps:
 
     def test_the_last_millisecond_of_a_gap_is_not_covered(self) -> None:
         hole = gap(self.START, self.END)
-        assert projected(window(gaps=(hole,)), self.END - 1) == Uncovered("gap", hole)
+        assert projected(window(gaps=(hole,)), self.END - 1) == NoData("gap", hole)
 
     def test_the_end_of_a_gap_is_covered(self) -> None:
         data = window(gaps=(gap(self.START, self.END),))
@@ -102,39 +111,39 @@ class TestGaps:
         hole = gap(self.START, self.START + 1)
         data = window(gaps=(hole,))
         seen = [projected(data, self.START + offset) for offset in (-1, 0, 1)]
-        assert seen == [snapshot(), Uncovered("gap", hole), snapshot()]
+        assert seen == [snapshot(), NoData("gap", hole), snapshot()]
 
     def test_a_gap_at_the_start_of_the_window_hides_the_start(self) -> None:
         hole = gap(NOON, self.END)
         data = window(gaps=(hole,))
-        assert projected(data, NOON - 1) == Uncovered("warm-up")
-        assert projected(data, NOON) == Uncovered("gap", hole)
+        assert projected(data, NOON - 1) == NoData("warm-up")
+        assert projected(data, NOON) == NoData("gap", hole)
         assert projected(data, self.END) == snapshot()
 
     def test_a_gap_up_to_the_end_of_the_window_goes_over_into_exhaustion(self) -> None:
         hole = gap(self.START, WINDOW_END)
         data = window(gaps=(hole,))
-        assert projected(data, WINDOW_END - 1) == Uncovered("gap", hole)
-        assert projected(data, WINDOW_END) == Uncovered("exhausted")
+        assert projected(data, WINDOW_END - 1) == NoData("gap", hole)
+        assert projected(data, WINDOW_END) == NoData("exhausted")
 
     def test_a_gap_over_the_whole_window_leaves_nothing(self) -> None:
         hole = gap(NOON, WINDOW_END)
         data = window(gaps=(hole,), events=(event(1, NOON),))
         for at in (NOON, NOON + 1, WINDOW_END - 1):
-            assert projected(data, at) == Uncovered("gap", hole)
+            assert projected(data, at) == NoData("gap", hole)
 
     def test_of_two_gaps_that_touch_the_one_that_holds_the_moment_is_named(self) -> None:
         first, second = gap(self.START, self.END), gap(self.END, self.END + 1, "clock")
         data = window(gaps=(first, second))
-        assert projected(data, self.END - 1) == Uncovered("gap", first)
-        assert projected(data, self.END) == Uncovered("gap", second)
+        assert projected(data, self.END - 1) == NoData("gap", first)
+        assert projected(data, self.END) == NoData("gap", second)
         assert projected(data, self.END + 1) == snapshot()
 
     def test_between_two_gaps_the_state_is_seen(self) -> None:
         first, second = gap(NOON, self.START), gap(self.END, WINDOW_END)
         data = window(gaps=(first, second))
         assert projected(data, self.START) == projected(data, self.END - 1) == snapshot()
-        assert projected(data, self.END) == Uncovered("gap", second)
+        assert projected(data, self.END) == NoData("gap", second)
 
     def test_events_in_a_gap_apply_after_it(self) -> None:
         """After a gap the state is again baseline plus all events so far."""
@@ -169,7 +178,7 @@ class TestEvents:
     def test_event_at_window_end_is_never_seen(self) -> None:
         data = window(events=(event(1, WINDOW_END),))
         assert state(data, WINDOW_END - 1) == snapshot()
-        assert projected(data, WINDOW_END) == Uncovered("exhausted")
+        assert projected(data, WINDOW_END) == NoData("exhausted")
 
     def test_events_of_one_instant_apply_in_seq_order(self) -> None:
         events = tuple(event(seq, self.AT) for seq in (3, 4, 9))

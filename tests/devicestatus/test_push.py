@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 import devicestatus
-from commands import CANARY, Ended, environment
 from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.sqlite import SQLiteStore
-from examples import snapshot, window
-from ports import free_port
 from purewire.adapters.clocks import system_clock
 from purewire.instants import MINUTE_MS
-from servers import ask, serve_asgi
 from status_contracts.devicestatus import main
+from support.devicestatus.examples import snapshot, window
+from support.servers.commands import CANARY, Ended, environment
+from support.servers.ports import free_port
+from support.servers.servers import ask, serve_asgi
 
 
 @pytest.fixture

@@ -8,12 +8,15 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.catalog import ITUNES, CatalogHosts
-from devicestatus.deadlines import window_deadline
-from devicestatus.ingest import parse_snapshot, parse_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode, splice
-from devicestatus.snapshot import Battery, System
-from examples import (
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode, splice
+from devicestatus.models.snapshot import Battery, System
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+from devicestatus.validation.parse import parse_snapshot, parse_window
+from purewire.absent import ABSENT
+from purewire.instants import LAST_INSTANT
+from purewire.json.codec import encode as to_json
+from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
     RECEIVED_AT,
@@ -28,9 +31,6 @@ from examples import (
     window,
     window_record,
 )
-from purewire.absent import ABSENT
-from purewire.instants import LAST_INSTANT
-from purewire.jsontext import encode as to_json
 
 MINUTE = 60_000
 Change = Callable[[dict[str, Any]], object]
@@ -161,7 +161,7 @@ class TestRoundTrip:
     ) -> None:
         """Nothing is read or judged by the paths that find faults; reading would cost as much."""
         for name in ("_structured", "snapshot_findings", "window_findings"):
-            monkeypatch.delattr(f"devicestatus.record.{name}")
+            monkeypatch.delattr(f"devicestatus.engine.record.{name}")
         assert read(encode(record)) == record
 
     def test_what_is_not_sound_at_a_glance_may_be_sound(self) -> None:

@@ -6,10 +6,15 @@ from typing import Any, Final
 import pytest
 
 from devicestatus import Settings, limits
-from devicestatus.catalog import ITUNES
-from devicestatus.record import decode, encode
-from devicestatus.window import Window
-from examples import (
+from devicestatus.engine.record import decode, encode
+from devicestatus.models.window import Window
+from devicestatus.validation.music_urls import ITUNES
+from purewire.exchange.effects import Effect, ReadAsset, ReadBody, ReadStore, WriteStore
+from purewire.http.assets import Asset, Conditions, Unmodified
+from purewire.instants import LAST_INSTANT
+from purewire.json.codec import encode as to_json
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.examples import (
     COVERED_SONG,
     DELAY,
     NOON,
@@ -23,21 +28,8 @@ from examples import (
     window,
     window_record,
 )
-from purewire.effects import (
-    Asset,
-    Conditions,
-    Effect,
-    ReadAsset,
-    ReadBody,
-    ReadStore,
-    Unmodified,
-    WriteStore,
-)
-from purewire.instants import LAST_INSTANT
-from purewire.jsontext import encode as to_json
-from purewire.plain import to_plain
-from storing import STATUS_PATHS, WRITE_PATHS
-from world import JSON_HEADERS, World, error, header
+from support.devicestatus.store_story import STATUS_PATHS, WRITE_PATHS
+from support.devicestatus.world import JSON_HEADERS, World, error, header
 
 HEALTH_PATHS: Final = ("/api/health", "/health")
 ICON_PATHS: Final = ("/api/icons", "/api/icons/editor.png")
@@ -267,7 +259,7 @@ class TestNow:
     def test_the_same_bytes_are_not_decoded_twice(self, monkeypatch: pytest.MonkeyPatch) -> None:
         world = playing(short(), at=NOON)
         first = world.get("/api/now")
-        monkeypatch.setattr("devicestatus.service.decode", None)
+        monkeypatch.setattr("devicestatus.http.service.decode", None)
         assert world.get("/api/now") == first
 
 

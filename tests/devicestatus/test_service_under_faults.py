@@ -25,11 +25,19 @@ from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from examples import NOON, TOKEN, body, window
-from gateways import Script, exchange_asgi, scope_of
-from redis_server import RedisServer, redis_server
-from servers import Answer
-from storing import HEADERS, OFFLINE, STATUS_PATHS, UNAVAILABLE, Door, number_in, numbered
+from support.devicestatus.examples import NOON, TOKEN, body, window
+from support.devicestatus.store_story import (
+    HEADERS,
+    OFFLINE,
+    STATUS_PATHS,
+    UNAVAILABLE,
+    Door,
+    number_in,
+    numbered,
+)
+from support.purewire.gateways import Script, exchange_asgi, scope_of
+from support.servers.redis_server import RedisServer, redis_server
+from support.servers.servers import Answer
 
 TESTS: Final = Path(__file__).parents[1]
 LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written

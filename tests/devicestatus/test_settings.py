@@ -20,11 +20,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.catalog import ITUNES, CatalogHosts
 from devicestatus.settings import DEFAULT_SERVICE_NAME, Settings
-from examples import TOKEN
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.http.bearer import Secret
 from purewire.text import WHITE_SPACE
+from support.devicestatus.examples import TOKEN
 
 SECRET = "tOpSeCrEt" + "0123456789abcdef" * 2
 PYTHON_SPACE = [chr(code) for code in range(0x110000) if chr(code).isspace()]

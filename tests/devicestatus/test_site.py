@@ -11,36 +11,30 @@ from pathlib import Path
 import attrs
 import pytest
 
-from devicestatus import limits, service
+from devicestatus import limits
 from devicestatus.adapters.site import with_site
-from devicestatus.bodies import (
+from devicestatus.errors import STATUS_OF
+from devicestatus.http import service
+from devicestatus.icons import check_manifest
+from devicestatus.models.icon_manifest import AppWithIcon
+from devicestatus.models.responses import (
     ErrorBody,
     MusicStatus,
     OfflineStatus,
     OnlineStatus,
     UpdateResult,
 )
-from devicestatus.errors import STATUS_OF
-from devicestatus.icons import AppWithIcon, check_manifest
-from devicestatus.ingest import check_snapshot, check_window
+from devicestatus.models.window import PlaybackInfo, WindowPolicy
 from devicestatus.settings import Settings
-from devicestatus.window import Playback, WindowPolicy
+from devicestatus.validation.parse import check_snapshot, check_window
 from purewire.adapters.assets import FolderAssets
-from purewire.effects import (
-    Asset,
-    Conditions,
-    Effect,
-    EffectFailed,
-    Exchange,
-    Handler,
-    ReadAsset,
-    Unmodified,
-    drive,
-)
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, EffectFailed, Exchange, Handler, ReadAsset
+from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.messages import Request, Response
 from purewire.instants import parse_utc
-from purewire.plain import to_plain
-from purewire.strict import StrictReader
+from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.validator import Validator
 
 PNG = b"\x89PNG\r\n\x1a\n and more"
 CHANGED = "Sat, 14 Mar 2026 09:26:50 GMT"
@@ -448,7 +442,7 @@ class TestReference:
         self, name: str, model: type[attrs.AttrsInstance]
     ) -> None:
         value = self.example(name)
-        read, findings = StrictReader(model, cap=limits.FINDINGS_CAP).read(value)
+        read, findings = Validator(model, cap=limits.FINDINGS_CAP).validate(value)
         assert findings == ()
         assert isinstance(read, model)
         assert to_plain(read) == value
@@ -456,9 +450,9 @@ class TestReference:
     def test_the_playback_is_as_the_service_gives_it(self) -> None:
         value = self.example("playback")
         assert isinstance(value, dict)
-        read, findings = StrictReader(Playback, cap=1).read(value["playback"])
+        read, findings = Validator(PlaybackInfo, cap=1).validate(value["playback"])
         assert findings == ()
-        assert isinstance(read, Playback)
+        assert isinstance(read, PlaybackInfo)
         assert 0 < read.window_end - read.at < limits.WINDOW_SPAN_MS
 
     def test_the_manifest_is_valid(self) -> None:

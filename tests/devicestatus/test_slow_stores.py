@@ -13,11 +13,11 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.catalog import ITUNES
-from devicestatus.timeline import SnapshotAnswer, WindowAnswer, read_timeline
-from examples import NOON, TOKEN, body, event, snapshot, window
+from devicestatus.player.timeline_response import SnapshotAnswer, WindowAnswer, read_timeline
+from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import LAST_INSTANT, format_instant
-from storing import OFFLINE, STATUS_PATHS, UNAVAILABLE, Door, numbered
+from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window
+from support.devicestatus.store_story import OFFLINE, STATUS_PATHS, UNAVAILABLE, Door, numbered
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
 each_kind = pytest.mark.parametrize("kind", ["asgi", "wsgi"])

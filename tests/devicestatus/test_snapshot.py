@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.ingest import parse_snapshot
-from devicestatus.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
-from doors import drop, put, snapshot_faults
-from examples import COVERED_SONG, NOON, body, plain, snapshot
+from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
+from devicestatus.validation.parse import parse_snapshot
 from purewire.absent import ABSENT
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.entry_points import drop, put, snapshot_faults
+from support.devicestatus.examples import COVERED_SONG, NOON, body, plain, snapshot
 
 SNAPSHOT = plain(snapshot())
 COVERED = plain(snapshot(music=COVERED_SONG))

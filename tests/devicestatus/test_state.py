@@ -6,9 +6,9 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.deadlines import Deadline
-from devicestatus.record import Record
-from devicestatus.state import (
+from devicestatus.engine.deadlines import Deadline
+from devicestatus.engine.record import Record
+from devicestatus.engine.state import (
     Offline,
     Online,
     Reading,
@@ -17,8 +17,9 @@ from devicestatus.state import (
     read,
     state_of,
 )
-from devicestatus.window import Playback
-from examples import (
+from devicestatus.models.window import PlaybackInfo
+from purewire.absent import ABSENT
+from support.devicestatus.examples import (
     DELAY,
     NOON,
     RECEIVED_AT,
@@ -31,7 +32,6 @@ from examples import (
     window,
     window_record,
 )
-from purewire.absent import ABSENT
 
 MINUTE = 60_000
 
@@ -105,14 +105,14 @@ class TestWindows:
             snapshot(),
             WINDOW_END,
             Deadline(WINDOW_END + DELAY, "projection"),
-            Playback(now - DELAY, WINDOW_END),
+            PlaybackInfo(now - DELAY, WINDOW_END),
         )
         assert state(window_record(received_at=WINDOW_END), now) == expected
 
     def test_playback_tells_server_time_minus_420_seconds(self) -> None:
         online = state(window_record(), RECEIVED_AT + 7)
         assert isinstance(online, Online)
-        assert online.playback == Playback(RECEIVED_AT + 7 - 420_000, WINDOW_END)
+        assert online.playback == PlaybackInfo(RECEIVED_AT + 7 - 420_000, WINDOW_END)
         assert online.snapshot.collected_at != online.playback.at
 
     def test_the_state_is_baseline_plus_events_up_to_the_projected_moment(self) -> None:

@@ -19,7 +19,7 @@ import redis
 from devicestatus.adapters import sqlite
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
-from redis_server import RedisServer, redis_server
+from support.servers.redis_server import RedisServer, redis_server
 
 FAR = 4_102_444_800_000  # 2100-01-01, ms
 

@@ -12,23 +12,24 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from devicestatus import service as service_module
-from devicestatus import state
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
-from devicestatus.deadlines import Deadline, snapshot_deadline
-from devicestatus.projection import PreparedWindow, prepare
-from devicestatus.record import SnapshotRecord
-from devicestatus.service import Service
+from devicestatus.engine import state
+from devicestatus.engine.deadlines import Deadline, snapshot_deadline
+from devicestatus.engine.projection import PreparedWindow, prepare
+from devicestatus.engine.record import SnapshotRecord
+from devicestatus.http import service as service_module
+from devicestatus.http.service import Service
+from devicestatus.models.window import Window
 from devicestatus.testing import machine
 from devicestatus.testing.machine import StoreMachine
 from devicestatus.testing.stores import AnyStore
-from devicestatus.window import Window
 from purewire.absent import Absent
-from purewire.effects import Conditions, Effect, EffectFailed, ReadAsset
-from purewire.memo import LastResult
-from redis_server import RedisServer, redis_server
+from purewire.cache import LastResultCache
+from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
+from purewire.http.assets import Conditions
+from support.servers.redis_server import RedisServer, redis_server
 
 STORIES = settings(max_examples=max(12, settings().max_examples // 4), stateful_step_count=25)
 FIRST_FAILURE = settings(
@@ -278,7 +279,7 @@ class _RemembersALittleTooMuch(Service):
         def recall(value: bytes) -> Any:
             return remembered.setdefault(len(value), self._decode_record(value))
 
-        self._read_record = LastResult(recall)
+        self._read_record = LastResultCache(recall)
 
 
 @pytest.mark.uncounted

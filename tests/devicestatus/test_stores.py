@@ -24,7 +24,7 @@ from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.redis import AsyncRedisStore, RedisStore
 from devicestatus.adapters.sqlite import SQLiteStore
 from devicestatus.testing.stores import AnyStore, StoreContract
-from redis_server import RedisServer, redis_server
+from support.servers.redis_server import RedisServer, redis_server
 
 REDIS_URL = os.environ.get("STATUS_CONTRACTS_REDIS_URL")
 PAGE = Path(__file__).parents[2] / "docs/reference/stores.md"

@@ -15,14 +15,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
-from devicestatus import limits, record
-from devicestatus.catalog import ITUNES, CatalogHosts, artwork_fault, track_fault
+from devicestatus import limits
+from devicestatus.engine import record
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.errors import ContractError
-from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.rules import RULES
-from devicestatus.snapshot import Music, Snapshot
-from devicestatus.testing import faults, spellings
+from devicestatus.models.snapshot import Music, Snapshot
+from devicestatus.models.window import Window, WindowChanges
+from devicestatus.testing import faults, serializations
 from devicestatus.testing import strategies as drawn
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
@@ -31,13 +30,15 @@ from devicestatus.testing.faults import (
     invalid_snapshots,
     invalid_windows,
 )
-from devicestatus.testing.spellings import json_texts
+from devicestatus.testing.serializations import json_texts
 from devicestatus.testing.strategies import Received
-from devicestatus.window import Window, WindowChanges
-from purewire import jsontext
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts, artwork_fault, track_fault
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.validation.rule_ids import RULES
 from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.plain import to_plain
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
 from purewire.text import has_control, is_blank
 
 FEW = settings(max_examples=20)
@@ -102,7 +103,7 @@ class TestSnapshots:
     @given(st.data(), drawn.instants())
     def test_a_snapshot_is_accepted_at_its_receive_time(self, data: Any, received_at: int) -> None:
         snapshot = data.draw(drawn.snapshots(received_at=received_at))
-        body = jsontext.encode(to_plain(snapshot))
+        body = codec.encode(to_plain(snapshot))
         assert repr(parse_snapshot(body, received_at=received_at)) == repr(snapshot)
 
     @SOME
@@ -190,7 +191,7 @@ class TestWindows:
     @given(st.data(), drawn.instants())
     def test_a_window_is_accepted_at_its_receive_time(self, data: Any, received_at: int) -> None:
         window = data.draw(drawn.windows(received_at=received_at))
-        body = jsontext.encode(to_plain(window))
+        body = codec.encode(to_plain(window))
         assert repr(parse_window(body, received_at=received_at)) == repr(window)
 
     @FEW
@@ -384,11 +385,11 @@ class TestSpellings:
     @given(st.data())
     def test_every_spelling_is_the_same_value(self, data: Any) -> None:
         value = data.draw(PLAIN_VALUES)
-        assert jsontext.decode(data.draw(json_texts(value))) == value
+        assert codec.decode(data.draw(json_texts(value))) == value
 
     @given(st.integers(), st.data())
     def test_numbers_stay_exact(self, number: int, data: Any) -> None:
-        assert jsontext.decode(data.draw(json_texts([number, -number]))) == [number, -number]
+        assert codec.decode(data.draw(json_texts([number, -number]))) == [number, -number]
 
     @pytest.mark.parametrize(
         "value", [object(), (), b"", {"a": {1}}], ids=lambda value: type(value).__name__
@@ -417,5 +418,5 @@ class TestPage:
 
     def test_every_public_strategy_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
-        for name in (*drawn.__all__, *faults.__all__, *spellings.__all__):
+        for name in (*drawn.__all__, *faults.__all__, *serializations.__all__):
             assert f"`{name}" in page

@@ -1,290 +1,556 @@
-"""Reading answers of `/api/timeline`: of this version, of later ones, and what is none."""
+"""Windows as lanes: what is drawn where, in which words, and how renderers draw it."""
 
+import re
+import subprocess
+from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from PIL import Image
 
-from devicestatus.catalog import ITUNES
-from devicestatus.record import Record
-from devicestatus.state import read
-from devicestatus.timeline import (
-    NoAnswer,
-    OfflineAnswer,
-    SnapshotAnswer,
-    WindowAnswer,
-    read_timeline,
-)
-from devicestatus.views import timeline
-from devicestatus.window import WindowChanges, WindowPolicy
-from examples import (
-    COVERED_SONG,
+from devicestatus.models.snapshot import Battery, Music, MusicState, Snapshot, System
+from devicestatus.models.window import Window
+from devicestatus.rendering.axis import ticks
+from devicestatus.rendering.labels import amount, clock, cut, duration, during, span
+from devicestatus.rendering.layout import WIDTHS, layout_of
+from devicestatus.rendering.legend import app_ink
+from devicestatus.rendering.palette import APPS, CHARGE, MARKER, MUSIC, OTHER, PAPERS
+from devicestatus.rendering.step_lane import steps
+from devicestatus.rendering.timeline import BYTES_MOST, lanes
+from purewire.svg.text import width as text_width
+from support.checks.colour_vision import SIGHTS, channels, contrast, difference, seen
+from support.checks.xml_reading import Element, read_xml
+from support.devicestatus.drawn_lanes import assert_safe
+from support.devicestatus.examples import NOON, WINDOW_END, event, gap, snapshot, window
+from support.servers.services import need
+
+MINUTE = 60_000
+HOSTILE = "</text><script>alert(1)</script>"
+NOTHING = Snapshot(
     NOON,
-    RECEIVED_AT,
-    WINDOW_END,
-    event,
-    gap,
-    snapshot,
-    snapshot_record,
-    window,
-    window_record,
+    None,
+    Battery(None, None, "unknown"),
+    System(None, None, None),
+    Music("unavailable", None, None),
 )
-from purewire import jsontext
-from purewire.instants import format_instant
-from purewire.plain import to_plain
-
-WINDOW = window(
-    baseline=snapshot(running_apps=("Editor",), music=COVERED_SONG),
-    events=(event(1, NOON + 5), event(2, NOON + 6, music=COVERED_SONG, running_apps=())),
-    gaps=(gap(NOON, NOON + 7),),
+FULL = window(
+    events=tuple(
+        event(
+            n + 1,
+            NOON + n * (WINDOW_END - NOON) // 2048,
+            active_app=f"App {n % 7}",
+            music=Music("playing" if n % 3 else "paused", f"{n}", None),
+            battery=Battery(n % 100, n % 2 == 0, "ac"),
+            system=System(n % 9, 1, 1),
+            running_apps=tuple(map(str, range(n % 64))),
+        )
+        for n in range(2048)
+    )
 )
-NOW = RECEIVED_AT + 9
-
-Plain = dict[str, Any]
 
 
-def told(record: Record, now: int) -> Plain:
-    """Give the plain body of `/api/timeline`."""
-    return to_plain(timeline(read(record), now=now, ttl_seconds=60))
+def drawn(of: Window, at: int | None = None, width: int = 720) -> list[Element]:
+    return assert_safe(lanes(of, at=at, width=width))
 
 
-def window_told() -> Plain:
-    return told(window_record(WINDOW), NOW)
+def words(of: Window, at: int | None = None, width: int = 720) -> list[str]:
+    """Give the words that are seen."""
+    return [e.text for e in drawn(of, at, width) if e.name in {"text", "tspan"} and e.text]
 
 
-def snapshot_told() -> Plain:
-    return told(snapshot_record(data=snapshot(running_apps=("A",), music=COVERED_SONG)), NOON + 9)
+def titles(of: Window, width: int = 720) -> list[str]:
+    return [element.text for element in drawn(of, width=width) if element.name == "title"]
 
 
-def heard(plain: object) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
-    return read_timeline(jsontext.encode(plain), ITUNES)
+def described(of: Window, at: int | None = None) -> list[str]:
+    (text,) = (element.text for element in drawn(of, at) if element.name == "desc")
+    return text.removesuffix(".").split(". ")
 
 
-class TestWindows:
-    def test_a_window_is_read_with_its_times(self) -> None:
-        assert heard(window_told()) == WindowAnswer(
-            NOW, RECEIVED_AT, WINDOW_END + 600_000, WindowPolicy(), WINDOW
+def fills(of: Window, name: str) -> list[str]:
+    return [e.attributes["fill"] for e in drawn(of) if e.name == name and "fill" in e.attributes]
+
+
+class TestWords:
+    def test_the_picture_names_span_events_and_gaps(self) -> None:
+        of = window(events=(event(1, NOON),), gaps=(gap(NOON, NOON + 1), gap(NOON + 1, NOON + 2)))
+        assert "2026-01-01, 12:00:00 to 12:15:00 UTC, 1 event, 2 gaps" in words(of)
+
+    def test_dropped_events_are_told(self) -> None:
+        assert described(window(dropped_events=7))[0].endswith("0 events, 7 dropped, 0 gaps")
+
+    def test_a_narrow_picture_breaks_the_line(self) -> None:
+        shown = words(window(dropped_events=10**15), width=320)
+        assert shown[1:3] == [
+            "2026-01-01, 12:00:00 to 12:15:00 UTC",
+            "0 events, 1000000000000000 dropped, 0 gaps",
+        ]
+
+    @pytest.mark.parametrize("width", [320, 720, 1280])
+    def test_every_lane_has_its_name(self, width: int) -> None:
+        shown = words(window(), width=width)
+        for name in ("App in front", "Running apps", "Music", "Battery", "Load, 1 min"):
+            assert name in shown
+
+    @pytest.mark.parametrize("width", [320, 720])
+    def test_what_was_not_reported_is_no_data(self, width: int) -> None:
+        """Invariant *never a guess*."""
+        assert words(window(baseline=NOTHING), width=width).count("no data") == 5
+
+    def test_a_window_without_length_shows_nothing(self) -> None:
+        assert words(window(window_end=NOON), at=NOON).count("no data") == 5
+
+    def test_the_description_says_what_the_lanes_show(self) -> None:
+        """Invariant *in words too*."""
+        of = window(
+            baseline=snapshot(running_apps=("a", "b")),
+            events=(
+                event(1, NOON + MINUTE, active_app="Mail"),
+                event(2, NOON + 3 * MINUTE, battery=Battery(90.25, True, "ac")),
+                event(3, NOON + 3 * MINUTE, system=System(0.25, None, None)),
+                event(4, NOON + 4 * MINUTE, running_apps=()),
+            ),
+            gaps=(gap(NOON + 10 * MINUTE, WINDOW_END, "clock"),),
+        )
+        assert described(of) == [
+            "2026-01-01, 12:00:00 to 12:15:00 UTC, 4 events, 1 gap",
+            "App in front: Mail 9 min, Editor 1 min",
+            "Running apps: 0 to 2",
+            "Music: Song — Band 10 min",
+            "Battery: 82 to 90.2%, charging for 7 min",
+            "Load over 1 minute: 0.2 to 1.5",
+            "Gaps: clock 12:10:00 to 12:15:00 (5 min)",
+        ]
+
+    def test_the_description_of_nothing(self) -> None:
+        assert described(window(baseline=NOTHING))[1:] == [
+            "App in front: no data",
+            "Running apps: no data",
+            "Music: no data",
+            "Battery: no data",
+            "Load over 1 minute: no data",
+        ]
+
+    def test_the_description_lists_the_longest_and_counts_the_rest(self) -> None:
+        changes = tuple(event(n, NOON + n * MINUTE, active_app=f"{n}") for n in range(1, 8))
+        assert described(window(events=changes))[1] == (
+            "App in front: 7 8 min, Editor 1 min, 1 1 min, 2 1 min, 3 1 min, 3 more"
         )
 
-    def test_however_the_text_is_written(self) -> None:
-        """The fast path defers these: an escaped name, a number with a fraction, a mark."""
-        body = jsontext.encode(window_told())
-        spelt = body.replace(b'"batch_seq":1,', b'"batch_seq":1.0,').replace(b"mode", b"m\\u006fde")
-        assert spelt != body
-        for each in (spelt, b"\xef\xbb\xbf" + body, b"\xef\xbb\xbf" + spelt):
-            assert read_timeline(each, ITUNES) == heard(window_told())
-
-    def test_updated_at_may_have_fewer_digits(self) -> None:
-        plain = window_told() | {"updated_at": "2026-01-01T12:15:01Z"}
-        assert heard(plain) == heard(window_told())
-
     @pytest.mark.parametrize(
-        "name",
-        ["mode", "server_time", "updated_at", "expires_at", "policy", "window"],
+        ("state", "said"),
+        [("paused", "paused"), ("stopped", "stopped"), ("unavailable", "no data")],
     )
-    def test_every_member_is_required(self, name: str) -> None:
-        plain = window_told()
-        del plain[name]
-        assert heard(plain) == "invalid"
+    def test_music_that_does_not_play(self, state: MusicState, said: str) -> None:
+        music = Music(state, "Song", None)
+        assert described(window(baseline=snapshot(music=music)))[3] == f"Music: {said}"
 
     @pytest.mark.parametrize(
-        ("name", "value"),
+        ("at", "said"),
         [
-            ("mode", "stream"),
-            ("mode", None),
-            ("server_time", "2026-01-01T12:15:02Z"),
-            ("expires_at", "2026-01-01T12:25:00Z"),
-            ("updated_at", None),
-            ("policy", {}),
-            ("policy", []),
-            ("window", None),
-            ("window", []),
-            ("window", {}),
+            (NOON, "Marked: 12:00:00, Editor in front"),
+            (NOON + 5 * MINUTE, "Marked: 12:05:00, in a gap"),
+            (NOON + 6 * MINUTE, "Marked: 12:06:00, no app in front"),
+            (NOON - 1, "Marked: 11:59:59, not covered by the window"),
+            (WINDOW_END, "Marked: 12:15:00, not covered by the window"),
         ],
     )
-    def test_a_member_of_another_form_is_invalid(self, name: str, value: object) -> None:
-        assert heard(window_told() | {name: value}) == "invalid"
-        assert heard(window_told() | {name: value, "new": 1}) == "invalid"
-
-    def test_another_policy_is_invalid(self) -> None:
-        """The policy's values are constants of the contract."""
-        plain = window_told()
-        plain["policy"]["playback_delay_seconds"] = 300
-        assert heard(plain) == "invalid"
-
-    def test_the_windows_own_rules_hold(self) -> None:
-        for broken in (
-            attrs.evolve(WINDOW, window_start=NOON + 1),
-            attrs.evolve(WINDOW, events=WINDOW.events[::-1]),
-            attrs.evolve(WINDOW, gaps=(gap(NOON, WINDOW_END + 1),)),
-        ):
-            assert heard(window_told() | {"window": to_plain(broken)}) == "invalid"
-            assert heard(window_told() | {"window": to_plain(broken), "new": 1}) == "invalid"
-
-    def test_it_was_generated_within_120_seconds_of_its_receive_time(self) -> None:
-        for late, expected in ((120_000, True), (120_001, False)):
-            plain = told(window_record(WINDOW, WINDOW_END + late), WINDOW_END + late)
-            assert isinstance(heard(plain), WindowAnswer) == expected
+    def test_the_marked_instant_is_described(self, at: int, said: str) -> None:
+        of = window(
+            events=(event(1, NOON + 6 * MINUTE, active_app=None),),
+            gaps=(gap(NOON + 5 * MINUTE, NOON + 6 * MINUTE),),
+        )
+        assert described(of, at)[-1] == said
 
 
 class TestTimes:
-    """Invariant *only the service's word*: times that contradict each other are no service's."""
+    @pytest.mark.parametrize(
+        ("length", "said"),
+        [
+            (0, "0 ms"),
+            (999, "999 ms"),
+            (1000, "1 s"),
+            (2590, "2.5 s"),
+            (10_999, "10 s"),
+            (60_000, "1 min"),
+            (490_000, "8 min 10 s"),
+            (3_600_000, "1 h"),
+            (3_961_000, "1 h 6 min"),
+        ],
+    )
+    def test_durations_have_at_most_two_units(self, length: int, said: str) -> None:
+        assert duration(length) == said
 
-    def at(self, plain: Plain, **times: int) -> bool:
-        """Tell whether an answer with other times is one."""
-        given = {name: format_instant(instant) for name, instant in times.items()}
-        found = heard(plain | given)
-        assert found == "invalid" or isinstance(found, WindowAnswer | SnapshotAnswer)
-        return found != "invalid"
+    def test_clocks_are_as_fine_as_their_step(self) -> None:
+        assert [clock(NOON + 5, step) for step in (60_000, 1000, 5)] == [
+            *("12:00", "12:00:00", "12:00:00.005")
+        ]
 
-    def test_it_is_answered_when_it_is_received_or_later(self) -> None:
-        plain = window_told()
-        assert self.at(plain, server_time=RECEIVED_AT)
-        assert not self.at(plain, server_time=RECEIVED_AT - 1)
+    def test_short_times_are_told_to_the_millisecond(self) -> None:
+        assert during(NOON, NOON + 5) == "12:00:00.000 to 12:00:00.005 (5 ms)"
+        assert during(NOON, NOON + 10_000) == "12:00:00 to 12:00:10 (10 s)"
 
-    def test_it_is_answered_before_its_deadline(self) -> None:
-        plain = window_told()
-        assert self.at(plain, server_time=WINDOW_END + 600_000 - 1)
-        for late in (0, 1):
-            assert not self.at(plain, server_time=WINDOW_END + 600_000 + late)
+    def test_a_span_over_midnight_names_both_days(self) -> None:
+        midnight = NOON + 12 * 60 * MINUTE
+        assert span(midnight - MINUTE, midnight) == (
+            "2026-01-01, 23:59:00 to 2026-01-02, 00:00:00 UTC"
+        )
 
-    @pytest.mark.parametrize("off", [-1, 1, -180_000])
-    def test_its_deadline_is_600_seconds_after_the_window(self, off: int) -> None:
-        assert not self.at(window_told(), expires_at=WINDOW_END + 600_000 + off)
-
-    def test_a_snapshot_is_answered_between_its_receive_time_and_its_deadline(self) -> None:
-        plain = snapshot_told()
-        assert self.at(plain, server_time=NOON)
-        assert not self.at(plain, server_time=NOON - 1)
-        assert self.at(plain, server_time=NOON + 60_000 - 1)
-        for late in (0, 1):
-            assert not self.at(plain, server_time=NOON + 60_000 + late)
-
-    def test_a_snapshot_is_collected_within_120_seconds_of_its_receive_time(self) -> None:
-        plain = snapshot_told()
-        assert self.at(plain, collected_at=NOON - 120_000)
-        assert not self.at(plain, collected_at=NOON - 120_001)
-        assert not self.at(plain, collected_at=NOON + 120_001)
-
-
-class TestSnapshots:
-    def test_a_snapshot_is_read_with_its_times(self) -> None:
-        data = snapshot(running_apps=("A",), music=COVERED_SONG)
-        assert heard(snapshot_told()) == SnapshotAnswer(NOON + 9, NOON, NOON + 60_000, data)
-
-    @pytest.mark.parametrize("name", sorted(snapshot_told().keys() - {"running_apps", "status"}))
-    def test_every_member_but_running_apps_is_required(self, name: str) -> None:
-        plain = snapshot_told()
-        del plain[name]
-        assert heard(plain) == "invalid"
-
-    def test_absent_running_apps_are_absent(self) -> None:
-        found = heard(told(snapshot_record(), NOON))
-        assert isinstance(found, SnapshotAnswer)
-        assert found.snapshot == snapshot()
-
-    def test_the_rules_of_music_hold(self) -> None:
-        plain = snapshot_told()
-        del plain["music"]["track_url"]
-        assert heard(plain) == "invalid"
+    def test_amounts(self) -> None:
+        assert [amount(each) for each in (0, 5e-324, 1.25, 99.96, 100_000)] == [
+            *("0", "0", "1.2", "100", "100000")
+        ]
 
 
-def places(plain: object) -> list[Plain]:
-    """Give every object in a plain value, outermost first."""
-    if isinstance(plain, list):
-        return [place for each in plain for place in places(each)]
-    if not isinstance(plain, dict):
-        return []
-    return [plain, *(place for each in plain.values() for place in places(each))]
-
-
-class TestLaterVersions:
-    """Invariant *later versions read*: unknown members are passed over at every depth."""
-
-    @pytest.mark.parametrize("value", [None, 1, "", [], {"error": [{}]}], ids=str)
-    @pytest.mark.parametrize("make", [window_told, snapshot_told])
-    def test_unknown_members_are_passed_over_at_every_depth(self, make: Any, value: object) -> None:
-        for number in range(len(places(make()))):
-            plain = make()
-            places(plain)[number]["added_later"] = value
-            assert heard(plain) == heard(make())
-
-    @pytest.mark.parametrize("make", [window_told, snapshot_told])
-    def test_in_all_places_at_once(self, make: Any) -> None:
-        plain = make()
-        for place in places(plain):
-            place["added_later"] = {}
-        assert heard(plain) == heard(make())
-
-    @pytest.mark.parametrize("make", [window_told, snapshot_told])
-    def test_whatever_they_are_called(self, make: Any) -> None:
-        """An online answer is no error because a later version says more of errors."""
-        assert heard(make() | {"error": None}) == heard(make())
-
-    def test_a_window_may_have_members_of_a_snapshot_and_the_other_way_round(self) -> None:
-        assert heard(snapshot_told() | window_told()) == heard(window_told())
-        assert heard(window_told() | snapshot_told()) == heard(snapshot_told())
-
-    def test_an_event_may_change_only_what_a_later_version_knows(self) -> None:
-        plain = window_told()
-        plain["window"]["events"][0]["changes"] = {"weather": "rain"}
-        found = heard(plain)
-        assert isinstance(found, WindowAnswer)
-        assert found.window.events[0].changes == WindowChanges()
-        assert found.window.events[1:] == WINDOW.events[1:]
-
-    @pytest.mark.parametrize("more", [{}, {"added_later": 1}])
-    def test_an_event_that_changes_nothing_at_all_is_invalid(self, more: Plain) -> None:
-        """All else is held to the contract."""
-        plain = window_told() | more
-        plain["window"]["events"][0]["changes"] = {}
-        assert heard(plain) == "invalid"
-
-    def test_faults_beside_unknown_members_stay_faults(self) -> None:
-        plain = window_told() | {"added_later": 1}
-        plain["window"]["batch_seq"] = 0
-        assert heard(plain) == "invalid"
-
-    def test_an_offline_answer_may_say_more(self) -> None:
-        assert heard({"status": "offline", "since": "yesterday"}) == OfflineAnswer()
-
-
-class TestNoAnswers:
-    @pytest.mark.parametrize("plain", [None, True, 0, "offline", [], ["offline"], [{}]], ids=str)
-    def test_what_is_no_object_is_unreadable(self, plain: object) -> None:
-        assert heard(plain) == "unreadable"
-
-    @pytest.mark.parametrize("status", [None, 0, "", "Online", "offline ", ["online"], {}], ids=str)
-    def test_another_status_is_unreadable(self, status: object) -> None:
-        assert heard(window_told() | {"status": status}) == "unreadable"
-
-    def test_without_a_status_it_is_unreadable(self) -> None:
-        assert heard({}) == "unreadable"
+class TestAxis:
+    """Invariants *round times*, *times stay apart*."""
 
     @pytest.mark.parametrize(
-        "body",
+        ("width", "length", "step"),
         [
-            b"",
-            b"{",
-            b"\xff",
-            b'{"status":"offline"}x',
-            b'{"status":"offline","x":"\\ud800"}',
-            b"<!doctype html><title>502</title>",
-            b"[" * 100_000,
-            b'{"status":"offline","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+            (320, 900_000, 300_000),
+            (640, 900_000, 180_000),
+            (1280, 900_000, 60_000 * 2),
+            (720, 20_000, 5000),
+            (720, 30, 10),
+            (720, 0, 1),
         ],
-        ids=range(8),
     )
-    def test_what_is_no_json_text_is_unreadable(self, body: bytes) -> None:
-        assert read_timeline(body, ITUNES) == "unreadable"
+    def test_steps_are_round(self, width: int, length: int, step: int) -> None:
+        found, instants = ticks(layout_of(width, NOON, NOON + length))
+        assert found == step
+        assert all(instant % step == 0 for instant in instants)
 
-    @pytest.mark.parametrize("code", ["service_unavailable", "not_found", "tomorrow's", None, {}])
-    def test_an_error_is_an_error_whatever_its_code(self, code: object) -> None:
-        assert heard({"error": code}) == "error"
+    def test_a_span_that_no_window_has_is_left_without_ticks(self) -> None:
+        assert ticks(layout_of(320, 0, NOON))[1] == []
 
-    def test_an_error_is_never_offline(self) -> None:
-        """503 is not to be treated as offline."""
-        assert heard({"error": "service_unavailable", "status": "offline"}) == "error"
+    def test_times_do_not_touch_each_other_or_the_marked_one(self) -> None:
+        for at in range(NOON, WINDOW_END + 1, 45_000):
+            texts = [e for e in drawn(window(), at) if e.name == "text" and e.text.count(":")][1:]
+            ends = []
+            for text in texts:
+                half = text_width(text.text, 11) / 2
+                x = float(text.attributes["x"])
+                ends.append((x - half, x + half))
+            ends.sort()
+            assert ends[0][0] >= 0
+            assert ends[-1][1] <= 720
+            assert all(one[1] < other[0] for one, other in pairwise(ends))
 
-    def test_offline_is_offline(self) -> None:
-        assert read_timeline(b'{"status":"offline"}', ITUNES) == OfflineAnswer()
+    def test_an_instant_outside_is_not_marked(self) -> None:
+        for at in (NOON - 1, WINDOW_END + 1):
+            assert MARKER[1] not in {e.attributes.get("stroke") for e in drawn(window(), at)}
+        for at in (NOON, WINDOW_END):
+            assert MARKER[1] in {e.attributes.get("stroke") for e in drawn(window(), at)}
+
+    def test_readers_see_the_window_420_seconds_late(self) -> None:
+        now = NOON + 480_000
+        assert "12:01:00" in words(window(), at=now - 420_000)
+
+
+class TestBars:
+    def test_a_bar_says_what_it_is_and_from_when_to_when(self) -> None:
+        assert "12:00:00 to 12:15:00 (15 min): Editor" in titles(window())
+        assert "Editor" in words(window())
+
+    def test_hostile_names_are_text(self) -> None:
+        """Invariant *any text*."""
+        of = window(baseline=snapshot(active_app=HOSTILE, music=Music("playing", HOSTILE, "\x00")))
+        assert HOSTILE in words(of)
+        assert f"{HOSTILE} — \ufffd" in words(of)
+
+    def test_words_are_cut_to_their_bar(self) -> None:
+        of = window(baseline=snapshot(active_app="W" * 200))
+        shown = next(word for word in words(of) if word.startswith("WW"))
+        assert shown.endswith("…")
+        assert f"12:00:00 to 12:15:00 (15 min): {'W' * 59}…" in titles(of)
+
+    def test_a_name_that_is_cut_to_nothing_is_left_out(self) -> None:
+        assert cut("WWWW", 11, 20) == ""
+        assert cut("ab", 11, 20) == "ab"
+        assert cut("", 11, -5) == ""
+
+    def test_a_text_is_cut_where_its_room_ends(self) -> None:
+        shown = cut("Editor of texts", 11, 50)
+        assert shown == "Editor…"
+        assert text_width(shown, 11) <= 50
+        assert cut("a" * 500, 11, 100) == f"{'a' * 13}…"
+
+    def test_a_short_interval_is_a_stripe(self) -> None:
+        """Invariant *short ones too*."""
+        changes = event(1, NOON + MINUTE, active_app="X"), event(2, NOON + MINUTE + 1)
+        paths = [e.attributes["d"] for e in drawn(window(events=changes)) if e.name == "path"]
+        assert any("h1v" in path for path in paths)
+
+    def test_of_short_intervals_in_one_px_the_longest_is_seen(self) -> None:
+        def shown(first: int) -> set[str]:
+            changes = (
+                event(1, NOON + 50_000, active_app="X"),
+                event(2, NOON + 50_000 + first, active_app=None),
+                event(3, NOON + 50_100, active_app="System"),
+                event(4, NOON + 50_130, active_app="Editor"),
+            )
+            return {
+                e.attributes["fill"]
+                for e in drawn(window(events=changes))
+                if e.name == "path" and "h1v" in e.attributes["d"]
+            }
+
+        assert shown(31) == {app_ink("X")}
+        assert shown(29) == {OTHER}
+
+    def test_the_longest_apps_have_a_place_in_the_legend(self) -> None:
+        changes = tuple(
+            event(n, NOON + n * MINUTE, active_app="ABCDE"[n % 5]) for n in range(1, 15)
+        )
+        shown = words(window(events=changes))
+        for name in ("B", "C", "D", "E"):
+            assert name in shown
+        assert "others" in shown
+        squares = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "2"]
+        assert [e.attributes["fill"] for e in squares] == [app_ink(name) for name in "BCDE"]
+
+    def test_the_colour_of_an_app_depends_on_its_name_alone(self) -> None:
+        apps = ("Mail", "Terminal", "Files", "Browser", "X")
+        for order in (apps, apps[::-1], apps[2:], apps[:1]):
+            changes = tuple(
+                event(n, NOON + n * 2 * MINUTE, active_app=name) for n, name in enumerate(order, 1)
+            )
+            bars = [e for e in drawn(window(events=changes)) if e.attributes.get("rx") == "3"]
+            inks = [app_ink(name) for name in ("Editor", *order)]
+            assert [e.attributes["fill"] for e in bars[: len(inks)]] == inks
+
+    def test_the_app_that_stands_for_private_ones_has_no_colour(self) -> None:
+        of = window(baseline=snapshot(active_app="System"))
+        assert not set(APPS) & set(fills(of, "rect"))
+        assert "others" in words(of)
+
+    def test_a_legend_has_two_rows_at_most(self) -> None:
+        changes = tuple(
+            event(n, NOON + n * MINUTE, active_app=f"{n}".ljust(200, "W")) for n in range(1, 8)
+        )
+        assert "others" not in words(window(events=changes), width=320)
+
+    def test_a_legend_names_what_has_no_room_as_well_as_it_can(self) -> None:
+        of = window(baseline=snapshot(active_app="\ufdfd" * 3))
+        assert "…" in words(of, width=320)
+
+    def test_paused_music_is_an_outline(self) -> None:
+        of = window(baseline=snapshot(music=Music("paused", "Song", None)))
+        assert "paused: Song" in words(of)
+        (bar,) = (e for e in drawn(of) if e.attributes.get("stroke") == MUSIC)
+        assert bar.attributes["fill-opacity"] == "0"
+
+    @pytest.mark.parametrize(
+        ("music", "said"),
+        [
+            (Music("playing", None, "Band"), "playing"),
+            (Music("playing", "Song", None), "Song"),
+            (Music("paused", None, None), "paused"),
+            (Music("stopped", None, None), "stopped"),
+        ],
+    )
+    def test_music_says_what_is_known(self, music: Music, said: str) -> None:
+        assert said in words(window(baseline=snapshot(music=music)))
+
+    def test_a_short_stop_has_no_words(self) -> None:
+        stopped, playing = Music("stopped", None, None), Music("playing", "A", "B")
+        changes = event(1, NOON + 100, music=stopped), event(2, NOON + 101, music=playing)
+        assert "stopped" not in words(window(events=changes))
+
+    def test_a_short_pause_is_faint(self) -> None:
+        paused, playing = Music("paused", "A", "B"), Music("playing", "A", "B")
+        changes = event(1, NOON + MINUTE, music=paused), event(2, NOON + MINUTE + 9, music=playing)
+        (stripe,) = (
+            e for e in drawn(window(events=changes)) if e.attributes.get("fill-opacity") == ".25"
+        )
+        assert stripe.attributes["fill"] == MUSIC
+
+
+class TestSteps:
+    def test_numbers_stand_where_they_begin_to_hold(self) -> None:
+        of = window(events=(event(1, NOON + 7 * MINUTE, battery=Battery(50, True, "ac")),))
+        shown = words(of)
+        assert "82%" in shown
+        assert "50% charging" in shown
+        assert CHARGE in {e.attributes.get("stroke") for e in drawn(of)}
+
+    def test_the_range_stands_beside_the_name(self) -> None:
+        of = window(events=(event(1, NOON + 7 * MINUTE, battery=Battery(50, None, "ac")),))
+        assert "50 to 82%" in words(of)
+
+    def test_numbers_do_not_touch_or_reach_into_a_gap(self) -> None:
+        """Invariant *numbers stay apart*."""
+        changes = tuple(event(n + 1, NOON + n * 1000, system=System(n, 1, 1)) for n in range(800))
+        of = window(events=changes, gaps=(gap(NOON + 5 * MINUTE, NOON + 6 * MINUTE),))
+        place = layout_of(720, NOON, WINDOW_END)
+        found = [
+            (float(e.attributes["x"]), e.text)
+            for e in drawn(of)
+            if e.name == "text" and e.text.isdigit()
+        ]
+        edge = place.x(NOON + 5 * MINUTE), place.x(NOON + 6 * MINUTE)
+        assert len(found) > 10
+        for (x, text), (other, _) in pairwise(found):
+            assert x + text_width(text, 11) < other
+        assert all(x + text_width(text, 11) <= edge[0] or x >= edge[1] for x, text in found)
+
+    def test_no_number_draws_nothing(self) -> None:
+        svg = steps([], 9, layout_of(720, NOON, WINDOW_END), PAPERS["light"])
+        assert [element.name for element in read_xml(svg.encode())] == ["g"]
+
+    def test_an_unknown_number_leaves_the_lane_empty(self) -> None:
+        unknown = event(1, NOON + MINUTE, battery=Battery(None, None, "ac"))
+        known = event(2, NOON + 2 * MINUTE, battery=Battery(5, None, "ac"))
+        path = next(
+            e.attributes["d"]
+            for e in drawn(window(events=(unknown, known)))
+            if e.attributes.get("stroke-width") == "1.5" and e.attributes["d"].count("M") == 2
+        )
+        assert path.count("M") == 2
+
+    def test_the_greatest_number_of_a_px_is_seen(self) -> None:
+        """Invariant *greatest seen*."""
+        high = event(1, NOON + MINUTE, battery=Battery(100, None, "ac"))
+        low = event(2, NOON + MINUTE + 1, battery=Battery(0, None, "ac"))
+        paths = {
+            e.attributes["d"]
+            for e in drawn(window(events=(high, low)))
+            if e.attributes.get("stroke-width") == "1.5"
+        }
+        assert any(path.count("V") == 2 for path in paths)
+
+
+class TestGaps:
+    def test_a_gap_is_hatched_and_named(self) -> None:
+        of = window(gaps=(gap(NOON + 5 * MINUTE, NOON + 8 * MINUTE, "restart"),))
+        assert "restart" in words(of)
+        assert "12:05:00 to 12:08:00 (3 min): restart" in titles(of)
+
+    def test_no_two_reasons_touch_and_the_longest_gap_is_named(self) -> None:
+        """Invariant *longest named first*."""
+        gaps = tuple(gap(NOON + n * 7000, NOON + n * 7000 + 3000) for n in range(60))
+        of = window(gaps=(*gaps, gap(NOON + 500_000, NOON + 504_000, "clock")))
+        places = sorted(
+            float(e.attributes["x"])
+            for e in drawn(of)
+            if e.text in {"sleep", "clock"} and e.name == "text"
+        )
+        assert "clock" in words(of)
+        assert all(other - one > 30 for one, other in pairwise(places))
+
+    @pytest.mark.parametrize(
+        "ends", [(NOON, NOON + 1), (WINDOW_END - 1, WINDOW_END), (NOON, WINDOW_END)]
+    )
+    def test_a_gap_is_seen_wherever_it_is(self, ends: tuple[int, int]) -> None:
+        """Invariant *never unseen*."""
+        elements = drawn(window(gaps=(gap(*ends),)))
+        named = next(n for n, e in enumerate(elements) if e.text.endswith(": sleep"))
+        found = re.match(r"M(\d+) \d+H(\d+)V", elements[named + 1].attributes["d"])
+        assert found is not None
+        assert 112 <= int(found[1]) <= int(found[2]) - 2 <= 702
+
+
+class TestArguments:
+    @pytest.mark.parametrize("width", [0, 319, 1921])
+    def test_other_widths_raise(self, width: int) -> None:
+        with pytest.raises(ValueError, match="320 to 1920"):
+            lanes(window(), width=width)
+
+    def test_another_theme_raises(self) -> None:
+        theme: Any = "dark"
+        with pytest.raises(ValueError, match="light or transparent"):
+            lanes(window(), theme=theme)
+
+    def test_years_without_a_text_raise(self) -> None:
+        with pytest.raises(ValueError, match="0001 to 9999"):
+            lanes(window(window_start=-(10**15), window_end=-(10**15) + 5))
+
+    @pytest.mark.parametrize("width", [320, 559, 560, 1119, 1120, 1920])
+    def test_the_image_is_as_wide_as_asked_for(self, width: int) -> None:
+        root = drawn(window(), width=width)[0]
+        assert root.attributes["width"] == str(width)
+
+    def test_the_title_is_cut(self) -> None:
+        elements = assert_safe(lanes(window(), title="W" * 10_000, width=320))
+        assert len(elements[1].text) == 120
+        assert elements[3].name == "rect"
+        assert elements[4].text.endswith("…")
+
+    def test_full_windows_are_small(self) -> None:
+        """Invariant *bounded*."""
+        worst = "'" * 200
+        changes = tuple(
+            event(
+                n + 1,
+                NOON + n * 4000,
+                active_app=worst[n % 2 :],
+                music=Music("playing", worst[n % 2 :], None),
+            )
+            for n in range(224)
+        )
+        gaps = tuple(gap(NOON + n * 7000, NOON + n * 7000 + 6000) for n in range(128))
+        for of in (FULL, window(events=changes), attrs.evolve(FULL, gaps=gaps)):
+            assert len(lanes(of, width=WIDTHS[-1])) <= BYTES_MOST
+
+
+class TestInks:
+    """As eyes see them."""
+
+    @pytest.mark.parametrize("ink", [*APPS, MUSIC, OTHER])
+    def test_white_words_and_both_papers(self, ink: str) -> None:
+        """Invariants *words on inks*, *readable on both*."""
+        assert contrast(ink, "#fff") >= 4.5
+        assert contrast(ink, "#000") >= 3
+
+    @pytest.mark.parametrize("sight", SIGHTS)
+    def test_inks_are_told_apart(self, sight: str) -> None:
+        """Invariant *told apart*."""
+        for one, other in combinations((*APPS, MUSIC, OTHER), 2):
+            least = 20 if sight == "normal" else 10
+            assert difference(seen(one, sight), seen(other, sight)) >= least
+
+    def test_words_are_readable(self) -> None:
+        for theme, page in (("light", "#fff"), ("transparent", "#fff"), ("transparent", "#000")):
+            paper = PAPERS[theme]
+            assert min(contrast(paper.title, page), contrast(paper.words, page)) >= 4.5
+
+
+class TestDrawn:
+    """As librsvg draws it."""
+
+    @pytest.mark.parametrize("width", [320, 640, 1280])
+    def test_the_app_in_front_has_its_colour_all_the_time(self, width: int, tmp_path: Path) -> None:
+        of = window(
+            events=(event(1, NOON + 5 * MINUTE, active_app="Mail"),),
+            gaps=(gap(NOON + 13 * MINUTE, WINDOW_END),),
+        )
+        svg = lanes(of, width=width)
+        bars = [e for e in assert_safe(svg) if e.name == "rect" and e.attributes.get("rx") == "3"]
+        top = int(bars[0].attributes["y"]) + 2
+        target = tmp_path / "lanes.png"
+        command = [need("rsvg-convert"), f"--output={target}"]
+        subprocess.run(command, input=svg, check=True, capture_output=True, timeout=60)
+        picture = Image.open(target).convert("RGB")
+        place = layout_of(width, NOON, WINDOW_END)
+        for minute, app in ((1, "Editor"), (4, "Editor"), (6, "Mail"), (12, "Mail")):
+            ink = app_ink(app)
+            assert picture.getpixel((place.x(NOON + minute * MINUTE), top)) == channels(ink)
+        assert picture.getpixel((place.x(NOON + 14 * MINUTE), top)) not in {
+            channels(ink) for ink in APPS
+        }
+
+
+class TestNotebooks:
+    def test_a_window_shows_itself(self) -> None:
+        of = window(baseline=snapshot(active_app=HOSTILE))
+        assert of._repr_svg_() == lanes(of, theme="transparent").decode()
+
+    def test_as_html_it_has_a_table_as_well(self) -> None:
+        of = window(baseline=snapshot(active_app=HOSTILE), dropped_events=3)
+        elements = assert_safe(f"<div>{of._repr_html_()}</div>".encode(), html=True)
+        assert [element.text for element in elements if element.name == "td"] == [
+            *(of.session_id, "1", "2026-01-01T12:15:00.000Z", "0", "3", "0")
+        ]

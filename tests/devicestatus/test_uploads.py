@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.budget import Budget
-from devicestatus.delivery import Answer, Decision, Skew, decide
-from devicestatus.uploads import Uploads
+from devicestatus.agent.delivery import Answer, Decision, Skew, decide
+from devicestatus.agent.quota import Budget
+from devicestatus.agent.uploads import Uploads
 from purewire.instants import SECOND_MS
 
 START = 1_000_000

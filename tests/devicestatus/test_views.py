@@ -2,12 +2,18 @@
 
 import pytest
 
-from devicestatus.record import Record
-from devicestatus.state import Reading, WindowReading, read
-from devicestatus.views import timeline, timeline_text
-from examples import NOON, RECEIVED_AT, WINDOW_END, snapshot_record, window_record
-from purewire.jsontext import encode
-from purewire.plain import to_plain
+from devicestatus.engine.record import Record
+from devicestatus.engine.state import Reading, WindowReading, read
+from devicestatus.http.views import timeline, timeline_text
+from purewire.json.codec import encode
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.examples import (
+    NOON,
+    RECEIVED_AT,
+    WINDOW_END,
+    snapshot_record,
+    window_record,
+)
 
 MINUTE = 60_000
 

@@ -1,7 +1,7 @@
 """Windows, field by field: at the limit accepted, one past it refused, by both doors.
 
 Source: device-status specification, "Window (v2 record, WindowInput)", "Playback", "WindowPolicy".
-The rules between fields are tested in `test_relations`.
+The rules between fields are tested in `test_cross_field`.
 """
 
 from typing import Any, get_args, get_type_hints
@@ -10,12 +10,21 @@ import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.ingest import parse_window
-from devicestatus.window import Playback, Window, WindowChanges, WindowPolicy
-from doors import MAX_INT, drop, put, window_faults
-from examples import NOON, RECEIVED_AT, body, event, gap, plain, snapshot, window
+from devicestatus.models.window import PlaybackInfo, Window, WindowChanges, WindowPolicy
+from devicestatus.validation.parse import parse_window
 from purewire.absent import ABSENT
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.entry_points import MAX_INT, drop, put, window_faults
+from support.devicestatus.examples import (
+    NOON,
+    RECEIVED_AT,
+    body,
+    event,
+    gap,
+    plain,
+    snapshot,
+    window,
+)
 
 WINDOW = plain(
     window(
@@ -329,7 +338,7 @@ class TestModels:
         assert WindowPolicy().playback_delay_seconds * 1000 == limits.PLAYBACK_DELAY_MS
 
     def test_playback_is_delayed_by_420_seconds(self) -> None:
-        assert to_plain(Playback(NOON, NOON + 1)) == {
+        assert to_plain(PlaybackInfo(NOON, NOON + 1)) == {
             "mode": "delayed",
             "delay_seconds": 420,
             "at": "2026-01-01T12:00:00.000Z",

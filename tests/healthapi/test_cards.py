@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import attrs
 import pytest
 
-from daily_rows import daily_of
-from healthapi.figures.cards import Card, Trend, cards
-from healthapi.figures.goals import Goals
+from healthapi.catalog_keys import CARD_METRICS, METRICS
+from healthapi.derived.cards import Card, Trend, cards
+from healthapi.derived.goals import Goals
 from healthapi.rows.records import Cell
-from healthapi.vocabulary import CARD_METRICS, METRICS
 from purewire.absent import ABSENT
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
+from support.healthapi.daily_rows import daily_of
 
 NO_GOALS = Goals()
 

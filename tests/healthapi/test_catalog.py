@@ -2,12 +2,12 @@ from typing import Any
 
 import pytest
 
-from health_snapshots import SAVED_AT, snapshot_value
 from healthapi.account.snapshot import SNAPSHOT_FILE, status_of
+from healthapi.catalog_keys import DOMAINS
 from healthapi.profile import Profile, load
 from healthapi.views.catalog import STATUSES, Catalog, DomainEntry
-from healthapi.vocabulary import DOMAINS
-from purewire import jsontext
+from purewire.json import codec
+from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
 SLEEP = b"""date,logId,isMainSleep,minutesAsleep,sleepScore
@@ -28,7 +28,7 @@ TABLES = {
 def whole(files: dict[str, bytes], **snapshot: Any) -> Profile:
     return load(
         "anna",
-        files | {SNAPSHOT_FILE: jsontext.encode(snapshot_value() | snapshot)},
+        files | {SNAPSHOT_FILE: codec.encode(snapshot_value() | snapshot)},
         generated_at=STAMP,
     )
 

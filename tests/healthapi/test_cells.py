@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from costs import assert_linear
 from healthapi.rows.cells import MEMO_TEXTS, Converted, Unreadable, boolean, decimal, integer
+from support.checks.costs import assert_linear
 
 MISSING = ["", " ", "\t", "nan", "NaN", "NAN", "none", "None", "null", "NULL", "NaT", " nat "]
 NO_NUMBER = [

@@ -4,9 +4,9 @@ from itertools import combinations
 
 import pytest
 
-from eyesight import SIGHTS, contrast, difference, seen
+from healthapi.catalog_keys import CHARTS, METRICS, Chart
 from healthapi.charts.palette import INKS, PAPERS, USUAL, Ink, inks_of
-from healthapi.vocabulary import CHARTS, METRICS, Chart
+from support.checks.colour_vision import SIGHTS, contrast, difference, seen
 
 PAIRS = [pytest.param(a, b, id=f"{a.name}-{b.name}") for a, b in combinations(INKS, 2)]
 LEAST_NORMAL = 25

@@ -1,7 +1,7 @@
 """Path data of a line."""
 
-from chartreading import path
-from healthapi.charts.path import dot, line
+from healthapi.charts.path_data import dot, line
+from support.healthapi.chart_reading import path
 
 
 class TestDot:

@@ -8,15 +8,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from PIL import Image, ImageChops
 
-from browser import FLAGS
-from chartreading import Point, daily, read_chart
-from eyesight import channels
-from fonts import need_font
-from healthapi.charts.drawing import Theme, draw
-from healthapi.figures.series import Series
-from healthapi.vocabulary import CARD_METRICS, CHARTS
-from servers import serve_wsgi
-from services import need
+from healthapi.catalog_keys import CARD_METRICS, CHARTS
+from healthapi.charts.chart import Theme, draw
+from healthapi.derived.series import Series
+from support.checks.colour_vision import channels
+from support.checks.fonts import need_font
+from support.healthapi.chart_reading import Point, daily, read_chart
+from support.servers.browser import FLAGS
+from support.servers.servers import serve_wsgi
+from support.servers.services import need
 
 Renderer = Callable[[bytes, str, Path], Image.Image]
 Pixel = tuple[int, int, int]

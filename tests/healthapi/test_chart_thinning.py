@@ -1,7 +1,7 @@
 """Which points of a long line are drawn."""
 
+from healthapi.charts.downsampling import Columns, Thinned, columns_of, of_present, thin
 from healthapi.charts.scale import Periods
-from healthapi.charts.thinning import Columns, Thinned, columns_of, of_present, thin
 
 WEEK = Periods(range(1, 8), range(1, 8))
 

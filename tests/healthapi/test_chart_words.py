@@ -2,12 +2,12 @@
 
 import pytest
 
-from chartreading import daily, periods
+from healthapi.catalog_keys import CARD_METRICS, METRICS
+from healthapi.charts.labels import amount, description, fitted, number, title_text
 from healthapi.charts.lines import lines_of
-from healthapi.charts.words import amount, description, fitted, number, title_text
-from healthapi.figures.series import Series
-from healthapi.vocabulary import CARD_METRICS, METRICS
-from purewire.svgtext import width
+from healthapi.derived.series import Series
+from purewire.svg.text import width
+from support.healthapi.chart_reading import daily, periods
 
 
 def described(series: Series) -> str:

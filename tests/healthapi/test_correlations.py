@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from costs import assert_linear
-from daily_rows import daily_of
-from healthapi.figures.correlations import STRENGTHS, Correlation, correlations, pearson
+from healthapi.derived.correlations import STRENGTHS, Correlation, correlations, pearson
 from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.absent import ABSENT
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
+from support.checks.costs import assert_linear
+from support.healthapi.daily_rows import daily_of
 
 RANKS = [1, 2, 3, 4, 5]
 

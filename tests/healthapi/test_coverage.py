@@ -3,12 +3,12 @@
 from types import MappingProxyType
 from typing import Any
 
-from daily_rows import daily_of
 from healthapi.account.snapshot import Snapshot
 from healthapi.rows.findings import NOTHING_FOUND, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
 from healthapi.views.coverage import Coverage, coverage, coverage_of, coverage_of_snapshot
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
+from support.healthapi.daily_rows import daily_of
 
 SHORT = CellFinding("csv/fitbit_hrv.csv", 4, None, "row.short", "the row has too few cells")
 HRV = Rows("hrv", HrvRow, {"date": ("2026-01-02",), "hrv": (41.5,), "deep_rmssd": (None,)})

@@ -7,12 +7,12 @@ from typing import Any
 
 import attrs
 
-from costs import assert_linear
-from daily_rows import rows_of
-from healthapi.figures.daily import merge
+from healthapi.derived.daily import merge
 from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepRow
 from purewire.absent import ABSENT
+from support.checks.costs import assert_linear
+from support.healthapi.daily_rows import rows_of
 
 
 def merged(*given: object) -> Rows[DailyRow]:

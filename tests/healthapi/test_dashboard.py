@@ -1,13 +1,13 @@
 from hypothesis import given, settings
 
-from health_snapshots import snapshot_value
 from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.catalog_keys import CARD_METRICS, CORRELATIONS, SECTIONS, TABLES
+from healthapi.http.dashboard import dashboard, summary
 from healthapi.profile import Profile, load
 from healthapi.testing.strategies import profiles
-from healthapi.views.dashboard import dashboard, summary
-from healthapi.vocabulary import CARD_METRICS, CORRELATIONS, SECTIONS, TABLES
-from purewire import jsontext
-from purewire.plain import to_plain
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
 RHR = b"date,resting_heart_rate\n" + b"".join(
@@ -17,7 +17,7 @@ RHR = b"date,resting_heart_rate\n" + b"".join(
 )
 FULL = load(
     "anna",
-    {SNAPSHOT_FILE: jsontext.encode(snapshot_value()), "csv/fitbit_rhr.csv": RHR},
+    {SNAPSHOT_FILE: codec.encode(snapshot_value()), "csv/fitbit_rhr.csv": RHR},
     generated_at=STAMP,
 )
 EMPTY = load("anna", {}, generated_at=STAMP)
@@ -67,7 +67,7 @@ class TestDashboard:
         assert plain["data_catalog"] == profile.catalog.plain()
         assert plain["stats"] == [to_plain(card) for card in profile.cards]
         assert plain["tables"] == [table.plain() for table in profile.tables]
-        assert jsontext.decode(jsontext.encode(plain)) == plain
+        assert codec.decode(codec.encode(plain)) == plain
 
 
 class TestSummary:

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from health_world import CACHE, DOCS_CACHE, check_answer, header
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http import envelope
 from healthapi.http.envelope import Content
 from purewire.http.messages import Request
+from support.healthapi.health_world import CACHE, DOCS_CACHE, check_answer, header
 
 GET = Request("GET", b"/")
 

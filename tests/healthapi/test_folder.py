@@ -14,7 +14,17 @@ from typing import Any, TypeVar
 
 import pytest
 
-from health_folders import (
+from healthapi import limits
+from healthapi.adapters import folder
+from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES
+from healthapi.adapters.folder import FolderSource
+from healthapi.errors import DataError
+from healthapi.profile import Profile
+from healthapi.redaction.walk import PrivacySettings
+from healthapi.rows.columns import LIFESNAPS
+from purewire.adapters.clocks import system_clock
+from purewire.adapters.files import FileState
+from support.healthapi.health_folders import (
     CANARY,
     FILES,
     LATER,
@@ -23,16 +33,6 @@ from health_folders import (
     write,
     write_profile,
 )
-from healthapi import limits
-from healthapi.adapters import folder
-from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.layouts import COLUMNS_FILE_BYTES
-from healthapi.errors import DataError
-from healthapi.profile import Profile
-from healthapi.redaction.walk import Disclosure
-from healthapi.rows.columns import LIFESNAPS
-from purewire.adapters.clocks import system_clock
-from purewire.adapters.files import FileState
 
 PATIENCE_SECONDS = 20
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
@@ -208,7 +208,7 @@ class TestFound:
         user = '{"ok": true, "data": {"user": {"fullName": "Ada Example"}}}'
         write(root / "ada" / SNAPSHOT, f'{{"endpoints": {{"profile": {user}}}}}')
         assert FolderSource(root).profile("ada").person.full_name is None
-        open_hearted = Disclosure(full_name=True)
+        open_hearted = PrivacySettings(full_name=True)
         found = FolderSource(root, disclosure=open_hearted).profile("ada")
         assert found.person.full_name == "Ada Example"
 

@@ -20,18 +20,18 @@ from typing import Any, Self
 
 import pytest
 
-from health_folders import FILES, LATER, write, write_profile
-from healthapi.adapters import asgi, deriving, folder, wsgi
+from healthapi.adapters import asgi, child_process, folder, wsgi
 from healthapi.adapters.awaiting import AwaitedFolder
-from healthapi.adapters.deriving import Job, derived, derived_apart
+from healthapi.adapters.child_process import Job, derived, derived_apart
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.lanes import Lane
+from healthapi.adapters.worker_threads import Lane
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
 from healthapi.rows.columns import NATIVE
 from purewire.adapters.clocks import system_clock
-from servers import Answer, ask, serve_asgi, serve_wsgi
+from support.healthapi.health_folders import FILES, LATER, write, write_profile
+from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
 
 PATIENCE_SECONDS = 30
 ROOT = "/api/public/v1"
@@ -336,7 +336,7 @@ class TestApart:
 
         monkeypatch.setattr(folder, "derived_apart", noted)
         size = sum((root / "bob" / name).stat().st_size for name in FILES)
-        monkeypatch.setattr(deriving, "SMALL_BYTES", size)
+        monkeypatch.setattr(child_process, "SMALL_BYTES", size)
         source = FolderSource(root)
         assert rhr(source.profile("bob")) == 2
         assert asked == []
@@ -347,11 +347,11 @@ class TestApart:
     def test_a_process_that_ends_early_is_a_fault_until_the_files_change(
         self, root: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        monkeypatch.setattr(deriving, "SMALL_BYTES", 0)
+        monkeypatch.setattr(child_process, "SMALL_BYTES", 0)
         source = FolderSource(root, clock=later)
         with monkeypatch.context() as patch:
-            program = f"import sys; sys.stdout.buffer.write({deriving._READY!r})"
-            patch.setattr(deriving, "_PROGRAM", program)
+            program = f"import sys; sys.stdout.buffer.write({child_process._READY!r})"
+            patch.setattr(child_process, "_PROGRAM", program)
             assert rules(lambda: source.profile("ada")) == ["file.failed"]
         assert rules(lambda: source.profile("ada")) == ["file.failed"]
         assert [record.getMessage() for record in caplog.records] == ["ada: file.failed"]
@@ -371,14 +371,14 @@ class TestApart:
         """Its answer is larger than a pipe holds, so it cannot end by itself."""
         days = "".join(f"{year:04}-01-01,{year}\n" for year in range(1, 10_000))
         large = job({RHR: f"date,resting_heart_rate\n{days}"})
-        command = [sys.executable, "-I", "-c", deriving._PROGRAM]
+        command = [sys.executable, "-I", "-c", child_process._PROGRAM]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             pickle.dump(sys.path, process.stdin)
             pickle.dump((large, False), process.stdin)
             process.stdin.flush()
-            assert process.stdout.read(len(deriving._READY)) == deriving._READY
+            assert process.stdout.read(len(child_process._READY)) == child_process._READY
             assert process.stdout.read(1)
             assert process.poll() is None
             process.stdin.close()

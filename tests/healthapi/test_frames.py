@@ -4,10 +4,10 @@ import polars as pl
 from hypothesis import given, settings
 
 from healthapi.adapters.frames import to_frame
+from healthapi.catalog_keys import DATASETS
 from healthapi.profile import Profile, load
 from healthapi.rows.records import HrvRow, Rows
 from healthapi.testing.strategies import profiles
-from healthapi.vocabulary import DATASETS
 from purewire.absent import ABSENT
 
 FILES = {

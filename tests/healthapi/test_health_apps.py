@@ -27,15 +27,15 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from browser import FLAGS
-from django_host import django_host
-from health_folders import CANARY, FILES, exchange, write, write_profile
 from healthapi.adapters import asgi, folder, wsgi
 from healthapi.adapters.folder import FolderSource
 from healthapi.profile import Profile
 from purewire.adapters.asgi import App
-from servers import Answer, ask, serve_asgi, serve_wsgi
-from services import need
+from support.healthapi.health_folders import CANARY, FILES, exchange, write, write_profile
+from support.servers.browser import FLAGS
+from support.servers.django_host import django_host
+from support.servers.servers import Answer, ask, serve_asgi, serve_wsgi
+from support.servers.services import need
 
 ROOT = "/api/public/v1"
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lifesnaps"
@@ -95,7 +95,7 @@ class TestRealServers:
     @pytest.mark.parametrize(("serve", "name", "server"), SERVERS)
     def test_a_whole_round(self, serve: Serve, name: str, server: str) -> None:
         env = {"HEALTH_FOLDER": str(EXAMPLES)}
-        with serve(f"health_serving:{name}", server=server, env=env) as base_url:
+        with serve(f"support.healthapi.health_serving:{name}", server=server, env=env) as base_url:
             assert faults(base_url, PEOPLE) == []
             series = ask(
                 base_url, "GET", f"{ROOT}/profiles/person-1/series/daily?limit=2&metrics=rhr"

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from commands import Ended, environment, started
-from commands import run as run_module
-from health_folders import FILES, unprivileged, write, write_profile
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters import asgi
-from servers import ask, serve_asgi
 from status_contracts.healthapi import main
+from support.healthapi.health_folders import FILES, unprivileged, write, write_profile
+from support.servers.commands import Ended, environment, started
+from support.servers.commands import run as run_module
+from support.servers.servers import ask, serve_asgi
 
 CLI = "status_contracts.healthapi"
 ROOT = "/api/public/v1"

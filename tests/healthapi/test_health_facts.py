@@ -17,7 +17,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from health_formulas import (
+from healthapi.adapters.folder import FolderSource
+from healthapi.http.endpoints import ENDPOINTS
+from healthapi.profile import Profile, load
+from healthapi.rows.columns import LIFESNAPS
+from healthapi.service import Service
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, ReadSource
+from purewire.http.messages import Request, Response
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+from support.healthapi.health_formulas import (
     CARDS,
     DECIMALS,
     FILES,
@@ -49,17 +59,15 @@ from health_formulas import (
     week_key,
     wide_rows,
 )
-from health_snapshots import snapshot_value
-from health_world import GENERATED_AT, ROOT, HealthWorld, check_answer, error, make_profile
-from healthapi.adapters.folder import FolderSource
-from healthapi.http.endpoints import ENDPOINTS
-from healthapi.profile import Profile, load
-from healthapi.rows.columns import LIFESNAPS
-from healthapi.service import Service
-from purewire import jsontext
-from purewire.effects import Effect, ReadSource, drive
-from purewire.http.messages import Request, Response
-from purewire.plain import to_plain
+from support.healthapi.health_snapshots import snapshot_value
+from support.healthapi.health_world import (
+    GENERATED_AT,
+    ROOT,
+    HealthWorld,
+    check_answer,
+    error,
+    make_profile,
+)
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "lifesnaps"
 
@@ -99,7 +107,7 @@ def check_rows(profile: Profile, sets: dict[str, list[Row]]) -> tuple[list[Row],
     for dataset, rows in expected.items():
         found = profile.rows(dataset).plain()
         assert found == rows
-        assert jsontext.encode(found) == jsontext.encode(rows)  # order of members, 1 and 1.0
+        assert codec.encode(found) == codec.encode(rows)  # order of members, 1 and 1.0
     assert list(profile.partial_periods("weekly")) == partial_of(daily, week_key)
     assert list(profile.partial_periods("monthly")) == partial_of(daily, month_key)
     assert profile.partial_periods("daily") == ()
@@ -372,7 +380,7 @@ class TestAccount:
     @settings(max_examples=60)
     @given(accounts())
     def test_every_value_is_that_of_the_formulas(self, value: Row | None) -> None:
-        files = {} if value is None else {SNAPSHOT_NAME: jsontext.encode(value)}
+        files = {} if value is None else {SNAPSHOT_NAME: codec.encode(value)}
         profile = load("anna", files, generated_at=GENERATED_AT)
         check_account(profile, Account(value))
 
@@ -410,7 +418,7 @@ class TestRegularPeople:
     ) -> None:
         account = Account(value)
         if value is not None:
-            files[SNAPSHOT_NAME] = jsontext.encode(value)
+            files[SNAPSHOT_NAME] = codec.encode(value)
         profile = load("anna", files, generated_at=GENERATED_AT)
         goals = {
             "sleep": account.at("sleep_goal", "goal", "minDuration"),

@@ -6,23 +6,23 @@ from pathlib import Path
 import attrs
 import pytest
 
-from health_snapshots import snapshot_value
 from healthapi.account.person import Person
 from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
-from healthapi.figures.cards import Card, Trend
-from healthapi.figures.correlations import Correlation
+from healthapi.catalog_keys import TABLES
+from healthapi.derived.cards import Card, Trend
+from healthapi.derived.correlations import Correlation
+from healthapi.http.dashboard import dashboard
 from healthapi.profile import load
 from healthapi.rows.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog, CoreMetric, DomainEntry, Source
 from healthapi.views.coverage import Coverage
-from healthapi.views.dashboard import dashboard
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section, SectionCard, Summary
-from healthapi.vocabulary import TABLES
-from purewire import jsontext
+from purewire.json import codec
+from support.healthapi.health_snapshots import snapshot_value
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/health-fields.md").read_text("utf-8")
-BYTES = jsontext.encode(snapshot_value())
+BYTES = codec.encode(snapshot_value())
 PROFILE = load("anna", {SNAPSHOT_FILE: BYTES}, generated_at="2026-01-31T12:00:00")
 
 MODELS: dict[str, type[attrs.AttrsInstance]] = {

@@ -14,18 +14,27 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given, settings
 
-from health_folders import write, write_profile
-from health_snapshots import SAVED_AT, TODAY, snapshot_value
-from health_world import GENERATED_AT, ROOT, HealthWorld, anna, check_answer, header, strict
-from healthapi import Disclosure, Profile, Service, load
+from healthapi import PrivacySettings, Profile, Service, load
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ENDPOINTS, KEYS, Endpoint
 from healthapi.testing.secrets import Planted
 from healthapi.testing.strategies import snapshots_with_secrets
 from healthapi.views.catalog import StatusKey
 from purewire.absent import ABSENT
-from purewire.effects import Effect, ReadSource, drive
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
+from support.healthapi.health_folders import write, write_profile
+from support.healthapi.health_snapshots import SAVED_AT, TODAY, snapshot_value
+from support.healthapi.health_world import (
+    GENERATED_AT,
+    ROOT,
+    HealthWorld,
+    anna,
+    check_answer,
+    header,
+    strict,
+)
 
 ANNA = "profiles/anna"
 ACTIVITY = "csv/fitbit_activity.csv"
@@ -68,10 +77,10 @@ def slept(*lines: str) -> Profile:
     return profile_of({SLEEP: "\n".join((head, *lines)) + "\n"})
 
 
-def with_snapshot(value: Any, disclosure: Disclosure | None = None) -> HealthWorld:
+def with_snapshot(value: Any, disclosure: PrivacySettings | None = None) -> HealthWorld:
     """Serve a profile of a snapshot alone."""
     files = {SNAPSHOT: json.dumps(value)}
-    return HealthWorld([profile_of(files, disclosure=disclosure or Disclosure())])
+    return HealthWorld([profile_of(files, disclosure=disclosure or PrivacySettings())])
 
 
 def asked(root: Path, path: str, service: Service | None = None) -> Response:
@@ -321,7 +330,7 @@ IDENTITY = {
     "address": "Storgata 1",
     "country": "NO",
 }
-EVERYTHING = Disclosure(
+EVERYTHING = PrivacySettings(
     full_name=True,
     country=True,
     encoded_id=True,
@@ -411,8 +420,8 @@ class TestSnapshot:
         assert user == {"height": 171.5, "weight": 64.25}
         assert world.data(ANNA)["profile"]["height_cm"] is None
 
-    @pytest.mark.parametrize("disclosure", [Disclosure(), EVERYTHING])
-    def test_a_hardware_address_shows_nowhere(self, disclosure: Disclosure) -> None:
+    @pytest.mark.parametrize("disclosure", [PrivacySettings(), EVERYTHING])
+    def test_a_hardware_address_shows_nowhere(self, disclosure: PrivacySettings) -> None:
         address = "7C:E9:D3:0A:4B:F1"
         device = {"id": address, "mac": address, "note": f"at {address}", "type": "TRACKER"}
         value = {"endpoints": {"devices": {"ok": True, "data": [device]}}}

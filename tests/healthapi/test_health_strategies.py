@@ -35,7 +35,7 @@ from healthapi.testing.strategies import (
     snapshots,
     snapshots_with_secrets,
 )
-from purewire import jsontext
+from purewire.json import codec
 
 NOW = "2026-01-31T12:00:00"
 MOST = 8
@@ -205,7 +205,7 @@ class TestSnapshots:
     @settings(max_examples=60)
     @given(snapshots())
     def test_are_read_as_they_are(self, value: dict[str, Any]) -> None:
-        found = read_snapshot(jsontext.encode(value))
+        found = read_snapshot(codec.encode(value))
         assert list(found.endpoints) == list(value["endpoints"])
         assert found.granted_scopes == tuple(value["token_scope"])
         assert found.saved_at == value["saved_at"]
@@ -220,7 +220,7 @@ class TestSnapshots:
     @pytest.mark.parametrize("state", ["cached", "missing_scope", "failed"])
     def test_reach_every_state(self, state: str) -> None:
         def has_state(value: dict[str, Any]) -> bool:
-            entries = read_snapshot(jsontext.encode(value)).endpoints.values()
+            entries = read_snapshot(codec.encode(value)).endpoints.values()
             return any(entry.state == state for entry in entries)
 
         assert some(snapshots(), has_state)

@@ -6,14 +6,14 @@ from urllib.parse import urljoin
 
 import pytest
 
-from health_world import HealthWorld
+from healthapi.api_docs import manual
+from healthapi.api_docs.markup import Code, Grid, Heading
+from healthapi.api_docs.schemas import DATA
+from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
-from healthapi.reference import manual
-from healthapi.reference.markup import Code, Grid, Heading
-from healthapi.reference.schemas import DATA
-from healthapi.vocabulary import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
-from xmlreading import read_xml
+from support.checks.xml_reading import read_xml
+from support.healthapi.health_world import HealthWorld
 
 BASE_URL = "https://health.example/mount"
 

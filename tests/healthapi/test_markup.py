@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi.reference.markup import (
+from healthapi.api_docs.markup import (
     POLICY,
     Block,
     Code,
@@ -20,8 +20,8 @@ from healthapi.reference.markup import (
     html,
     markdown,
 )
-from healthapi.reference.pagestyle import STYLE
-from xmlreading import read_xml
+from healthapi.api_docs.page_style import STYLE
+from support.checks.xml_reading import read_xml
 
 TITLE = Heading(1, "Title", "top")
 HOSTILE = "</code><script>alert(1)</script>&\"'"

@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from health_answers import answered, snapshot_of
 from healthapi.account.measurements import VITALS, VitalReading, body_logs, vital_readings
+from support.healthapi.health_answers import answered, snapshot_of
 
 
 def spo2(records: Any) -> VitalReading:

@@ -17,13 +17,13 @@ from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.engine import from_schema
 from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 
-from health_world import HealthWorld, anna, empty
+from healthapi.api_docs import openapi
+from healthapi.catalog_keys import CHARTS, DATASETS, METRICS
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
-from healthapi.reference import openapi
 from healthapi.service import Service
-from healthapi.vocabulary import CHARTS, DATASETS, METRICS
 from purewire.adapters.asgi import Application
+from support.healthapi.health_world import HealthWorld, anna, empty
 
 DOCUMENT = openapi.document("https://health.example")
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from daily_rows import daily_of
 from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
-from healthapi.figures.recovery import Recovery
+from healthapi.derived.recovery import Recovery
 from healthapi.rows.records import Cell
 from healthapi.views.overview import Overview, overview
 from purewire.absent import ABSENT
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
+from support.healthapi.daily_rows import daily_of
 
 NOBODY = Person("me", "me")
 SOMEBODY = Person(

@@ -6,11 +6,11 @@ from itertools import permutations
 import attrs
 import pytest
 
-from costs import assert_linear
-from daily_rows import daily_of
-from healthapi.figures.periods import monthly, partial_periods, weekly
+from healthapi.derived.periods import monthly, partial_periods, weekly
 from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows
 from purewire.absent import ABSENT
+from support.checks.costs import assert_linear
+from support.healthapi.daily_rows import daily_of
 
 
 def dated(days: list[str], **columns: tuple[Cell, ...]) -> Rows[DailyRow]:

@@ -3,24 +3,26 @@ from typing import Any
 import attrs
 import pytest
 
-from health_answers import answered, snapshot_of
-from health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 from healthapi.account import snapshot
 from healthapi.account.person import Person, person_of
 from healthapi.account.snapshot import read_snapshot
-from healthapi.figures.goals import Goals
-from healthapi.redaction.walk import Disclosure
-from purewire import jsontext
+from healthapi.derived.goals import Goals
+from healthapi.redaction.walk import PrivacySettings
+from purewire.json import codec
+from support.healthapi.health_answers import answered, snapshot_of
+from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 
-BYTES = jsontext.encode(snapshot_value())
+BYTES = codec.encode(snapshot_value())
 PRIVATE = person_of("anna", read_snapshot(BYTES))
 AVATAR = "https://static0.fitbit.com/images/profile/defaultProfile_640.png"
-EVERYTHING = Disclosure(full_name=True, country=True, encoded_id=True, height=True, weight=True)
+EVERYTHING = PrivacySettings(
+    full_name=True, country=True, encoded_id=True, height=True, weight=True
+)
 
 
-def of_user(disclosure: Disclosure = EVERYTHING, /, **user: Any) -> Person:
+def of_user(disclosure: PrivacySettings = EVERYTHING, /, **user: Any) -> Person:
     data = {"profile": {"ok": True, "data": {"user": user}}}
-    found = read_snapshot(jsontext.encode({"endpoints": data}), disclosure)
+    found = read_snapshot(codec.encode({"endpoints": data}), disclosure)
     return person_of("anna", found, disclosure)
 
 
@@ -75,7 +77,7 @@ class TestPrivacy:
         ],
     )
     def test_each_member_is_disclosed_by_itself(self, disclosed: str, member: str) -> None:
-        disclosure = Disclosure(**{disclosed: True})
+        disclosure = PrivacySettings(**{disclosed: True})
         plain = person_of("anna", read_snapshot(BYTES, disclosure), disclosure).plain()
         assert {name for name, value in plain.items() if value != PRIVATE.plain()[name]} == {member}
 
@@ -85,7 +87,7 @@ class TestPrivacy:
 
 class TestNames:
     def test_without_a_shown_name_the_id_is_shown(self) -> None:
-        found = of_user(Disclosure(), displayName=" ", fullName="Anna Nordmann")
+        found = of_user(PrivacySettings(), displayName=" ", fullName="Anna Nordmann")
         assert (found.display_name, found.full_name) == ("anna", None)
 
     def test_a_disclosed_full_name_comes_before_the_id(self) -> None:
@@ -97,7 +99,7 @@ class TestNames:
         assert of_user().full_name == "anna"
 
     def test_a_name_of_which_nothing_is_left_is_none(self) -> None:
-        assert of_user(Disclosure(), displayName="anna@example.org").display_name == "anna"
+        assert of_user(PrivacySettings(), displayName="anna@example.org").display_name == "anna"
 
 
 class TestAvatar:

@@ -4,15 +4,15 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
-from health_snapshots import snapshot_value
 from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.catalog_keys import DATASETS, SERIES_METRICS
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import NATIVE
 from healthapi.sources import files_of, read_sources
 from healthapi.testing.strategies import profile_files, profiles
-from healthapi.vocabulary import DATASETS, SERIES_METRICS
-from purewire import jsontext
+from purewire.json import codec
+from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
 RHR = b"date,resting_heart_rate\n2026-01-01,60\n2026-01-03,62\n"
@@ -73,7 +73,7 @@ class TestLoad:
         assert told[-1] == sum(map(len, files.values()))
 
     def test_a_snapshot_is_read(self) -> None:
-        files = {SNAPSHOT_FILE: jsontext.encode(snapshot_value())}
+        files = {SNAPSHOT_FILE: codec.encode(snapshot_value())}
         sources = read_sources("me", files)
         assert sources.snapshot is not None
         assert "profile" in sources.snapshot.endpoints

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from healthapi import limits
+from healthapi.catalog_keys import METRICS
 from healthapi.http import query
 from healthapi.limits import Bounds
-from healthapi.vocabulary import METRICS
 
 FIVE = Bounds(1, 1000, 5)
 OFFSET = limits.OFFSET

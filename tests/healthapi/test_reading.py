@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from costs import assert_linear
 from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, TableMap
-from healthapi.rows.csvtext import PIECE_BYTES
+from healthapi.rows.csv_text import PIECE_BYTES
 from healthapi.rows.findings import NOTHING_FOUND
 from healthapi.rows.reading import Reading, empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
+from support.checks.costs import assert_linear
 
 STEPS = TableMap(
     "activity",

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from daily_rows import daily_of
-from healthapi.figures.goals import Goals
-from healthapi.figures.recovery import RECOVERY_LABELS, Recovery, recovery
+from healthapi.derived.goals import Goals
+from healthapi.derived.recovery import RECOVERY_LABELS, Recovery, recovery
 from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
+from support.healthapi.daily_rows import daily_of
 
 GOALS = Goals(sleep_minutes=480)
 WAITING = Recovery(None, "waiting_for_data", "waiting for data")

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from costs import assert_linear
 from healthapi.redaction.names import (
     NAME_RULES,
     ORDINARY,
@@ -12,6 +11,7 @@ from healthapi.redaction.names import (
     classify_label,
     may_be_innocent,
 )
+from support.checks.costs import assert_linear
 
 SECRET = {
     "name.password": (

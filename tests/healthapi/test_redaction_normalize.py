@@ -2,8 +2,8 @@
 
 import pytest
 
-from costs import assert_linear
 from healthapi.redaction.normalize import normalize, plain_letters
+from support.checks.costs import assert_linear
 
 
 def read(text: str) -> str:

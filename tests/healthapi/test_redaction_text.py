@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from costs import assert_linear
 from healthapi.redaction import text as redaction
 from healthapi.redaction.shapes import encoded_texts, find_random
 from healthapi.redaction.text import REMOVED, Redactor, without_parameters
 from healthapi.redaction.walk import clean_text
-from redaction_cases import INNOCENT, SECRETS
+from support.checks.costs import assert_linear
+from support.healthapi.redaction_cases import INNOCENT, SECRETS
 
 CANARY = "cAnArY7Zq81hRt20Kp9x"
 

@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 import attrs
 import pytest
 
-from costs import assert_linear
-from health_snapshots import snapshot_value
 from healthapi import limits
 from healthapi.redaction import text
 from healthapi.redaction.names import NAME_RULES, classify
 from healthapi.redaction.text import Redactor
-from healthapi.redaction.walk import PRIVATE, REMOVED, Disclosure, clean, clean_text
+from healthapi.redaction.walk import PRIVATE, REMOVED, PrivacySettings, clean, clean_text
+from support.checks.costs import assert_linear
+from support.healthapi.health_snapshots import snapshot_value
 
 PAGE = Path(__file__).parents[2] / "docs/reference/sanitising.md"
 CANARY = "cAnArY7Zq81hRt20Kp9x"
@@ -109,8 +109,8 @@ class TestMembers:
     def test_a_region_stays_where_the_rest_of_the_address_is_disclosed(self) -> None:
         value = {"city": "Tromsø", "state": "Troms"}
         assert clean(value) == {}
-        assert clean(value, Disclosure(address=True)) == value
-        assert clean({"state": "Troms", "country": "NO"}, Disclosure(address=True)) == {
+        assert clean(value, PrivacySettings(address=True)) == value
+        assert clean({"state": "Troms", "country": "NO"}, PrivacySettings(address=True)) == {
             "state": "Troms"
         }
 
@@ -142,7 +142,7 @@ class TestNames:
     def test_that_are_disclosed_stay(self) -> None:
         value = {"anna@example.org": 1}
         assert clean(value) == {REMOVED: 1}
-        assert clean(value, Disclosure(email=True)) == value
+        assert clean(value, PrivacySettings(email=True)) == value
 
     def test_of_any_length_are_looked_at(self) -> None:
         assert clean({"x" * 5000 + "_access_token": 1, "y" * 5000: 2}) == {"y" * 5000: 2}
@@ -313,7 +313,7 @@ class TestPairs:
 
     def test_of_disclosed_names_stay(self) -> None:
         value = {"name": "email", "value": "anna"}
-        assert clean(value, Disclosure(email=True)) == value
+        assert clean(value, PrivacySettings(email=True)) == value
 
 
 class TestLists:
@@ -451,22 +451,22 @@ class TestDisclosure:
 
     def test_is_nothing_unless_said(self) -> None:
         assert clean(self.VALUE) == {}
-        assert Disclosure() == PRIVATE
+        assert PrivacySettings() == PRIVATE
 
     @pytest.mark.parametrize("name", MEMBERS)
     def test_lifts_the_rules_that_it_names(self, name: str) -> None:
         member = self.MEMBERS[name]
-        cleaned = clean(self.VALUE, Disclosure(**{name: True}))
+        cleaned = clean(self.VALUE, PrivacySettings(**{name: True}))
         assert cleaned == {member: self.VALUE[member]}
 
     def test_of_everything_lifts_no_rule_about_secrets_and_devices(self) -> None:
-        everything = Disclosure(**{each.name: True for each in attrs.fields(Disclosure)})
+        everything = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
         assert clean(self.VALUE, everything) == self.VALUE
         value = {"mac": "7C:E9:D3:0A:4B:F1", "passport": 1, "token": 2, "a": "7C:E9:D3:0A:4B:F1"}
         assert clean(value, everything) == {"a": REMOVED}
 
     def test_of_height_and_weight_is_none_of_this(self) -> None:
-        assert Disclosure(height=True, weight=True).disclosed_rules() == frozenset()
+        assert PrivacySettings(height=True, weight=True).disclosed_rules() == frozenset()
         assert clean({"height": 170, "weight": 60}) == {"height": 170, "weight": 60}
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from health_world import HealthWorld, anna, make_profile, validators
+from healthapi.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.resources import OF_PROFILE
-from healthapi.reference.schemas import COMPONENTS, DATA, META
+from support.healthapi.health_world import HealthWorld, anna, make_profile, validators
 
 FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
 """Members that are, or are made of, what the account answered."""

@@ -2,15 +2,15 @@ from typing import Any
 
 import pytest
 
-from health_answers import answered, snapshot_of
-from health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
 from healthapi.account.person import person_of
 from healthapi.account.snapshot import Snapshot, read_snapshot
+from healthapi.catalog_keys import SECTIONS
 from healthapi.views.sections import SectionCard, Summary, sections
-from healthapi.vocabulary import SECTIONS
-from purewire import jsontext
+from purewire.json import codec
+from support.healthapi.health_answers import answered, snapshot_of
+from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
 
-SNAPSHOT = read_snapshot(jsontext.encode(snapshot_value()))
+SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
 
 
 def summary(key: str, snapshot: Snapshot | None) -> Summary:

@@ -3,11 +3,11 @@
 import attrs
 import pytest
 
-from daily_rows import daily_of
-from healthapi.figures.series import Series, choose, series_of
+from healthapi.catalog_keys import CHARTS, METRICS, SERIES_METRICS, Granularity
+from healthapi.derived.series import Series, choose, series_of
 from healthapi.rows.records import Cell, PeriodRow, Rows
-from healthapi.vocabulary import CHARTS, METRICS, SERIES_METRICS, Granularity
 from purewire.absent import ABSENT
+from support.healthapi.daily_rows import daily_of
 
 DAILY = daily_of(steps=[10, None, ABSENT, 40], hrv=[41.5, 42.0, 0.0, None])
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04")

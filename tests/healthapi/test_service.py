@@ -11,8 +11,25 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from health_snapshots import SAVED_AT, snapshot_value
-from health_world import (
+from healthapi import limits
+from healthapi.catalog_keys import (
+    CARD_METRICS,
+    CHARTS,
+    DATASETS,
+    DOMAINS,
+    GRANULARITIES,
+    SECTIONS,
+    SERIES_METRICS,
+    TABLES,
+)
+from healthapi.errors import STATUS_OF
+from healthapi.http.endpoints import ENDPOINTS, Endpoint
+from healthapi.profile import load
+from healthapi.service import Service
+from purewire.exchange.drivers import drive
+from purewire.http.messages import Request
+from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
+from support.healthapi.health_world import (
     BASE,
     CACHE,
     DOCS_CACHE,
@@ -24,23 +41,6 @@ from health_world import (
     make_profile,
     strict,
 )
-from healthapi import limits
-from healthapi.errors import STATUS_OF
-from healthapi.http.endpoints import ENDPOINTS, Endpoint
-from healthapi.profile import load
-from healthapi.service import Service
-from healthapi.vocabulary import (
-    CARD_METRICS,
-    CHARTS,
-    DATASETS,
-    DOMAINS,
-    GRANULARITIES,
-    SECTIONS,
-    SERIES_METRICS,
-    TABLES,
-)
-from purewire.effects import drive
-from purewire.http.messages import Request
 
 ANNA = "profiles/anna"
 NOBODY = "profiles/nobody"

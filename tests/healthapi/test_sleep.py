@@ -5,11 +5,11 @@ from typing import Any
 import attrs
 import pytest
 
-from costs import assert_linear
-from daily_rows import rows_of
-from healthapi.figures.sleep import nights
+from healthapi.derived.sleep import nights
 from healthapi.rows.records import Rows, SleepLog, SleepRow
 from purewire.absent import ABSENT
+from support.checks.costs import assert_linear
+from support.healthapi.daily_rows import rows_of
 
 DAY = "2026-01-31"
 

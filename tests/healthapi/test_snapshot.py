@@ -5,8 +5,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from health_answers import any_json, snapshot_of
-from health_snapshots import (
+from healthapi import limits
+from healthapi.account import snapshot
+from healthapi.account.snapshot import Entry, Snapshot, data_of, read_snapshot, status_of
+from healthapi.errors import DataError
+from purewire.json import codec
+from support.healthapi.health_answers import any_json, snapshot_of
+from support.healthapi.health_snapshots import (
     ENDPOINT_KEYS,
     FAILED,
     REQUESTED_SCOPES,
@@ -15,13 +20,8 @@ from health_snapshots import (
     SKIPPED,
     snapshot_value,
 )
-from healthapi import limits
-from healthapi.account import snapshot
-from healthapi.account.snapshot import Entry, Snapshot, data_of, read_snapshot, status_of
-from healthapi.errors import DataError
-from purewire import jsontext
 
-SNAPSHOT = read_snapshot(jsontext.encode(snapshot_value()))
+SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
 
 
 def rule_of(data: bytes) -> str:
@@ -73,7 +73,7 @@ class TestReadingTheFile:
         found = read_snapshot(b'{"endpoints":{"meals":{"ok":true,"data":[%s]}}}' % number.encode())
         assert found.data("meals") == [None]
 
-    @given(st.binary(max_size=40) | any_json.map(jsontext.encode))
+    @given(st.binary(max_size=40) | any_json.map(codec.encode))
     @example(b'{"endpoints":{"":{}}}')
     def test_any_bytes_give_a_snapshot_or_a_data_error(self, data: bytes) -> None:
         try:
@@ -230,7 +230,7 @@ class TestPublicForm:
 
     def test_the_public_form_reads_back_as_the_same_snapshot(self) -> None:
         public = SNAPSHOT.public("me")
-        assert read_snapshot(jsontext.encode(public)).public("me") == public
+        assert read_snapshot(codec.encode(public)).public("me") == public
 
     def test_the_index_leaves_out_reason_and_data(self) -> None:
         index = SNAPSHOT.index()

@@ -4,20 +4,20 @@ from typing import Any, TypeVar
 import attrs
 import pytest
 
-from daily_rows import daily_of
-from health_answers import answered, snapshot_of
-from health_snapshots import snapshot_value
 from healthapi.account.snapshot import Snapshot, read_snapshot
+from healthapi.catalog_keys import TABLES
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
 from healthapi.views.tables import Table, tables
-from healthapi.vocabulary import TABLES
-from purewire import jsontext
 from purewire.absent import ABSENT
+from purewire.json import codec
+from support.healthapi.daily_rows import daily_of
+from support.healthapi.health_answers import answered, snapshot_of
+from support.healthapi.health_snapshots import snapshot_value
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
 Found = list[dict[str, Any]]
 
-SNAPSHOT = read_snapshot(jsontext.encode(snapshot_value()))
+SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
 ADDRESSES = ("7C:E9:D3:0A:4B:F1", "7CE9D30A4BF2")
 
 

@@ -6,11 +6,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echoing import LIMIT, AsyncMemory, Memory, Names, answer, echo
-from gateways import call_asgi, call_wsgi
 from purewire.adapters import asgi, wsgi
-from purewire.effects import Asset, Conditions, EffectFailed, Exchange, Unmodified, read_body
+from purewire.exchange.effects import EffectFailed, Exchange, read_body
+from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.messages import Request, Response
+from support.purewire.echo_handler import LIMIT, AsyncMemory, Memory, Names, answer, echo
+from support.purewire.gateways import call_asgi, call_wsgi
 
 TOKEN = "!#$%&'*+-.^`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 JOINED = {b"content-length", b"content-type"}  # a WSGI server keeps one line of these

@@ -14,14 +14,14 @@ from sitedata.adapters.config import read_config
 from sitedata.building.builder import Built, build
 from sitedata.building.history import FileKind, History, Touch, TreeFile
 from sitedata.building.hosts import Links
-from sitedata.building.judges import Judge, Layout
 from sitedata.building.patterns import segments
-from sitedata.building.remarks import RULES
+from sitedata.building.platforms import Judge, Layout
 from sitedata.building.remotes import Remote, remote_of
 from sitedata.building.settings import BuildSettings, SettingsError
-from sitedata.building.settingsfile import read_settings
+from sitedata.building.settings_file import read_settings
 from sitedata.building.templates import Template
 from sitedata.building.tree import SILENT
+from sitedata.building.warnings import RULES
 from sitedata.reading.times import instant_of
 
 ODD = [

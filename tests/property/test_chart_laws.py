@@ -8,14 +8,14 @@ from itertools import pairwise
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from chartreading import Point, Read, daily, read_chart, series_of_days
 from healthapi import limits
-from healthapi.charts.drawing import BYTES_MOST, Theme, draw
+from healthapi.catalog_keys import METRICS
+from healthapi.charts.chart import BYTES_MOST, Theme, draw
 from healthapi.charts.layout import PLOT_LEAST
 from healthapi.charts.plot import POINTS_MOST
-from healthapi.figures.series import Series
-from healthapi.vocabulary import METRICS
-from xmlreading import read_xml
+from healthapi.derived.series import Series
+from support.checks.xml_reading import read_xml
+from support.healthapi.chart_reading import Point, Read, daily, read_chart, series_of_days
 
 ROUNDING = 0.051
 """Coordinates are tenths of a px."""

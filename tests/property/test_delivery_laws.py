@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.budget import Budget
-from devicestatus.delivery import (
+from devicestatus.agent.delivery import (
     JITTER,
     Answer,
     Decision,
@@ -17,10 +16,11 @@ from devicestatus.delivery import (
     estimate_skew,
     read_answer,
 )
+from devicestatus.agent.quota import Budget
 from devicestatus.errors import ErrorCode
-from examples import NOON
 from purewire.http.conditional import http_date
 from purewire.instants import DAY_MS, SECOND_MS
+from support.devicestatus.examples import NOON
 
 HOUR_MS = DAY_MS // 24
 MIDNIGHT = NOON - DAY_MS // 2

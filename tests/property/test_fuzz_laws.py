@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzz_laws import LAWS
-from fuzz_seeds import ALWAYS, SEEDS
-from heavy_bodies import heavy_texts
+from support.faults.fuzz_laws import LAWS
+from support.faults.fuzz_seeds import ALWAYS, SEEDS
+from support.faults.heavy_bodies import heavy_texts
 
 FRAGMENTS = st.sampled_from(
     [

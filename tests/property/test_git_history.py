@@ -10,10 +10,10 @@ from pathlib import Path
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from git_repositories import Made, git, make, shallow_clone
 from sitedata.adapters.git import read_history
 from sitedata.building.history import History
 from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
+from support.sitedata.git_repositories import Made, git, make, shallow_clone
 
 FEW = settings(max_examples=8, phases=[Phase.generate])
 """Each example is a real repository; to look for a smaller one would take minutes."""

@@ -21,21 +21,21 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from health_world import GENERATED_AT, ROOT, HealthWorld
 from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
 from healthapi.adapters.folder import FolderSource
+from healthapi.catalog_keys import DATASETS
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
 from healthapi.profile import Profile, load
-from healthapi.redaction.walk import Disclosure
+from healthapi.redaction.walk import PrivacySettings
 from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
 from healthapi.testing.strategies import days, snapshots, snapshots_with_secrets
-from healthapi.vocabulary import DATASETS
-from purewire import jsontext
 from purewire.http.messages import Response
+from purewire.json import codec
 from status_contracts.healthapi import main
+from support.healthapi.health_world import GENERATED_AT, ROOT, HealthWorld
 
-EVERYTHING = Disclosure(**{each.name: True for each in attrs.fields(Disclosure)})
+EVERYTHING = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
 DAYS = 40
 
 Files = tuple[dict[str, bytes], tuple[str, ...]]
@@ -90,7 +90,7 @@ def planted_files(draw: st.DrawFn) -> Files:
             ["date", "logId", "isMainSleep", "minutesAsleep", "startTime", "endTime"], sleep
         ),
         "csv/fitbit_rhr.csv": csv_file(["date", "resting_heart_rate"], rhr),
-        SNAPSHOT_FILE: jsontext.encode(snapshot),
+        SNAPSHOT_FILE: codec.encode(snapshot),
     }
     return files, (*hidden, *secrets)
 
@@ -175,8 +175,8 @@ class TestFiles:
     @given(planted(snapshots().map(lambda value: value["endpoints"])))
     def test_data_of_endpoints_have_no_secret(self, plant: tuple[Any, tuple[str, ...]]) -> None:
         endpoints, hidden = plant
-        snapshot = read_snapshot(jsontext.encode({"endpoints": endpoints}))
-        assert kept(hidden, jsontext.encode(snapshot.public("anna")).decode()) == []
+        snapshot = read_snapshot(codec.encode({"endpoints": endpoints}))
+        assert kept(hidden, codec.encode(snapshot.public("anna")).decode()) == []
 
 
 class TestRequests:

@@ -14,17 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costs import assert_linear
-from daily_rows import daily_of
-from healthapi.figures.cards import Card, cards
-from healthapi.figures.correlations import correlations, pearson
-from healthapi.figures.goals import Goals
-from healthapi.figures.recovery import recovery
+from healthapi.catalog_keys import CARD_METRICS, CORRELATIONS, METRICS
+from healthapi.derived.cards import Card, cards
+from healthapi.derived.correlations import correlations, pearson
+from healthapi.derived.goals import Goals
+from healthapi.derived.recovery import recovery
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
-from healthapi.vocabulary import CARD_METRICS, CORRELATIONS, METRICS
 from purewire.absent import ABSENT
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
+from support.checks.costs import assert_linear
+from support.healthapi.daily_rows import daily_of
 
 USED = ("sleep_score", "minutes_asleep", "hrv", "rhr", "steps")
 """The columns of the correlations and the recovery score."""

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from healthapi.errors import DataError
 from healthapi.rows.cells import Unreadable, decimal, integer
 from healthapi.rows.columns import Column, TableMap
-from healthapi.rows.csvtext import CsvText
-from healthapi.rows.plainnumbers import plain_numbers
+from healthapi.rows.csv_text import CsvText
+from healthapi.rows.fast_numbers import plain_numbers
 from healthapi.rows.reading import Reading, read_rows
 
 TABLE = TableMap(

@@ -5,9 +5,9 @@ from urllib.parse import quote_from_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from health_world import ROOT, HealthWorld, header
+from healthapi.catalog_keys import CHARTS, DATASETS, GRANULARITIES, METRICS, SECTIONS, TABLES
 from healthapi.http.endpoints import ENDPOINTS
-from healthapi.vocabulary import CHARTS, DATASETS, GRANULARITIES, METRICS, SECTIONS, TABLES
+from support.healthapi.health_world import ROOT, HealthWorld, header
 
 WORDS = (
     *("anna", "nobody", "steps", "profile", "series.svg", "daily", "%64aily", "DAILY"),

@@ -8,8 +8,8 @@ from unittest.mock import patch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire import jsontext
-from purewire.jsontext import JsonDepthError, JsonTextError, decode, encode, strip_mark
+from purewire.json import codec
+from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_mark
 
 SHALLOW = 60
 """More levels than the brackets of an example can close."""
@@ -226,8 +226,8 @@ def test_the_check_without_recursion_judges_any_text_as_the_standard_library_doe
 ) -> None:
     """Whatever the size of its pieces, and whether it goes by rounds or by runs."""
     body = strip_mark(text.encode())
-    with patch.object(jsontext, "_PIECE", piece), patch.object(jsontext, "_WORTH_IT", worth):
-        assert jsontext._is_well_formed(body) == (judged(body) != "broken")
+    with patch.object(codec, "_PIECE", piece), patch.object(codec, "_WORTH_IT", worth):
+        assert codec._is_well_formed(body) == (judged(body) != "broken")
 
 
 PLACES: Final = [

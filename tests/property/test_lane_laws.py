@@ -5,18 +5,18 @@ from itertools import pairwise
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from costs import assert_linear
-from devicestatus.intervals import Member, intervals
-from devicestatus.lanes import BYTES_MOST, lanes
-from devicestatus.picture.layout import WIDTHS
-from devicestatus.picture.palette import Theme
-from devicestatus.projection import prepare
-from devicestatus.snapshot import Music, System
+from devicestatus.engine.intervals import Member, intervals
+from devicestatus.engine.projection import prepare
+from devicestatus.models.snapshot import Music, System
+from devicestatus.models.window import Window
+from devicestatus.rendering.layout import WIDTHS
+from devicestatus.rendering.palette import Theme
+from devicestatus.rendering.timeline import BYTES_MOST, lanes
 from devicestatus.testing.strategies import crowded_windows, windows
-from devicestatus.window import Window
-from drawn_lanes import assert_safe
-from examples import NOON, WINDOW_END, event, window
 from purewire.instants import LAST_INSTANT
+from support.checks.costs import assert_linear
+from support.devicestatus.drawn_lanes import assert_safe
+from support.devicestatus.examples import NOON, WINDOW_END, event, window
 
 MEMBERS: tuple[Member, ...] = ("active_app", "running_apps", "music", "battery", "system")
 themes: st.SearchStrategy[Theme] = st.sampled_from(["light", "transparent"])

@@ -12,22 +12,27 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devicestatus.catalog import ITUNES
-from devicestatus.deadlines import window_deadline
-from devicestatus.playback import Accepted, Loss, Mode, Playback, Refused, View
-from devicestatus.record import Record, WindowRecord, encode
-from devicestatus.snapshot import Snapshot
-from devicestatus.state import Online, read, state_of
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import Record, WindowRecord, encode
+from devicestatus.engine.state import Online, read, state_of
+from devicestatus.http.views import timeline
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.window import Window, WindowEvent, WindowGap
+from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View
+from devicestatus.player.timeline_response import (
+    OfflineAnswer,
+    SnapshotAnswer,
+    WindowAnswer,
+    read_timeline,
+)
 from devicestatus.testing.faults import Faulty, invalid_windows
 from devicestatus.testing.strategies import records, windows
-from devicestatus.timeline import OfflineAnswer, SnapshotAnswer, WindowAnswer, read_timeline
-from devicestatus.views import timeline
-from devicestatus.window import Window, WindowEvent, WindowGap
-from examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
-from purewire import jsontext
+from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.plain import to_plain
-from world import World
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
+from support.devicestatus.world import World
 
 SECOND, MINUTE = 1000, 60_000
 SHIFT = NOON + 98_765
@@ -47,7 +52,7 @@ NONSENSE = (
 
 def answer(record: Record, now: int) -> bytes:
     """Give the body of `/api/timeline` as the service makes it."""
-    return jsontext.encode(to_plain(timeline(read(record), now=now, ttl_seconds=3600)))
+    return codec.encode(to_plain(timeline(read(record), now=now, ttl_seconds=3600)))
 
 
 @attrs.frozen
@@ -167,11 +172,11 @@ def outages(draw: st.DrawFn) -> list[Told]:
     return told
 
 
-def hear(player: Playback, each: Told) -> Accepted | Refused:
+def hear(player: Player, each: Told) -> Accepted | Refused:
     return player.accept(each.body, each.arrives - SHIFT)
 
 
-def see(player: Playback, now: int) -> View:
+def see(player: Player, now: int) -> View:
     return player.view(now - SHIFT)
 
 
@@ -328,7 +333,7 @@ class TestLetter:
         self.check(story, steps)
 
     def check(self, story: list[Told], steps: list[int]) -> None:
-        player, letter = Playback(), Letter()
+        player, letter = Player(), Letter()
         assert told_by(see(player, NOON)) == letter.view(NOON)
         for each, since, until in moments(story):
             assert isinstance(hear(player, each), Accepted) == letter.hear(each.body, each.arrives)
@@ -342,7 +347,7 @@ class TestLosses:
 
     @given(outages())
     def test_what_the_playhead_skips_is_what_a_loss_grows_by(self, story: list[Told]) -> None:
-        player = Playback()
+        player = Player()
         for each in story:
             before = see(player, each.arrives)
             hear(player, each)
@@ -360,7 +365,7 @@ class TestLosses:
 
     @given(outages())
     def test_another_is_told_once_playback_ran_on_for_900_s(self, story: list[Told]) -> None:
-        player, last = Playback(), None
+        player, last = Player(), None
         for each in story:
             hear(player, each)
             lost = see(player, each.arrives).lost
@@ -376,7 +381,7 @@ class TestRefusedAnswers:
 
     @given(stories)
     def test_a_refused_answer_leaves_the_state_identical(self, story: list[Told]) -> None:
-        player = Playback()
+        player = Player()
         for each in story:
             before = player.state
             refused = isinstance(hear(player, each), Refused)
@@ -384,7 +389,7 @@ class TestRefusedAnswers:
 
     @given(stories)
     def test_without_the_refused_answers_everything_shows_the_same(self, story: list[Told]) -> None:
-        player, spared = Playback(), Playback()
+        player, spared = Player(), Player()
         for each, since, until in moments(story):
             if isinstance(hear(player, each), Accepted):
                 hear(spared, each)
@@ -396,7 +401,7 @@ class TestRefusedAnswers:
     def test_errors_and_nonsense_anywhere_show_the_same(
         self, story: list[Told], draw: st.DataObject
     ) -> None:
-        player, plagued = Playback(), Playback()
+        player, plagued = Player(), Player()
         for each, since, until in moments(story):
             body = draw.draw(st.sampled_from(NONSENSE))
             hear(player, each)
@@ -441,7 +446,7 @@ class TestOrder:
         self, made: list[WindowRecord], draw: st.DataObject
     ) -> None:
         repeated = made + draw.draw(st.lists(st.sampled_from(made), max_size=4))
-        mixed, sorted_ones = Playback(), Playback()
+        mixed, sorted_ones = Player(), Player()
         order = draw.draw(st.permutations(repeated))
         newest = sorted(repeated, key=lambda record: record.received_at)
         polled = POLLED + 60 * SECOND
@@ -459,7 +464,7 @@ class TestOrder:
         self, made: list[WindowRecord], draw: st.DataObject
     ) -> None:
         """Once an answer that was not late is there, late ones move no clock."""
-        player, prompt = Playback(), Playback()
+        player, prompt = Player(), Player()
         for each in (player, prompt):
             hear(each, Told(answer(made[0], POLLED), POLLED))
         bodies = [answer(record, POLLED + SECOND) for record in made]
@@ -479,7 +484,7 @@ class TestPlayhead:
         self, story: list[Told], steps: list[int]
     ) -> None:
         """Faster only over what is told as lost."""
-        player, session, room = Playback(), "", 0
+        player, session, room = Player(), "", 0
         last: int | None = None  # where it was seen
         told: Loss | None = None
         for each, at, passed in looks(story, steps):
@@ -501,7 +506,7 @@ class TestPlayhead:
     def test_it_is_never_past_the_window_nor_nearer_than_420_seconds(
         self, story: list[Told]
     ) -> None:
-        player = Playback()
+        player = Player()
         for each, since, until in moments(story):
             hear(player, each)
             for at in (since, (since + until) // 2, until):
@@ -516,7 +521,7 @@ class TestPlayhead:
     @given(stories)
     def test_server_time_only_runs_on(self, story: list[Told]) -> None:
         """Invariant *the server's clock only runs on*: it is never ahead of the server's either."""
-        player, last = Playback(), -(10**18)
+        player, last = Player(), -(10**18)
         for each, since, until in moments(story):
             hear(player, each)
             for at in (since, until):
@@ -556,7 +561,7 @@ class TestServer:
         end = NOON + 15 * MINUTE + offset
         data = device.window(0, 1, end - 15 * MINUTE, end)
         record = WindowRecord(end, data, window_deadline(end))
-        player = Playback()
+        player = Player()
         hear(player, Told(answer(record, end), end))
         if late:
             hear(player, Told(OFFLINE, end))
@@ -572,7 +577,7 @@ class TestServer:
     def test_so_it_is_for_any_window(self, record: Record, draw: st.DataObject) -> None:
         if not isinstance(record, WindowRecord):
             return
-        player, now = Playback(), record.received_at
+        player, now = Player(), record.received_at
         if record.expires_at > LAST_INSTANT:
             return  # such a deadline has no text
         assert hear(player, Told(answer(record, now), now)) == Accepted("window")
@@ -587,7 +592,7 @@ class TestServer:
         record = WindowRecord(end, device.window(0, 1, NOON, end), window_deadline(end))
         world = World()
         world.now, world.stored = end, encode(record)
-        player = Playback()
+        player = Player()
         told = Told(world.send("GET", "/api/timeline").body, end)
         assert hear(player, told) == Accepted("window")
         for at in (end, *(end + step for step in steps)):
@@ -603,7 +608,7 @@ class TestServer:
 
     @given(stories)
     def test_so_it_is_all_along_a_story(self, story: list[Told]) -> None:
-        player, record = Playback(), None
+        player, record = Player(), None
         for each, since, until in moments(story):
             said = read_timeline(each.body, ITUNES)
             if isinstance(hear(player, each), Accepted) and isinstance(said, WindowAnswer):
@@ -619,7 +624,7 @@ class TestOffline:
 
     @given(stories)
     def test_it_is_offline_exactly_after_an_offline_answer(self, story: list[Told]) -> None:
-        player, offline = Playback(), False
+        player, offline = Player(), False
         for each, since, until in moments(story):
             outcome = hear(player, each)
             if isinstance(outcome, Accepted):
@@ -636,7 +641,7 @@ class TestViews:
     def test_asking_at_any_instants_in_any_order_gives_what_one_look_gives(
         self, story: list[Told], steps: list[int]
     ) -> None:
-        curious, sober = Playback(), Playback()
+        curious, sober = Player(), Player()
         for each, since, until in moments(story):
             for step in steps:
                 see(curious, since + step)
@@ -650,13 +655,13 @@ class TestViews:
     def test_a_kept_state_replayed_gives_the_same(
         self, story: list[Told], draw: st.DataObject
     ) -> None:
-        player = Playback()
+        player = Player()
         kept = [player.state]
         for each in story:
             hear(player, each)
             kept.append(player.state)
         cut = draw.draw(st.integers(0, len(story)))
-        again = Playback(kept[cut])
+        again = Player(kept[cut])
         for each, state in zip(story[cut:], kept[cut + 1 :], strict=True):
             hear(again, each)
             assert again.state == state
@@ -664,7 +669,7 @@ class TestViews:
 
     @given(stories)
     def test_the_same_answers_by_another_clock_show_the_same(self, story: list[Told]) -> None:
-        player, other = Playback(), Playback()
+        player, other = Player(), Player()
         for each, since, until in moments(story):
             hear(player, each)
             other.accept(each.body, each.arrives + 10**12)
@@ -693,7 +698,7 @@ class TestNextChange:
             gaps=tuple(gap(*pair, draw(st.sampled_from(["sleep", "clock"]))) for pair in pairs),
         )
 
-    def check(self, player: Playback, first: int, last: int) -> None:
+    def check(self, player: Player, first: int, last: int) -> None:
         views = [player.view(at) for at in range(first, last + 1)]
         changed = [
             first + number
@@ -708,7 +713,7 @@ class TestNextChange:
     def test_millisecond_by_millisecond(self, data: Window, early: int, held: int) -> None:
         record = WindowRecord(data.window_end, data, window_deadline(data.window_end))
         now = NOON + DELAY - early
-        player = Playback()
+        player = Player()
         hear(player, Told(answer(record, now), now))
         if held:
             hear(player, Told(OFFLINE, now))
@@ -718,7 +723,7 @@ class TestNextChange:
 
     @given(stories)
     def test_before_it_nothing_changes_and_there_it_does(self, story: list[Told]) -> None:
-        player = Playback()
+        player = Player()
         for each in story:
             hear(player, each)
             at: int | None = each.arrives - SHIFT
@@ -738,13 +743,13 @@ class TestAnyBytes:
     """Any bytes are an answer or a refusal; nothing is raised, nothing else is offline."""
 
     def check(self, body: bytes) -> None:
-        player = Playback()
+        player = Player()
         outcome = player.accept(body, 0)
         if isinstance(outcome, Refused):
-            assert player.state == Playback().state
+            assert player.state == Player().state
         assert (player.view(0).state == "offline") == (outcome == Accepted("offline"))
         if outcome == Accepted("offline"):
-            plain = jsontext.decode(body)
+            plain = codec.decode(body)
             assert isinstance(plain, dict)
             assert plain["status"] == "offline"
             assert "error" not in plain
@@ -767,7 +772,7 @@ class TestAnyBytes:
         )
     )
     def test_objects_with_the_members_of_an_answer(self, plain: dict[str, object]) -> None:
-        self.check(jsontext.encode(plain))
+        self.check(codec.encode(plain))
 
     @given(stories, st.data())
     def test_answers_that_were_damaged_on_their_way(
@@ -787,8 +792,8 @@ class TestAnyBytes:
             return  # they have no place in an answer
         plain = to_plain(timeline(read(reference()), now=reference().received_at, ttl_seconds=60))
         for more in ({}, {"added_later": 1}):
-            body = jsontext.encode(plain | {"window": faulty.value} | more)
-            outcome = Playback().accept(body, 0)
+            body = codec.encode(plain | {"window": faulty.value} | more)
+            outcome = Player().accept(body, 0)
             # Members that nobody knows are what later versions may add.
             assert isinstance(outcome, Refused) or faulty.rule == "unknown"
 
@@ -802,7 +807,7 @@ class TestAnyBytes:
         now = received_at + later % (record.expires_at - received_at)
         if not FIRST_INSTANT <= received_at <= record.expires_at <= LAST_INSTANT:
             return
-        assert Playback().accept(answer(record, now), 0) == Accepted("window")
+        assert Player().accept(answer(record, now), 0) == Accepted("window")
 
 
 def reference() -> WindowRecord:

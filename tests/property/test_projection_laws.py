@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.deadlines import window_deadline
-from devicestatus.explanation import explain
-from devicestatus.projection import Uncovered, prepare
-from devicestatus.record import Record, SnapshotRecord, WindowRecord
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.explanation import explain
+from devicestatus.engine.projection import NoData, prepare
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
+from devicestatus.engine.state import Online, read, state_of
+from devicestatus.models.snapshot import Battery, Music, Snapshot
+from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
 from devicestatus.settings import Settings
-from devicestatus.snapshot import Battery, Music, Snapshot
-from devicestatus.state import Online, read, state_of
 from devicestatus.testing.strategies import records, windows
-from devicestatus.window import Window, WindowChanges, WindowEvent, WindowGap
-from examples import DELAY, NOON, SYSTEM, TOKEN, snapshot, window
 from purewire.absent import ABSENT
+from support.devicestatus.examples import DELAY, NOON, SYSTEM, TOKEN, snapshot, window
 
 MEMBERS = [field.name for field in attrs.fields(WindowChanges)]
 SPAN = 24  # ms
@@ -156,7 +156,7 @@ class TestReplay:
         prepared = prepare(data)
         for at in moments_of(data):
             found = prepared.project(at + DELAY)
-            if not isinstance(found, Uncovered):
+            if not isinstance(found, NoData):
                 continue
             assert (found.reason == "warm-up") == (at < data.window_start)
             assert (found.reason == "exhausted") == (at >= max(data.window_start, data.window_end))

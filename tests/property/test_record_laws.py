@@ -12,14 +12,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.catalog import ITUNES
-from devicestatus.deadlines import window_deadline
-from devicestatus.ingest import check_snapshot, check_window
-from devicestatus.record import Record, SnapshotRecord, WindowRecord, decode, encode
-from devicestatus.testing.spellings import json_texts
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.models.window import Window
+from devicestatus.testing.serializations import json_texts
 from devicestatus.testing.strategies import crowded_windows, records
-from devicestatus.window import Window
-from examples import (
+from devicestatus.validation.music_urls import ITUNES
+from devicestatus.validation.parse import check_snapshot, check_window
+from purewire.absent import ABSENT
+from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
     WINDOW_END,
@@ -32,7 +33,6 @@ from examples import (
     window,
     window_record,
 )
-from purewire.absent import ABSENT
 
 FULL = window(
     baseline=snapshot(music=COVERED_SONG, running_apps=("Editor", "名前 🖥")),

@@ -6,16 +6,16 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from costs import assert_linear
-from health_answers import any_json
+from healthapi.catalog_keys import METRICS
 from healthapi.redaction.named_values import find_named_values
 from healthapi.redaction.shapes import find_shapes
 from healthapi.redaction.text import Redactor
-from healthapi.redaction.walk import PRIVATE, REMOVED, Disclosure, clean, clean_text
+from healthapi.redaction.walk import PRIVATE, REMOVED, PrivacySettings, clean, clean_text
 from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
-from healthapi.vocabulary import METRICS
+from support.checks.costs import assert_linear
+from support.healthapi.health_answers import any_json
 
-EVERYTHING = Disclosure(
+EVERYTHING = PrivacySettings(
     full_name=True,
     country=True,
     encoded_id=True,
@@ -124,10 +124,10 @@ def is_image(before: Any, after: Any) -> bool:
 
 class TestAnyValue:
     @settings(max_examples=400)
-    @given(values | any_json, st.sampled_from((PRIVATE, EVERYTHING, Disclosure(email=True))))
+    @given(values | any_json, st.sampled_from((PRIVATE, EVERYTHING, PrivacySettings(email=True))))
     @example({"name": "token", "state": "x", "city": "y"}, PRIVATE)
     @example(["token", ["token", "a"]], PRIVATE)
-    def test_that_was_cleaned_is_clean(self, value: Any, disclosure: Disclosure) -> None:
+    def test_that_was_cleaned_is_clean(self, value: Any, disclosure: PrivacySettings) -> None:
         """Invariant *idempotent*."""
         cleaned = clean(value, disclosure)
         assert clean(cleaned, disclosure) == cleaned

@@ -15,11 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.checkpoint import CHECKPOINT_BYTES, NotResumed
-from devicestatus.ingest import parse_window
-from devicestatus.privacy import PrivacyRules, Switches
-from devicestatus.projection import prepare
-from devicestatus.sampling import (
+from devicestatus.agent.checkpoint import CHECKPOINT_BYTES, NotResumed
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.agent.recorder import (
     Backwards,
     Batch,
     Invalid,
@@ -29,13 +27,15 @@ from devicestatus.sampling import (
     Unchanged,
     resume,
 )
-from devicestatus.snapshot import Battery, Music, Snapshot
+from devicestatus.engine.projection import prepare
+from devicestatus.models.snapshot import Battery, Music, Snapshot
+from devicestatus.models.window import GapReason, Window
 from devicestatus.testing.strategies import snapshots
-from devicestatus.window import GapReason, Window
-from examples import DELAY, NOON, SESSION, snapshot
-from purewire import jsontext
+from devicestatus.validation.parse import parse_window
 from purewire.absent import ABSENT
-from purewire.plain import to_plain
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.examples import DELAY, NOON, SESSION, snapshot
 
 SPAN: Final = 900_000
 CANARY: Final = "canary"
@@ -194,7 +194,7 @@ class Diary:
     def check(self, batch: Batch, most_bytes: int) -> None:
         """Check a batch against all that was told."""
         window = batch.window
-        assert batch.body == jsontext.encode(to_plain(window))
+        assert batch.body == codec.encode(to_plain(window))
         if most_bytes >= limits.BATCH_BODY_BYTES_LEAST or window.events:
             assert len(batch.body) <= most_bytes
         assert parse_window(batch.body, received_at=window.generated_at) == window
@@ -312,7 +312,7 @@ def test_bursts_fold_the_oldest_and_no_more_than_they_must(
     batch = told.tell(("batch", 0, budget))
     assert isinstance(batch, Batch)
     if batch.window.dropped_events:
-        largest = max(len(jsontext.encode(to_plain(sample))) for _, sample in told.seen)
+        largest = max(len(codec.encode(to_plain(sample))) for _, sample in told.seen)
         full = min(budget, limits.BATCH_BODY_BYTES)
         assert not batch.window.events or len(batch.body) > full - 2 * largest - 200
 

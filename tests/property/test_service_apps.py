@@ -3,14 +3,14 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app_icons import FOLDER
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
-from examples import NOON, TOKEN, snapshot, window
-from gateways import call_asgi, call_wsgi
-from purewire.jsontext import encode
-from purewire.plain import to_plain
+from purewire.json.codec import encode
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.app_icons import FOLDER
+from support.devicestatus.examples import NOON, TOKEN, snapshot, window
+from support.purewire.gateways import call_asgi, call_wsgi
 
 PATHS = (
     b"/api/update",

@@ -4,9 +4,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from site_versions import body_of
 from sitedata import SiteDataError, Snapshot, parse
 from sitedata.serving.cache import CacheState, Outcome
+from support.sitedata.site_versions import body_of
 
 DAY = 86_400_000
 BODIES = {number: body_of(number, problems=2) for number in range(1, 4)}

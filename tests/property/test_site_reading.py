@@ -12,14 +12,14 @@ import pytest
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
-from purewire import jsontext
 from purewire.findings import Finding
-from purewire.plain import to_plain
-from purewire.structuring import TwoPaths
-from purewire.undecided import Undecided
+from purewire.json import codec
+from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.undecided import Undecided
 from sitedata import SiteDataError, Snapshot, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.structuring import plain_of
+from sitedata.reading.decoder import plain_of
 from sitedata.testing.strategies import (
     Faulty,
     bodies,
@@ -30,7 +30,7 @@ from sitedata.testing.strategies import (
 )
 
 SOME = settings(max_examples=30)
-PATHS = TwoPaths(Snapshot, cap=FINDINGS_CAP)
+DECODER = ModelDecoder(Snapshot, cap=FINDINGS_CAP)
 CANARY = "c4n4ry"
 VALUES = st.one_of(
     json_values(),
@@ -66,7 +66,7 @@ FRAGMENTS = st.sampled_from(
 def accepted(body: bytes) -> Snapshot | None:
     """Give what the fast path takes."""
     try:
-        return PATHS._decoder.decode(body)
+        return DECODER._decoder.decode(body)
     except Undecided:
         return None
 
@@ -80,8 +80,8 @@ def hold(body: bytes) -> bool:
         return False
     snapshot = parse(body)
     assert (report.snapshot, report.errors) == (snapshot, ())
-    plain = jsontext.decode(body)
-    assert PATHS.read(plain) == (snapshot, ())
+    plain = codec.decode(body)
+    assert DECODER.validate(plain) == (snapshot, ())
     fast = accepted(body)
     event("findings path" if fast is None else "fast path")
     assert fast is None or repr(to_plain(fast)) == repr(to_plain(snapshot))
@@ -149,7 +149,7 @@ class TestTwoPaths:
     @settings(max_examples=40)
     @given(mutated())
     def test_mutated_values(self, value: dict[str, Any]) -> None:
-        body = jsontext.encode(value)
+        body = codec.encode(value)
         assert (
             hold(body) == hold(json.dumps(value, indent=1).encode()) == (check(value).errors == ())
         )
@@ -180,7 +180,7 @@ class TestTwoPaths:
                 check(value)
         else:
             assert check(value).snapshot is None
-        assert not hold(jsontext.encode(value))
+        assert not hold(codec.encode(value))
 
     @SOME
     @given(snapshots())
@@ -228,7 +228,7 @@ def plain_value(value: object) -> object:
     if not isinstance(value, bytes):
         return value
     try:
-        return jsontext.decode(value)
+        return codec.decode(value)
     except ValueError:
         return [value.decode("latin-1")]
 

@@ -7,13 +7,13 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateways import call_asgi, call_wsgi
-from servers import Answer
-from site_versions import LATER, body_of
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.compression import CODINGS
 from sitedata.serving.published import publish
 from sitedata.serving.service import PATH
+from support.purewire.gateways import call_asgi, call_wsgi
+from support.servers.servers import Answer
+from support.sitedata.site_versions import LATER, body_of
 
 BODY = body_of(1)
 PUBLISHED = publish(BODY, CODINGS)

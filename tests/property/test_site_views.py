@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sitedata import Problem
 from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
 from sitedata.testing.strategies import problems, times
-from sitedata.views.days import Calendar, calendar_of
+from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.delta import Delta, delta
 from sitedata.views.ordering import ordered
 from sitedata.views.selecting import counts, group, select

@@ -8,15 +8,15 @@ import attrs
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from costs import assert_linear
-from health_answers import ENDPOINTS, any_json
 from healthapi.account.measurements import VITALS
 from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
+from healthapi.catalog_keys import DOMAINS, SECTIONS, TABLES
 from healthapi.errors import DataError
+from healthapi.http.dashboard import dashboard, summary
 from healthapi.profile import Profile, load
-from healthapi.views.dashboard import dashboard, summary
-from healthapi.vocabulary import DOMAINS, SECTIONS, TABLES
-from purewire import jsontext
+from purewire.json import codec
+from support.checks.costs import assert_linear
+from support.healthapi.health_answers import ENDPOINTS, any_json
 
 STAMP = "2026-01-31T12:00:00"
 
@@ -32,7 +32,7 @@ snapshots = st.fixed_dictionaries(
 def derived(value: Any) -> Profile | None:
     """Derive a profile from a snapshot alone; None where the snapshot is refused."""
     try:
-        return load("me", {SNAPSHOT_FILE: jsontext.encode(value)}, generated_at=STAMP)
+        return load("me", {SNAPSHOT_FILE: codec.encode(value)}, generated_at=STAMP)
     except DataError:
         return None
 
@@ -76,7 +76,7 @@ def test_what_is_published_is_strict_json(value: Any) -> None:
     for plain in published(profile):
         text = json.dumps(plain, allow_nan=False)
         assert json.loads(text, parse_constant=refuse) == plain
-        assert jsontext.decode(jsontext.encode(plain)) == plain
+        assert codec.decode(codec.encode(plain)) == plain
         for cell in cells(plain):
             assert cell is None or isinstance(cell, str | bool | int | float)
             assert not isinstance(cell, float) or math.isfinite(cell)
@@ -122,9 +122,9 @@ def _rows(profile: Profile) -> dict[str, object]:
 
 @given(snapshots)
 def test_the_public_form_reads_back_as_itself(value: Any) -> None:
-    found = read_snapshot(jsontext.encode(value))
+    found = read_snapshot(codec.encode(value))
     public = found.public("me")
-    again = read_snapshot(jsontext.encode(public))
+    again = read_snapshot(codec.encode(public))
     assert again.public("me") == public
     assert attrs.evolve(again, dropped_entries=found.dropped_entries, endpoints={}) == attrs.evolve(
         found, endpoints={}

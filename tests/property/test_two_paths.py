@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.errors import ContractError
-from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.rules import RULES
-from devicestatus.snapshot import Snapshot
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.window import Window
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
     WINDOW_RULES,
@@ -26,7 +25,7 @@ from devicestatus.testing.faults import (
     invalid_snapshots,
     invalid_windows,
 )
-from devicestatus.testing.spellings import json_texts
+from devicestatus.testing.serializations import json_texts
 from devicestatus.testing.strategies import (
     Received,
     plain_snapshots,
@@ -36,12 +35,13 @@ from devicestatus.testing.strategies import (
     window_bodies,
     windows,
 )
-from devicestatus.window import Window
-from purewire import jsontext
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
-from purewire.plain import to_plain
-from purewire.structuring import TwoPaths
-from purewire.undecided import Undecided
+from purewire.json import codec
+from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.undecided import Undecided
 
 NOW = 1_767_268_800_000
 SOME = settings(max_examples=60)
@@ -125,18 +125,21 @@ class Kind(NamedTuple):
 
     parse: Callable[..., Any]
     check: Callable[..., tuple[Finding, ...]]
-    paths: TwoPaths[Any]
+    paths: ModelDecoder[Any]
     limit: int
 
 
 SNAPSHOT = Kind(
     parse_snapshot,
     check_snapshot,
-    TwoPaths(Snapshot, cap=limits.FINDINGS_CAP),
+    ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
     limits.UPDATE_BODY_BYTES,
 )
 WINDOW = Kind(
-    parse_window, check_window, TwoPaths(Window, cap=limits.FINDINGS_CAP), limits.BATCH_BODY_BYTES
+    parse_window,
+    check_window,
+    ModelDecoder(Window, cap=limits.FINDINGS_CAP),
+    limits.BATCH_BODY_BYTES,
 )
 
 
@@ -169,13 +172,13 @@ def hold_defers(kind: Kind, body: bytes) -> None:
         model = kind.paths._decoder.decode(body)
     except Undecided:
         return
-    assert kind.paths.read(jsontext.decode(body)) == (model, ())
+    assert kind.paths.validate(codec.decode(body)) == (model, ())
 
 
 def hold_model(kind: Kind, body: bytes, model: Any, received_at: int) -> None:
     """Both paths give the equal model, and it survives its own body."""
-    plain = jsontext.decode(body)
-    assert kind.paths.read(plain) == (model, ())
+    plain = codec.decode(body)
+    assert kind.paths.validate(plain) == (model, ())
     assert kind.check(plain, received_at=received_at) == ()
     assert kind.check(model, received_at=received_at) == ()
     try:
@@ -183,10 +186,10 @@ def hold_model(kind: Kind, body: bytes, model: Any, received_at: int) -> None:
         event("fast path")
     except Undecided:
         event("findings path")
-    again = jsontext.encode(to_plain(model))
+    again = codec.encode(to_plain(model))
     read = kind.parse(again, received_at=received_at)
     assert (read, repr(read)) == (model, repr(model))
-    assert jsontext.encode(to_plain(read)) == again
+    assert codec.encode(to_plain(read)) == again
 
 
 def places(value: object) -> list[tuple[Any, Any]]:
@@ -257,7 +260,7 @@ class TestSnapshots:
     @settings(max_examples=60)
     @given(mutated(plain_snapshots(received_at=NOW)), st.data())
     def test_mutated_values_in_any_spelling(self, value: dict[str, Any], data: Any) -> None:
-        accepted = hold(SNAPSHOT, jsontext.encode(value))
+        accepted = hold(SNAPSHOT, codec.encode(value))
         spelled = data.draw(json_texts(value))
         if len(spelled) <= SNAPSHOT.limit:
             assert hold(SNAPSHOT, spelled) == accepted
@@ -271,7 +274,7 @@ class TestSnapshots:
     @given(doubled(plain_snapshots(received_at=NOW)))
     def test_of_names_given_twice_the_last_counts(self, drawn: tuple[bytes, object]) -> None:
         body, value = drawn
-        assert jsontext.decode(body) == value
+        assert codec.decode(body) == value
         if len(body) <= SNAPSHOT.limit:
             assert hold(SNAPSHOT, body)
 
@@ -294,12 +297,12 @@ class TestSnapshots:
                 check_snapshot(value)
         else:
             assert check_snapshot(value) != ()
-        assert not hold(SNAPSHOT, jsontext.encode(value))
+        assert not hold(SNAPSHOT, codec.encode(value))
 
     @SOME
     @given(snapshots(), snapshots())
     def test_equal_models_have_equal_bytes(self, one: Snapshot, other: Snapshot) -> None:
-        first, second = jsontext.encode(to_plain(one)), jsontext.encode(to_plain(other))
+        first, second = codec.encode(to_plain(one)), codec.encode(to_plain(other))
         assert (one == other) == (first == second)
 
 
@@ -312,7 +315,7 @@ class TestWindows:
     @settings(max_examples=40)
     @given(mutated(plain_windows(received_at=NOW, most_events=2)), st.data())
     def test_mutated_values_in_any_spelling(self, value: dict[str, Any], data: Any) -> None:
-        accepted = hold(WINDOW, jsontext.encode(value))
+        accepted = hold(WINDOW, codec.encode(value))
         assert hold(WINDOW, data.draw(json_texts(value))) == accepted
 
     @settings(max_examples=40)
@@ -324,13 +327,13 @@ class TestWindows:
     @given(doubled(plain_windows(received_at=NOW, most_events=1)))
     def test_of_names_given_twice_the_last_counts(self, drawn: tuple[bytes, object]) -> None:
         body, value = drawn
-        assert jsontext.decode(body) == value
+        assert codec.decode(body) == value
         assert hold(WINDOW, body)
 
     @settings(max_examples=30)
     @given(windows())
     def test_a_round_trip_gives_the_equal_model(self, window: Window) -> None:
-        body = jsontext.encode(to_plain(window))
+        body = codec.encode(to_plain(window))
         read = parse_window(body, received_at=window.generated_at)
         assert (read, hash(read)) == (window, hash(window))
 
@@ -359,13 +362,13 @@ class TestFastPath:
         assert not hold(WINDOW, body_of(faulty), faulty.received_at)
 
     def _take(self, kind: Kind, model: Any) -> None:
-        body = jsontext.encode(to_plain(model))
+        body = codec.encode(to_plain(model))
         if b"\\" not in body:
             assert kind.paths._decoder.decode(body) == model
 
 
 def body_of(faulty: Faulty) -> bytes:
-    return faulty.value if isinstance(faulty.value, bytes) else jsontext.encode(faulty.value)
+    return faulty.value if isinstance(faulty.value, bytes) else codec.encode(faulty.value)
 
 
 class TestNoQuotations:

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 import attrs
 import pytest
 
-from parcels import Label, Parcel, Tag, Weight
 from purewire.absent import Absent
-from purewire.annotations import (
+from purewire.structuring.annotations import (
     Alternatives,
     Annotation,
     Member,
@@ -21,8 +20,9 @@ from purewire.annotations import (
     rest_of,
     shaped,
 )
-from purewire.shapes import Items, Narrowed, Number, Text
-from shelves import Book, Kept, Shelf
+from purewire.structuring.constraints import FieldOverride, Items, Number, Text
+from support.purewire.open_model import Book, Kept, Shelf
+from support.purewire.parcel_model import Label, Parcel, Tag, Weight
 
 NAME = Annotated[str, Text(1, 3)]
 
@@ -50,8 +50,8 @@ class TestPart:
             (Parcel, "label", Label),
             (Parcel | Absent | None, "label", Label),
             (Annotated[tuple[Label, ...], Items()], 7, Label),
-            (Annotated[Label, Narrowed("weight", int)], "weight", int),
-            (Annotated[Label, Narrowed("weight", int)], "name", Tag),
+            (Annotated[Label, FieldOverride("weight", int)], "weight", int),
+            (Annotated[Label, FieldOverride("weight", int)], "name", Tag),
             (Book, "theTitle", Kept),
         ],
         ids=["member", "object", "alternative", "item", "narrowed", "not narrowed", "renamed"],

@@ -15,21 +15,23 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from echoing import KEY, LIMIT, AsyncMemory, AsyncNames, Memory, Names, answer, asgi, echo
-from gateways import Script, call_asgi, exchange_asgi, scope_of
 from purewire.adapters.asgi import Application
-from purewire.effects import (
-    Asset,
-    AsyncStore,
-    Conditions,
-    EffectFailed,
-    Exchange,
-    Unmodified,
-    read_body,
-    read_store,
-)
+from purewire.exchange.effects import AsyncStore, EffectFailed, Exchange, read_body, read_store
+from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.messages import Request, Response
-from servers import Answer, ask, send_raw, serve_asgi
+from support.purewire.echo_handler import (
+    KEY,
+    LIMIT,
+    AsyncMemory,
+    AsyncNames,
+    Memory,
+    Names,
+    answer,
+    asgi,
+    echo,
+)
+from support.purewire.gateways import Script, call_asgi, exchange_asgi, scope_of
+from support.servers.servers import Answer, ask, send_raw, serve_asgi
 
 Message = MutableMapping[str, Any]
 App = Callable[..., Awaitable[None]]

@@ -9,15 +9,15 @@ from typing import BinaryIO
 
 import pytest
 
-from echoing import echo
-from gateways import call_asgi, call_wsgi
 from purewire.adapters import asgi, assets, wsgi
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
-from purewire.effects import Asset, Conditions, Unmodified
+from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.conditional import http_date, valid_etag
-from servers import Answer
+from support.purewire.echo_handler import echo
+from support.purewire.gateways import call_asgi, call_wsgi
+from support.servers.servers import Answer
 
 ANY = Conditions()
 OLD = 1_700_000_000  # seconds: 2023-11-14

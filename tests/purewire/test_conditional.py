@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costs import assert_linear
-from purewire.effects import Conditions
+from purewire.http.assets import Conditions
 from purewire.http.conditional import (
     conditions_of,
     http_date,
@@ -22,6 +21,7 @@ from purewire.http.conditional import (
     valid_etag,
 )
 from purewire.http.messages import Request
+from support.checks.costs import assert_linear
 
 CORPUS = Path(__file__).parents[1] / "data/corpora/conditional_requests.json"
 CASES: list[dict[str, Any]] = json.loads(CORPUS.read_text())["cases"]

@@ -6,10 +6,9 @@ from typing import Any, NoReturn
 
 import pytest
 
-from purewire.effects import (
-    Asset,
+from purewire.exchange.drivers import drive, drive_async
+from purewire.exchange.effects import (
     Body,
-    Conditions,
     Disconnected,
     Effect,
     EffectFailed,
@@ -19,16 +18,14 @@ from purewire.effects import (
     ReadSource,
     ReadStore,
     Stored,
-    Unmodified,
     WriteStore,
-    drive,
-    drive_async,
     read_asset,
     read_body,
     read_source,
     read_store,
     write_store,
 )
+from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.messages import Response
 
 Perform = Callable[[Effect], object]

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costs import assert_linear
 from purewire.http.headers import (
     bounded_number,
     is_identity,
@@ -12,6 +11,7 @@ from purewire.http.headers import (
     length_allowed,
     media_type,
 )
+from support.checks.costs import assert_linear
 
 LIMIT = 16_384
 lines = st.lists(st.binary(max_size=40), max_size=3).map(tuple)

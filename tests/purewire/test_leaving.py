@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from echoing import AsyncMemory, Memory, answer, echo
-from gateways import Script, call_wsgi, environ_of, exchange_wsgi, scope_of
 from purewire.adapters.asgi import Application, Send
 from purewire.adapters.wsgi import Application as WSGIApplication
-from purewire.effects import Exchange
+from purewire.exchange.effects import Exchange
 from purewire.http.messages import Request
-from servers import ask, serve_asgi
+from support.purewire.echo_handler import AsyncMemory, Memory, answer, echo
+from support.purewire.gateways import Script, call_wsgi, environ_of, exchange_wsgi, scope_of
+from support.servers.servers import ask, serve_asgi
 
 Message = MutableMapping[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from purewire.adapters.commands import bars
+from purewire.adapters.commands import progress_bar
 from purewire.adapters.commands.progress import watched
 
 
@@ -25,7 +25,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bars, "_PATIENCE_SECONDS", -1)
+    monkeypatch.setattr(progress_bar, "_PATIENCE_SECONDS", -1)
 
 
 class TestWatched:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costs import assert_linear
 from purewire.http.routes import Match, MethodNotAllowed, PatternRoute, Route, RouteTable
+from support.checks.costs import assert_linear
 
 NOW = Route("GET, OPTIONS", "now")
 UPDATE = Route("POST, OPTIONS", "update")

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from echoing import echo
 from purewire.adapters.asgi import Application
-from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
-from servers import Answer, ask
+from support.purewire.echo_handler import echo
+from support.servers.servers import Answer, ask
 
 HOST = "127.0.0.1"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import environment
-from examples import NOON, body, snapshot
+from support.devicestatus.examples import NOON, body, snapshot
+from support.servers.commands import environment
 
 FULL = Path("/dev/full")
 PEOPLE = Path(__file__).parents[2] / "examples" / "lifesnaps"

@@ -19,13 +19,22 @@ from hypothesis import strategies as st
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from django_host import django_host
-from echoing import LIMIT, AsyncMemory, AsyncNames, Memory, Names, answer, echo
-from gateways import Pieces, call_wsgi, environ_of, exchange_wsgi
 from purewire.adapters.wsgi import Application
-from purewire.effects import Asset, Conditions, EffectFailed, Exchange, read_body, read_store
+from purewire.exchange.effects import EffectFailed, Exchange, read_body, read_store
+from purewire.http.assets import Asset, Conditions
 from purewire.http.messages import Request, Response
-from servers import Answer, ask, send_raw, serve_wsgi
+from support.purewire.echo_handler import (
+    LIMIT,
+    AsyncMemory,
+    AsyncNames,
+    Memory,
+    Names,
+    answer,
+    echo,
+)
+from support.purewire.gateways import Pieces, call_wsgi, environ_of, exchange_wsgi
+from support.servers.django_host import django_host
+from support.servers.servers import Answer, ask, send_raw, serve_wsgi
 
 SECRET = "canary-text"
 

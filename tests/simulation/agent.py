@@ -13,19 +13,19 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.budget import Budget
-from devicestatus.checkpoint import NotResumed
-from devicestatus.delivery import JITTER, Answer, decide, estimate_skew, read_answer
+from devicestatus.agent.checkpoint import NotResumed
+from devicestatus.agent.delivery import JITTER, Answer, decide, estimate_skew, read_answer
+from devicestatus.agent.quota import Budget
+from devicestatus.agent.recorder import Backwards, Batch, Invalid, NotReady, Recorder
 from devicestatus.errors import STATUS_OF
-from devicestatus.sampling import Backwards, Batch, Invalid, NotReady, Recorder
-from devicestatus.snapshot import Snapshot
-from examples import TOKEN
+from devicestatus.models.snapshot import Snapshot
 from purewire.http.messages import Request
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from simulation import invariants
 from simulation.around import Around
 from simulation.machine import Machine
 from simulation.server import Answered
+from support.devicestatus.examples import TOKEN
 
 __all__ = ["Agent", "Disk", "Odds", "Send"]
 

@@ -10,14 +10,14 @@ from typing import Any, Final, NoReturn
 import attrs
 
 from devicestatus import limits
+from devicestatus.agent.recorder import Batch
 from devicestatus.errors import ContractError
-from devicestatus.ingest import parse_window
-from devicestatus.playback import View
-from devicestatus.sampling import Batch
-from devicestatus.snapshot import Snapshot
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.player.player import View
+from devicestatus.validation.parse import parse_window
 from purewire.absent import ABSENT
 from purewire.instants import MINUTE_MS
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 from simulation.truth import SessionTruth, State, state_of
 
 __all__ = [

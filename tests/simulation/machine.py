@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.privacy import PrivacyRules, Switches
-from devicestatus.snapshot import Battery, Music, Snapshot, System
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from purewire.absent import ABSENT, Absent
 from simulation.clock import SteppedClock
 from simulation.truth import State, state_of

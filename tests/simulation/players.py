@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.playback import Accepted, Playback, View
+from devicestatus.player.player import Accepted, Player, View
 from purewire.http.messages import Request
 from purewire.instants import SECOND_MS
 from simulation import invariants
@@ -18,7 +18,7 @@ from simulation.around import Around
 from simulation.invariants import Seen
 from simulation.server import Answered, Identity, identity_of, updated_at_of
 
-__all__ = ["Ask", "Player"]
+__all__ = ["Ask", "Viewer"]
 
 _POLL_MS: Final = limits.POLL_INTERVAL_SECONDS * SECOND_MS
 _GIVE_UP_MS: Final = 50 * SECOND_MS
@@ -29,7 +29,7 @@ Ask = Callable[[int, Request, Callable[[Answered], object]], None]
 """Sends a request to a place; what comes back is handed over, if anything does."""
 
 
-class Player:
+class Viewer:
     """One page; all that it shows is looked at."""
 
     def __init__(
@@ -42,7 +42,7 @@ class Player:
     ) -> None:
         self.name = name
         self.shown: dict[str, int] = {}
-        self.playback = Playback()
+        self.playback = Player()
         self._around = around
         self._calendar = around.calendar
         self._truth = around.truth

@@ -15,11 +15,10 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import Settings, limits
-from devicestatus.catalog import ITUNES
-from devicestatus.record import WindowRecord, decode
-from devicestatus.service import Service
-from examples import TOKEN
-from purewire.effects import (
+from devicestatus.engine.record import WindowRecord, decode
+from devicestatus.http.service import Service
+from devicestatus.validation.music_urls import ITUNES
+from purewire.exchange.effects import (
     Body,
     Effect,
     EffectFailed,
@@ -34,7 +33,8 @@ from purewire.instants import SECOND_MS, parse_millisecond
 from simulation import invariants
 from simulation.around import Around
 from simulation.kvstore import EventualStore, StoreFault
-from world import check_answer
+from support.devicestatus.examples import TOKEN
+from support.devicestatus.world import check_answer
 
 __all__ = ["Answered", "Identity", "Registry", "Server", "identity_of", "updated_at_of"]
 

@@ -76,7 +76,7 @@ class TestFurtherTroubles:
         outcomes = lived("secrets", range(first, first + 2), 8.0)
         assert deeds_of(outcomes).keys() >= {*TROUBLED, "other"}
 
-    def test_rules(self) -> None:
+    def test_publishing_rules(self) -> None:
         outcomes = lived("rules", range(2, 4), 6.0)
         assert deeds_of(outcomes).keys() >= {*SENT, "other"}
 
@@ -158,7 +158,7 @@ class TestFailures:
     def test_a_campaign_with_a_failing_seed_ends_with_1(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("devicestatus.sampling.SILENCE_MS", 10**15)
+        monkeypatch.setattr("devicestatus.agent.recorder.SILENCE_MS", 10**15)
         assert main(["--seeds", "0:2", "--hours", "4", "--scenario", "laptops"]) == 1
         out, err = capsys.readouterr()
         assert out.startswith("laptops: ")

@@ -11,19 +11,24 @@ from typing import Any, Final
 import attrs
 import pytest
 
-from devicestatus import limits, playback, record, sampling, service, timeline
-from devicestatus.budget import Budget
-from devicestatus.delivery import Decision, decide
-from devicestatus.playback import Accepted, Playback, PlaybackState, Refused, View
-from devicestatus.privacy import PrivacyRules
-from devicestatus.projection import prepare
-from devicestatus.sampling import Batch, NotReady, Recorder
-from devicestatus.snapshot import Snapshot
-from devicestatus.window import Window
-from purewire import jsontext
-from purewire.effects import Effect
+from devicestatus import limits
+from devicestatus.agent import recorder as recorder_module
+from devicestatus.agent.delivery import Decision, decide
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.quota import Budget
+from devicestatus.agent.recorder import Batch, NotReady, Recorder
+from devicestatus.engine import record
+from devicestatus.engine.projection import prepare
+from devicestatus.http import service
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.window import Window
+from devicestatus.player import player as player_module
+from devicestatus.player import timeline_response
+from devicestatus.player.player import Accepted, Player, PlayerState, Refused, View
+from purewire.exchange.effects import Effect
 from purewire.instants import format_instant, parse_millisecond
-from purewire.plain import to_plain
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
 from simulation.weather import SCENARIOS, Scenario, Weather
 from simulation.world import SimulationFailed, simulate
 
@@ -52,8 +57,8 @@ class Mutant:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.put = patch.setattr
 
-    def player(self, mutant: type[Playback]) -> None:
-        self.put("simulation.players.Playback", mutant)
+    def player(self, mutant: type[Player]) -> None:
+        self.put("simulation.players.Player", mutant)
 
     def windows(self, change: Callable[[Window], Window]) -> None:
         """Let recorders give other windows than they hold."""
@@ -64,7 +69,7 @@ class Mutant:
             if isinstance(batch, NotReady):
                 return batch
             window = change(batch.window)
-            return Batch(window, jsontext.encode(to_plain(window)))
+            return Batch(window, codec.encode(to_plain(window)))
 
         self.put(Recorder, "batch", batch)
 
@@ -91,11 +96,11 @@ class TestNobodyElse:
 
 class TestPlayers:
     def test_one_that_takes_older_answers(self, mutant: Mutant) -> None:
-        class Gullible(Playback):
+        class Gullible(Player):
             def accept(self, timeline_body: bytes, monotonic_ms: int) -> Accepted | Refused:
                 outcome = super().accept(timeline_body, monotonic_ms)
                 if outcome == Refused("older"):
-                    self.state = PlaybackState()
+                    self.state = PlayerState()
                     outcome = super().accept(timeline_body, monotonic_ms)
                 return outcome
 
@@ -103,11 +108,11 @@ class TestPlayers:
         caught(STORMS, "an older answer was taken")
 
     def test_one_that_begins_anew_with_each_answer(self, mutant: Mutant) -> None:
-        class Impatient(Playback):
+        class Impatient(Player):
             def accept(self, timeline_body: bytes, monotonic_ms: int) -> Accepted | Refused:
                 outcome = super().accept(timeline_body, monotonic_ms)
                 if outcome == Accepted("window"):
-                    self.state = PlaybackState()
+                    self.state = PlayerState()
                     super().accept(timeline_body, monotonic_ms)
                 return outcome
 
@@ -115,12 +120,12 @@ class TestPlayers:
         caught(STORMS, "something was skipped", "went back")
 
     def test_one_that_catches_up_after_an_outage(self, mutant: Mutant) -> None:
-        class Hasty(Playback):
+        class Hasty(Player):
             def accept(self, timeline_body: bytes, monotonic_ms: int) -> Accepted | Refused:
                 had = self.view(monotonic_ms)
                 outcome = super().accept(timeline_body, monotonic_ms)
                 if had.reason == "exhausted" and outcome == Accepted("window"):
-                    self.state = PlaybackState()
+                    self.state = PlayerState()
                     super().accept(timeline_body, monotonic_ms)
                 return outcome
 
@@ -128,7 +133,7 @@ class TestPlayers:
         caught(LAPTOPS, "something was skipped", "went back", hours=8)
 
     def test_one_that_plays_too_fast(self, mutant: Mutant) -> None:
-        class Fast(Playback):
+        class Fast(Player):
             def view(self, monotonic_ms: int) -> View:
                 return super().view(monotonic_ms + monotonic_ms % 60_000)
 
@@ -137,14 +142,14 @@ class TestPlayers:
 
     def test_one_that_takes_errors_for_offline(self, mutant: Mutant) -> None:
         def read(body: bytes, *catalog: Any) -> Any:
-            answer = timeline.read_timeline(body, *catalog)
-            return timeline.OfflineAnswer() if answer == "error" else answer
+            answer = timeline_response.read_timeline(body, *catalog)
+            return timeline_response.OfflineAnswer() if answer == "error" else answer
 
-        mutant.put(playback, "read_timeline", read)
+        mutant.put(player_module, "read_timeline", read)
         caught(STORMS, "offline is the service's word")
 
     def test_one_that_plays_too_early(self, mutant: Mutant) -> None:
-        class Early(Playback):
+        class Early(Player):
             def accept(self, timeline_body: bytes, monotonic_ms: int) -> Accepted | Refused:
                 head, name, rest = timeline_body.partition(b'"server_time":"')
                 if name:  # the server's time, and ten seconds
@@ -193,11 +198,11 @@ class TestRecorders:
         caught(STORMS, "was not so")
 
     def test_one_that_sleeps_without_a_gap(self, mutant: Mutant) -> None:
-        mutant.put(sampling, "SILENCE_MS", 10**15)
+        mutant.put(recorder_module, "SILENCE_MS", 10**15)
         caught(LAPTOPS, "nobody knows what was then")
 
     def test_one_that_believes_any_clock(self, mutant: Mutant) -> None:
-        mutant.put(sampling, "CLOCK_DISAGREEMENT_MS", 10**15)
+        mutant.put(recorder_module, "CLOCK_DISAGREEMENT_MS", 10**15)
         caught(CLOCKS, "")
 
     def test_one_that_resumes_without_a_gap(self, mutant: Mutant) -> None:
@@ -217,7 +222,7 @@ class TestRecorders:
         caught(LAPTOPS, "a gap for another reason")
 
     def test_one_that_tells_gaps_that_were_none(self, mutant: Mutant) -> None:
-        mutant.put(sampling, "SILENCE_MS", 19_000)
+        mutant.put(recorder_module, "SILENCE_MS", 19_000)
         caught(STORMS, "a gap that was none", "without a gap")
 
     def test_one_that_forgets_its_numbers_in_a_restart(self, mutant: Mutant) -> None:
@@ -264,7 +269,7 @@ class TestServices:
         def blind(window: Window) -> Any:
             return prepare(attrs.evolve(window, gaps=()))
 
-        mutant.put("devicestatus.state.prepare", blind)
+        mutant.put("devicestatus.engine.state.prepare", blind)
         caught(LAPTOPS, "nobody knows what was then, says now", hours=8)
 
 

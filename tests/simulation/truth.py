@@ -13,8 +13,8 @@ from typing import Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.snapshot import Battery, Music, Snapshot, System
-from devicestatus.window import GapReason
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import GapReason
 from purewire.absent import ABSENT, Absent
 
 __all__ = ["SessionTruth", "State", "Truth", "state_of"]

@@ -22,7 +22,7 @@ from simulation.invariants import Broken
 from simulation.kvstore import EventualStore
 from simulation.machine import RULES, Machine
 from simulation.network import Network
-from simulation.players import Player
+from simulation.players import Viewer
 from simulation.server import Answered, Registry, Server
 from simulation.weather import CALM, Scenario
 
@@ -105,8 +105,8 @@ class World:
     def _server(self, place: int) -> Server:
         return Server(place, self.around, self._stream(), self.store, self._registry)
 
-    def _player(self, name: str) -> Player:
-        return Player(name, self.around, self._stream(), self._ask, _PLACES)
+    def _player(self, name: str) -> Viewer:
+        return Viewer(name, self.around, self._stream(), self._ask, _PLACES)
 
     def run(self) -> Outcome:
         """Let the hours pass, then the calm; raises SimulationFailed."""
@@ -218,7 +218,7 @@ class World:
         wait = self._random.randrange(*_WEATHER_MS)
         self.calendar.after(wait, lambda: self._change_weather(foul=not foul))
 
-    def _attend(self, player: Player) -> None:
+    def _attend(self, player: Viewer) -> None:
         """Open and close a player."""
         if self._is_calm or not self.scenario.open_hours:
             return
@@ -226,7 +226,7 @@ class World:
         wait = self._about(life.open_hours if is_open else life.closed_hours)
         self.calendar.after(wait, lambda: self._turn(player))
 
-    def _turn(self, player: Player) -> None:
+    def _turn(self, player: Viewer) -> None:
         if self._is_calm:
             return
         if player.is_open:

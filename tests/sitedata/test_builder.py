@@ -9,7 +9,7 @@ import sitedata
 from sitedata.building.builder import build
 from sitedata.building.history import History, Touch, TreeFile
 from sitedata.building.hosts import Links
-from sitedata.building.judges import Judge, Layout
+from sitedata.building.platforms import Judge, Layout
 from sitedata.building.settings import BuildSettings, SettingsError
 
 NOW = 1_767_225_600_000

@@ -5,10 +5,10 @@ import json
 import attrs
 import pytest
 
-from site_versions import body_of, snapshot_of
 from sitedata import SiteDataError, parse
-from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.cache import CacheState, Kind, Outcome
+from sitedata.serving.limits import MOST_BYTES
+from support.sitedata.site_versions import body_of, snapshot_of
 
 NOW = 1_767_268_800_000
 MINUTE = 60_000

@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 import pytest
 
-from site_examples import PLAIN, SNAPSHOT, plain, snapshot
 from sitedata import Report, check, encode, parse
+from support.sitedata.site_examples import PLAIN, SNAPSHOT, plain, snapshot
 
 
 class TestCheck:

@@ -7,7 +7,7 @@ import pytest
 
 from sitedata.building.dates import Dating, time_text
 from sitedata.building.history import History, Touch
-from sitedata.building.remarks import Remarks
+from sitedata.building.warnings import Remarks
 from sitedata.reading.times import instant_of
 
 COMMIT = "c" * 40

@@ -2,8 +2,8 @@
 
 import pytest
 
-from site_examples import PROBLEM, SNAPSHOT, problem, snapshot
 from sitedata.views.delta import Change, Delta, delta
+from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem, snapshot
 
 A, B, C = problem("a"), problem("b"), problem("c")
 NEW_A = problem("a", title="new", extra={"more": 1})

@@ -17,16 +17,16 @@ import httpx
 import pytest
 import zstandard
 
-from ports import free_port
-from rawserver import Script, Served, serve_raw
-from servers import serve_asgi, serve_wsgi
-from services import need
-from site_versions import LATER, body_of, snapshot_of
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.fetch import Fetched, UnusableUrl, fetch, fetch_async
-from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.cache import CacheState
+from sitedata.serving.limits import MOST_BYTES
 from sitedata.serving.service import PATH
+from support.servers.ports import free_port
+from support.servers.raw_server import Script, Served, serve_raw
+from support.servers.servers import serve_asgi, serve_wsgi
+from support.servers.services import need
+from support.sitedata.site_versions import LATER, body_of, snapshot_of
 
 FIRST = CacheState()
 BODY = body_of(1)

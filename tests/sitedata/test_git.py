@@ -16,13 +16,11 @@ import attrs
 import psutil
 import pytest
 
-from git_repositories import ENVIRONMENT, Made, git, git_bytes, make, shallow_clone
-from services import need
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
-from sitedata.adapters.gitreading import opening
-from sitedata.adapters.gitreading.commands import Git
-from sitedata.adapters.gitreading.outputs import fields, outputs
-from sitedata.adapters.gitreading.remote import without_credentials
+from sitedata.adapters.git_reading import opening
+from sitedata.adapters.git_reading.commands import Git
+from sitedata.adapters.git_reading.outputs import fields, outputs
+from sitedata.adapters.git_reading.remote import without_credentials
 from sitedata.building.history import Dates, History
 from sitedata.testing.repositories import (
     HOSTILE_NAMES,
@@ -36,6 +34,8 @@ from sitedata.testing.repositories import (
     Submodule,
     Write,
 )
+from support.servers.services import need
+from support.sitedata.git_repositories import ENVIRONMENT, Made, git, git_bytes, make, shallow_clone
 
 NOON = 1_700_000_000
 BOTH: tuple[Dates, Dates] = ("last-touched", "first-added")

@@ -16,16 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from eyesight import SIGHTS, channels, contrast, seen
-from purewire.svgimage import Picture
-from purewire.svgtext import width
-from services import need
+from purewire.svg.image import Picture
+from purewire.svg.text import width
 from sitedata.reading.times import read_day, write_day
 from sitedata.testing.strategies import days
-from sitedata.views.days import Calendar, calendar_of
-from sitedata.views.heat import LEVELS, heat_of
+from sitedata.views.calendar import Calendar, calendar_of
+from sitedata.views.heat_levels import LEVELS, heat_of
 from sitedata.views.heatmap import CELL, INKS, Theme, heatmap
-from xmlreading import Element, read_xml
+from support.checks.colour_vision import SIGHTS, channels, contrast, seen
+from support.checks.xml_reading import Element, read_xml
+from support.servers.services import need
 
 DATA = Path(__file__).parents[1] / "data" / "heatmaps"
 LAST = read_day("2026-01-31")

@@ -3,9 +3,9 @@
 import pytest
 
 from sitedata.building.hosts import HostKind, Links, site_of
-from sitedata.building.knownhosts import links_of
+from sitedata.building.known_hosts import links_of
 from sitedata.building.remotes import Remote, is_host, remote_of
-from sitedata.reading.rules import is_https
+from sitedata.reading.publishing_rules import is_https
 
 GITHUB = Remote("github.com", "ada", "practice")
 

@@ -1,7 +1,7 @@
 """Problems as notebooks show them."""
 
-from site_examples import PROBLEM, SNAPSHOT, problem
 from sitedata.views.listing import listing
+from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem
 
 
 class TestListing:

@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 import pytest
 
-from site_examples import PROBLEM, SNAPSHOT, snapshot
 from sitedata import Problem, Repository
+from support.sitedata.site_examples import PROBLEM, SNAPSHOT, snapshot
 
 
 class TestProblem:

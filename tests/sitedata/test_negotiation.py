@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costs import assert_linear
 from sitedata.serving.negotiation import choose
+from support.checks.costs import assert_linear
 
 BOTH = ("zstd", "gzip")
 

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from site_examples import at, problem
 from sitedata.views.ordering import ordered
+from support.sitedata.site_examples import at, problem
 
 
 class TestOrdered:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sitedata.building.knownjudges import known_judges
+from sitedata.building.known_platforms import known_judges
 from sitedata.building.patterns import segments, split_groups
 
 REPEATS = importlib.import_module("re._constants")

@@ -8,13 +8,13 @@ import pytest
 import zstandard
 
 from purewire.http.conditional import valid_etag
-from site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 from sitedata import SiteDataError, encode
 from sitedata.adapters.compression import CODINGS, GZIP
 from sitedata.adapters.zstd import ZSTD
-from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.codings import Coding, Undecodable
+from sitedata.serving.limits import MOST_BYTES
 from sitedata.serving.published import publish
+from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 
 BODY = body_of(1)
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 
-from git_repositories import git_bytes, make
 from sitedata.testing.repositories import (
     HOSTILE_NAMES,
     Change,
@@ -21,6 +20,7 @@ from sitedata.testing.repositories import (
     names,
     repositories,
 )
+from support.sitedata.git_repositories import git_bytes, make
 
 NOON = 1_700_000_000
 

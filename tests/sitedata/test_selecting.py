@@ -2,8 +2,8 @@
 
 import pytest
 
-from site_examples import PROBLEM, at, problem
 from sitedata.views.selecting import GroupBy, Groups, counts, group, select
+from support.sitedata.site_examples import PROBLEM, at, problem
 
 A, B, C = problem("A/1", language="py"), problem("B/1", language="c"), problem("B/2", language="py")
 

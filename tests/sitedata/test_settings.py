@@ -7,8 +7,8 @@ import pytest
 
 from purewire.findings import Finding
 from sitedata.building.ignored import IGNORED_FOLDERS, IGNORED_ROOTS
-from sitedata.building.judges import Judge
 from sitedata.building.languages import LANGUAGES
+from sitedata.building.platforms import Judge
 from sitedata.building.settings import BULK_SUSPECT, BuildSettings, SettingsError
 
 

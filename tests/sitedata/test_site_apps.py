@@ -16,14 +16,14 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from django_host import django_host
-from servers import ask, serve_asgi, serve_wsgi
-from site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 from sitedata import parse
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.files import SnapshotFile
 from sitedata.serving.published import Published, publish
 from sitedata.serving.service import PATH
+from support.servers.django_host import django_host
+from support.servers.servers import ask, serve_asgi, serve_wsgi
+from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 
 SERVERS: list[Any] = [
     pytest.param(serve_asgi, "asgi", "uvicorn", id="uvicorn"),
@@ -58,7 +58,7 @@ class TestRealServers:
     def test_a_whole_round(self, serve: Serve, name: str, server: str, path: Path) -> None:
         env = {"SITE_FILE": str(path)}
         with (
-            serve(f"site_serving:{name}", server=server, env=env) as base_url,
+            serve(f"support.sitedata.site_serving:{name}", server=server, env=env) as base_url,
             httpx.Client(base_url=base_url) as client,
         ):
             tags = set()

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from commands import Ended, environment, run_process, started
-from commands import run as run_module
-from git_repositories import Made, make
-from servers import ask, serve_asgi
 from sitedata import parse
 from sitedata.adapters.asgi import create_app
 from sitedata.testing.repositories import Commit, Rename, Script, Write
 from status_contracts.sitedata import main
+from support.servers.commands import Ended, environment, run_process, started
+from support.servers.commands import run as run_module
+from support.servers.servers import ask, serve_asgi
+from support.sitedata.git_repositories import Made, make
 
 CLI = "status_contracts.sitedata"
 PATH = "/data/site-data.json"

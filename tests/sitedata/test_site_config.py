@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from sitedata.adapters.config import CONFIG_FILE_BYTES, RULES, read_config
-from sitedata.building import remarks, settingsfile
+from sitedata.building import settings_file, warnings
 from sitedata.building.hosts import Links
-from sitedata.building.judges import bind, judges_by_folder
+from sitedata.building.platforms import bind, judges_by_folder
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.templates import FILTERS
 from sitedata.building.tree import SILENT
@@ -113,7 +113,7 @@ class TestDocumentation:
 
     def test_every_rule_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
-        rules = {*RULES, *settingsfile.RULES, *remarks.RULES, *SILENT}
+        rules = {*RULES, *settings_file.RULES, *warnings.RULES, *SILENT}
         assert {rule for rule in rules if f"`{rule}`" not in page} == set()
 
     def test_every_judge_and_filter_is_on_the_page(self) -> None:

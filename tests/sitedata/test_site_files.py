@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from purewire.adapters.clocks import system_clock
-from site_versions import body_of
 from sitedata.adapters.files import SnapshotFile
-from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.codings import Coding
+from sitedata.serving.limits import MOST_BYTES
 from sitedata.serving.published import Published
+from support.sitedata.site_versions import body_of
 
 SOON_MS = 10_000
 LARGE = 30_000_000

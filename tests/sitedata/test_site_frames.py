@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime
 import polars as pl
 import pytest
 
-from site_examples import PROBLEM, SNAPSHOT, problem
 from sitedata.adapters.frames import to_frame
-from sitedata.views.days import calendar_of
+from sitedata.views.calendar import calendar_of
+from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem
 
 TEXTS = [
     *("path", "platform", "language", "title"),

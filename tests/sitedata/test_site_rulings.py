@@ -15,10 +15,7 @@ from urllib.parse import unquote
 import attrs
 import pytest
 
-from commands import Ended, environment, run
-from git_repositories import Made, git, make, shallow_clone
 from purewire.adapters.clocks import system_clock
-from site_examples import plain, plain_problem
 from sitedata import BuildSettings, Built, build, check, encode, ordered, parse, read
 from sitedata.adapters.git import read_history
 from sitedata.building.history import Dates
@@ -33,6 +30,9 @@ from sitedata.testing.repositories import (
     Submodule,
     Write,
 )
+from support.servers.commands import Ended, environment, run
+from support.sitedata.git_repositories import Made, git, make, shallow_clone
+from support.sitedata.site_examples import plain, plain_problem
 
 CLI = "status_contracts.sitedata"
 NOW = 1_769_860_800_000

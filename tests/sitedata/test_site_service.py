@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 import pytest
 
-from answer_rules import header
-from purewire.effects import Effect, ReadSource, drive
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
-from site_versions import LATER, body_of, snapshot_of
 from sitedata.adapters.compression import CODINGS
 from sitedata.serving.published import Published, publish
 from sitedata.serving.service import PATH, Service
+from support.checks.answer_rules import header
+from support.sitedata.site_versions import LATER, body_of, snapshot_of
 
 BODY = body_of(1)
 PUBLISHED = publish(BODY, CODINGS)

@@ -8,8 +8,6 @@ import httpx
 import jsonschema
 import pytest
 
-from git_repositories import git, make
-from servers import serve_asgi
 from sitedata import BuildSettings, build, check, encode, heatmap, ordered, parse
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.fetch import fetch
@@ -17,7 +15,9 @@ from sitedata.adapters.git import read_history
 from sitedata.serving.cache import CacheState
 from sitedata.serving.service import PATH
 from sitedata.testing.repositories import HOSTILE_NAMES, Change, Commit, Rename, Script, Write
-from sitedata.views.days import calendar_of
+from sitedata.views.calendar import calendar_of
+from support.servers.servers import serve_asgi
+from support.sitedata.git_repositories import git, make
 
 OWN = Path(__file__).parents[2]
 NOW = 1_800_000_000_000

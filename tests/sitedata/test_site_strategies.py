@@ -7,9 +7,9 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from purewire.jsonvalues import fault_in
+from purewire.json.plain_values import fault_in
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
-from sitedata.reading.rules import RULES
+from sitedata.reading.publishing_rules import RULES
 from sitedata.reading.times import instant_of, read_day
 from sitedata.testing import strategies
 from sitedata.testing.strategies import FAULTY_RULES, Faulty, faulty_bodies

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costs import assert_linear
 from sitedata.reading.times import (
     FIRST_DAY,
     LAST_DAY,
@@ -20,6 +19,7 @@ from sitedata.reading.times import (
     write_day,
 )
 from sitedata.testing.strategies import times
+from support.checks.costs import assert_linear
 
 CORPUS = Path(__file__).parents[1] / "data" / "corpora" / "json_schema"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from sitedata.building.history import FileKind, TreeFile
-from sitedata.building.remarks import RULES, Remarks
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import SILENT, Entry, Tree
+from sitedata.building.warnings import RULES, Remarks
 
 
 def walked(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:

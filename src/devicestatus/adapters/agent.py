@@ -1,7 +1,7 @@
 """The reference agent of snapshots: one machine to one service, one POST each.
 
-What an answer means is decided in `devicestatus.delivery`, HTTP is in `adapters.sending`; here are
-the clock and the waits.
+What an answer means is decided in `devicestatus.agent.delivery`, HTTP is in `adapters.sending`;
+here are the clock and the waits.
 
 Invariant *nothing refusable is sent*: a snapshot that breaks a rule stays here.
 Invariant *no reading ends it*: one that raises is told, and nothing is sent for it.
@@ -19,15 +19,15 @@ from typing import Final
 
 import attrs
 
-from devicestatus.adapters.looking import Unread, look
-from devicestatus.adapters.sending import PATIENCE_SECONDS, Destination, Sender
-from devicestatus.catalog import ITUNES, CatalogHosts
-from devicestatus.delivery import JITTER, WITHHELD, Decision, decide
-from devicestatus.encoding import encode
+from devicestatus.adapters.reading_timeout import Unread, look
+from devicestatus.adapters.upload_client import PATIENCE_SECONDS, Destination, Sender
+from devicestatus.agent.delivery import JITTER, WITHHELD, Decision, decide
 from devicestatus.errors import ContractError
-from devicestatus.snapshot import Snapshot
+from devicestatus.models.snapshot import Snapshot
+from devicestatus.validation.encoding import encode
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.clocks import system_clock
-from purewire.effects import Clock
+from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 

@@ -4,7 +4,7 @@ from devicestatus.adapters.binding import INCOMPLETE, AssetsArgument, StoreArgum
 from devicestatus.settings import Settings
 from purewire.adapters.asgi import STORE_CALLS, Application
 from purewire.adapters.clocks import system_clock
-from purewire.effects import Clock
+from purewire.exchange.effects import Clock
 
 __all__ = ["create_app"]
 

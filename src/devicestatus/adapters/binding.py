@@ -4,11 +4,11 @@ import os
 from typing import Final
 
 from devicestatus.adapters.site.handler import with_site
-from devicestatus.answers import refusal
-from devicestatus.service import Service
+from devicestatus.http.responses import refusal
+from devicestatus.http.service import Service
 from devicestatus.settings import Settings
 from purewire.adapters.assets import FolderAssets
-from purewire.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
+from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore, Handler, Store
 
 __all__ = ["INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
 

@@ -16,10 +16,10 @@ from typing import Any, Final
 import polars as pl
 
 from devicestatus import limits
-from devicestatus.intervals import Interval, Member, intervals
-from devicestatus.projection import Stage, Uncovered, prepare
-from devicestatus.snapshot import Battery, Music, RunningApps, System
-from devicestatus.window import Window
+from devicestatus.engine.intervals import Interval, Member, intervals
+from devicestatus.engine.projection import NoData, Stage, prepare
+from devicestatus.models.snapshot import Battery, Music, RunningApps, System
+from devicestatus.models.window import Window
 from purewire.absent import ABSENT, Absent
 
 __all__ = ["gaps_frame", "project_frame", "to_frame"]
@@ -99,7 +99,7 @@ def project_frame(window: Window, start: int, end: int, step_ms: int) -> pl.Data
 
 
 def _stage(stage: Stage) -> _Row:
-    if isinstance(stage, Uncovered):
+    if isinstance(stage, NoData):
         return stage.reason, stage.gap and stage.gap.reason, None, None, None, None, None
     music = stage.music
     battery, load = stage.battery.percent, stage.system.load_1m

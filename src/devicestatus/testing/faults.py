@@ -7,7 +7,8 @@ Invariant *one fault, one rule*: the rule that a value comes with is the only on
 `check_snapshot` or `check_window` finds in it; given as a body, `parse_snapshot` or `parse_window`
 refuses it with that rule.
 
-Of `devicestatus.rules.RULES`, some never show at these doors: those that begin with `icons.`, which
+Of `devicestatus.validation.rule_ids.RULES`, some never show at these doors: those that begin
+with `icons.`, which
 are the icon manifest's own; and for snapshots `json.depth`, because some interpreters build
 everything that 16,384 bytes can nest.
 """
@@ -35,8 +36,8 @@ from devicestatus.testing.window_faults import (
     off_limit,
     versions,
 )
-from purewire import jsontext
 from purewire.instants import format_instant
+from purewire.json import codec
 
 __all__ = ["SNAPSHOT_RULES", "WINDOW_RULES", "Faulty", "invalid_snapshots", "invalid_windows"]
 
@@ -160,7 +161,7 @@ def _damaged(draw: st.DrawFn, bodies: st.SearchStrategy[Received]) -> object:
 
 @st.composite
 def _padded(draw: st.DrawFn, sound: st.SearchStrategy[Plain], limit: int) -> object:
-    return jsontext.encode(draw(sound)).ljust(limit + draw(st.integers(1, 3)))
+    return codec.encode(draw(sound)).ljust(limit + draw(st.integers(1, 3)))
 
 
 @st.composite
@@ -168,7 +169,7 @@ def _overflowing(draw: st.DrawFn, sound: st.SearchStrategy[Plain], where: _Where
     plain = draw(sound)
     where(plain)["system"]["load_5m"] = mark = "@number@"
     number = draw(st.sampled_from(_TOO_LARGE))
-    return jsontext.encode(plain).replace(f'"{mark}"'.encode(), number)
+    return codec.encode(plain).replace(f'"{mark}"'.encode(), number)
 
 
 def _breaking(

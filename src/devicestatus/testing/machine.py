@@ -51,18 +51,19 @@ from hypothesis.stateful import (
 )
 
 from devicestatus import limits
-from devicestatus.service import Service
+from devicestatus.http.service import Service
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
 from devicestatus.settings import Settings
-from devicestatus.snapshot import Battery, Music, Snapshot, System
+from devicestatus.testing.fault_injection import Kind, Trouble, TroubledStore
+from devicestatus.testing.oracle import JSON_PATHS, Written, told
 from devicestatus.testing.stores import AnyStore
-from devicestatus.testing.telling import JSON_PATHS, Written, told
-from devicestatus.testing.troubles import Kind, Trouble, TroubledStore
-from devicestatus.window import Window, WindowChanges, WindowEvent, WindowGap
 from purewire.absent import ABSENT, Absent
-from purewire.effects import Body, Effect, ReadBody, ReadStore, Stored, WriteStore, drive_async
+from purewire.exchange.drivers import drive_async
+from purewire.exchange.effects import Body, Effect, ReadBody, ReadStore, Stored, WriteStore
 from purewire.http.messages import Request, Response
 from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_millisecond
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["StoreMachine"]
 

@@ -1,7 +1,7 @@
 """The contract of a store as an inheritable pytest class; needs the `testing` extra.
 
-A store keeps bytes under keys (`purewire.effects.Store` and `AsyncStore`).  To test one of your
-own, subclass `StoreContract` in a test module and say how to make it:
+A store keeps bytes under keys (`purewire.exchange.effects.Store` and `AsyncStore`).  To test one
+of your own, subclass `StoreContract` in a test module and say how to make it:
 
     class TestMyStore(StoreContract):
         def make_store(self) -> MyStore:

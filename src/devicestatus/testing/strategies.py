@@ -15,18 +15,19 @@ from typing import Any, Final, Literal, NamedTuple
 
 from hypothesis import strategies as st
 
-from devicestatus import limits, record
-from devicestatus.catalog import ITUNES, CatalogHosts
-from devicestatus.deadlines import window_deadline
-from devicestatus.record import Record, SnapshotRecord, WindowRecord
-from devicestatus.snapshot import Battery, Music, MusicState, PowerSource, Snapshot, System
-from devicestatus.testing.spellings import json_texts
-from devicestatus.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
-from purewire import jsontext
+from devicestatus import limits
+from devicestatus.engine import record
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
+from devicestatus.models.snapshot import Battery, Music, MusicState, PowerSource, Snapshot, System
+from devicestatus.models.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.testing.serializations import json_texts
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.absent import ABSENT, Absent
 from purewire.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
+from purewire.json import codec
 from purewire.numbers import canonical
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 from purewire.text import is_blank
 
 __all__ = [
@@ -473,7 +474,7 @@ def _as_floats(value: object) -> object:
 def _fitting(draw: st.DrawFn, plain: dict[str, Any], most: int) -> bytes:
     """Draw a spelling that is no longer than a limit: the shortest one where it must be."""
     text = draw(json_texts(plain))
-    return text if len(text) <= most else jsontext.encode(plain)
+    return text if len(text) <= most else codec.encode(plain)
 
 
 @st.composite

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from healthapi.account.lookup import (
+from healthapi.account.json_access import (
     any_number,
     day,
     first_number,
@@ -22,7 +22,7 @@ from healthapi.account.lookup import (
     text,
 )
 from healthapi.account.snapshot import Snapshot, data_of
-from healthapi.vocabulary import Tone
+from healthapi.catalog_keys import Tone
 
 __all__ = ["VITALS", "BodyLog", "Vital", "VitalReading", "body_logs", "vital_readings"]
 

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit, urlunsplit
 
 import attrs
 
-from healthapi.account.belongings import badges, devices
-from healthapi.account.lookup import first_number, integer, member, number, text
+from healthapi.account.inventory import badges, devices
+from healthapi.account.json_access import first_number, integer, member, number, text
 from healthapi.account.snapshot import REQUESTED_SCOPES, Snapshot, data_of
-from healthapi.figures.goals import Goals
-from healthapi.redaction.walk import PRIVATE, Disclosure
-from purewire.plain import to_plain
-from purewire.shapes import Items
+from healthapi.derived.goals import Goals
+from healthapi.redaction.walk import PRIVATE, PrivacySettings
+from purewire.structuring.constraints import Items
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["Person", "Scopes", "person_of"]
 
@@ -97,7 +97,7 @@ class Person:
 
 
 def person_of(
-    profile_id: str, snapshot: Snapshot | None, disclosure: Disclosure = PRIVATE
+    profile_id: str, snapshot: Snapshot | None, disclosure: PrivacySettings = PRIVATE
 ) -> Person:
     """Give the profile object of a profile, without a snapshot too."""
     user = member(data_of(snapshot, "profile"), "user")

@@ -19,11 +19,11 @@ from typing import Any, Final, Literal
 import attrs
 
 from healthapi import limits
-from healthapi.account.lookup import integer, number, text, words
+from healthapi.account.json_access import integer, number, text, words
 from healthapi.errors import DataError
-from healthapi.redaction.walk import PRIVATE, Disclosure, clean
+from healthapi.redaction.walk import PRIVATE, PrivacySettings, clean
 from purewire.findings import Finding
-from purewire.jsontext import JsonDepthError, JsonTextError, decode
+from purewire.json.codec import JsonDepthError, JsonTextError, decode
 from purewire.numbers import is_finite
 
 __all__ = [
@@ -252,7 +252,7 @@ def status_of(snapshot: Snapshot | None) -> dict[str, Any]:
     }
 
 
-def read_snapshot(data: bytes, disclosure: Disclosure = PRIVATE) -> Snapshot:
+def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapshot:
     """Read the bytes of a snapshot file.
 
     Args:

@@ -3,7 +3,7 @@
 from healthapi.adapters.binding import SourceArgument, bind_awaited
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
-from purewire.effects import Clock
+from purewire.exchange.effects import Clock
 
 __all__ = ["create_app"]
 

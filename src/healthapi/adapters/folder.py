@@ -33,9 +33,8 @@ from typing import Final, NoReturn, overload
 
 import attrs
 
-from healthapi.adapters.deriving import Job, derived, derived_apart
-from healthapi.adapters.lanes import Lane
-from healthapi.adapters.profilefiles import (
+from healthapi.adapters.child_process import Job, derived, derived_apart
+from healthapi.adapters.profile_files import (
     ChangedMeanwhile,
     Marks,
     ProfileFiles,
@@ -43,13 +42,14 @@ from healthapi.adapters.profilefiles import (
     refusal,
     take,
 )
+from healthapi.adapters.worker_threads import Lane
 from healthapi.errors import DataError
 from healthapi.profile import Profile
-from healthapi.redaction.walk import PRIVATE, Disclosure
+from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ROW_OF, ProfileMap
 from healthapi.sources import Progress as BytesDone
 from purewire.adapters.clocks import system_clock
-from purewire.effects import Clock
+from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 
 __all__ = ["FolderSource", "Outcome", "Pending", "Progress", "given"]
@@ -186,7 +186,7 @@ class FolderSource:
         root: str | os.PathLike[str],
         *,
         columns: ProfileMap = NATIVE,
-        disclosure: Disclosure = PRIVATE,
+        disclosure: PrivacySettings = PRIVATE,
         clock: Clock = system_clock,
         progress: Progress | None = None,
     ) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 import attrs
 import polars as pl
 
-from healthapi.figures.series import Series
+from healthapi.derived.series import Series
 from healthapi.rows.records import Cell, Rows
 from purewire.absent import ABSENT
 

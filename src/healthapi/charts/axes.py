@@ -10,8 +10,8 @@ from healthapi.charts.layout import Layout
 from healthapi.charts.palette import Paper
 from healthapi.charts.scale import UNITS, Periods, steps
 from healthapi.charts.ticks import ticks
-from healthapi.figures.series import Series
-from purewire.svgtext import width, xml_text
+from healthapi.derived.series import Series
+from purewire.svg.text import width, xml_text
 
 __all__ = ["axes"]
 

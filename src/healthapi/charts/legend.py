@@ -10,12 +10,12 @@ from math import ceil
 
 import attrs
 
+from healthapi.charts.labels import NO_VALUES, amount, fitted
 from healthapi.charts.layout import Cell, Layout, Style
 from healthapi.charts.lines import Line
 from healthapi.charts.palette import Ink, Paper
 from healthapi.charts.plot import dashes
-from healthapi.charts.words import NO_VALUES, amount, fitted
-from purewire.svgtext import width, xml_text
+from purewire.svg.text import width, xml_text
 
 __all__ = ["Entry", "entries_of", "legend"]
 

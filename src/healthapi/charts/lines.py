@@ -11,10 +11,10 @@ from typing import Final
 
 import attrs
 
+from healthapi.catalog_keys import Metric
 from healthapi.charts.palette import INKS, Ink, inks_of
-from healthapi.figures.series import Series
+from healthapi.derived.series import Series
 from healthapi.rows.measured import measured_in
-from healthapi.vocabulary import Metric
 
 __all__ = ["LINES", "Line", "lines_of"]
 

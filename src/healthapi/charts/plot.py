@@ -12,12 +12,12 @@ from typing import Final
 
 import attrs
 
+from healthapi.charts.downsampling import Columns, columns_of, of_present, thin
 from healthapi.charts.layout import Layout
 from healthapi.charts.lines import Line
 from healthapi.charts.palette import Ink
-from healthapi.charts.path import dot, line
+from healthapi.charts.path_data import dot, line
 from healthapi.charts.scale import UNITS, Periods, heights, steps
-from healthapi.charts.thinning import Columns, columns_of, of_present, thin
 
 __all__ = ["COLUMNS_MOST", "POINTS_MOST", "dashes", "plot"]
 

@@ -12,8 +12,8 @@ from typing import Final
 
 import attrs
 
+from healthapi.catalog_keys import Granularity
 from healthapi.rows.days import bounds
-from healthapi.vocabulary import Granularity
 
 __all__ = ["UNITS", "Periods", "heights", "periods_of", "steps"]
 

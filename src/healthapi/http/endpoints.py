@@ -15,6 +15,16 @@ from typing import Any, Final, Literal
 import attrs
 
 from healthapi import limits
+from healthapi.catalog_keys import (
+    CARD_METRICS,
+    CHARTS,
+    DATASETS,
+    GRANULARITIES,
+    METRICS,
+    SECTIONS,
+    TABLES,
+    Granularity,
+)
 from healthapi.errors import ErrorCode
 from healthapi.http.query import (
     THEMES,
@@ -28,16 +38,6 @@ from healthapi.http.query import (
     read_theme,
 )
 from healthapi.limits import Bounds
-from healthapi.vocabulary import (
-    CARD_METRICS,
-    CHARTS,
-    DATASETS,
-    GRANULARITIES,
-    METRICS,
-    SECTIONS,
-    TABLES,
-    Granularity,
-)
 
 __all__ = [
     "ENDPOINTS",

@@ -14,10 +14,10 @@ import attrs
 
 from healthapi import limits
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from purewire import jsontext
-from purewire.effects import Asset
-from purewire.http.answers import JSON, NO_STORE, SVG, Headers, answer, etag_of, validated
+from purewire.http.assets import Asset
 from purewire.http.messages import Request, Response
+from purewire.http.responses import JSON, NO_STORE, SVG, Headers, answer, etag_of, validated
+from purewire.json import codec
 
 __all__ = [
     "API_VERSION",
@@ -89,7 +89,7 @@ def enveloped(
     value = {"api_version": API_VERSION, "resource": resource, "generated_at": generated_at}
     if profile_id is not None:
         value["profile_id"] = profile_id
-    body = jsontext.encode({**value, "data": content.data, "meta": content.meta})
+    body = codec.encode({**value, "data": content.data, "meta": content.meta})
     return _prepared(body, JSON, _DATA)
 
 
@@ -100,14 +100,14 @@ def document(body: bytes, media_type: str, headers: Headers = ()) -> Prepared:
 
 def chart(svg: bytes, metadata: dict[str, Any]) -> Prepared:
     """Prepare the answer of a chart; `metadata` holds names of the vocabulary and numbers."""
-    told = jsontext.encode(metadata).decode("ascii")
+    told = codec.encode(metadata).decode("ascii")
     return _prepared(svg, SVG, (*_CHART, ("X-Chart-Metadata", told)))
 
 
 def refusal(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Give the error answer of a code."""
     error = {"code": code, "message": MESSAGE_OF[code]}
-    body = jsontext.encode({"api_version": API_VERSION, "error": error})
+    body = codec.encode({"api_version": API_VERSION, "error": error})
     return answer(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 

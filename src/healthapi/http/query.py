@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Final, Literal
 from urllib.parse import unquote_to_bytes
 
+from healthapi.catalog_keys import GRANULARITIES, METRICS, Granularity
 from healthapi.limits import Bounds
-from healthapi.vocabulary import GRANULARITIES, METRICS, Granularity
 
 __all__ = [
     "THEMES",

@@ -12,15 +12,7 @@ from typing import Any, Final
 
 from healthapi import limits
 from healthapi.account.snapshot import Snapshot, status_of
-from healthapi.charts.drawing import draw
-from healthapi.figures.series import choose, series_of
-from healthapi.http.endpoints import Asked
-from healthapi.http.envelope import Content
-from healthapi.http.links import Links
-from healthapi.profile import Profile
-from healthapi.rows.records import Rows
-from healthapi.views.dashboard import dashboard, summary
-from healthapi.vocabulary import (
+from healthapi.catalog_keys import (
     CHARTS,
     DATASETS,
     GRANULARITIES,
@@ -31,7 +23,15 @@ from healthapi.vocabulary import (
     Chart,
     Granularity,
 )
-from purewire.plain import to_plain
+from healthapi.charts.chart import draw
+from healthapi.derived.series import choose, series_of
+from healthapi.http.dashboard import dashboard, summary
+from healthapi.http.endpoints import Asked
+from healthapi.http.envelope import Content
+from healthapi.http.links import Links
+from healthapi.profile import Profile
+from healthapi.rows.records import Rows
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["OF_PROFILE", "Resource", "chart", "index", "profiles"]
 

@@ -35,11 +35,11 @@ from healthapi.redaction.names import (
 from healthapi.redaction.text import REMOVED, Redactor, is_plain, without_parameters
 from purewire.text import has_surrogate
 
-__all__ = ["PRIVATE", "REMOVED", "Disclosure", "clean", "clean_text"]
+__all__ = ["PRIVATE", "REMOVED", "PrivacySettings", "clean", "clean_text"]
 
 
 @attrs.frozen(kw_only=True)
-class Disclosure:
+class PrivacySettings:
     """What the owner of a profile publishes about who they are; nothing by default.
 
     Attributes:
@@ -80,9 +80,9 @@ _DISCLOSES: Final = {
     "identity.country": "country",
     "identity.account": "encoded_id",
 }
-"""Rule id to the attribute of `Disclosure` that turns it off."""
+"""Rule id to the attribute of `PrivacySettings` that turns it off."""
 
-PRIVATE: Final = Disclosure()
+PRIVATE: Final = PrivacySettings()
 """The default: nothing is disclosed."""
 
 _SCALARS: Final = frozenset({int, float, bool, type(None)})
@@ -123,7 +123,7 @@ _PLACES: Final = frozenset(
 """Values of `location` that say how someone trained."""
 
 
-def clean(value: Any, disclosure: Disclosure = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
+def clean(value: Any, disclosure: PrivacySettings = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
     """Return a plain JSON value without what the rules redact; the given value is not changed.
 
     Raises TypeError where the value is not plain JSON: dict with text as names, list, str, int,
@@ -133,7 +133,7 @@ def clean(value: Any, disclosure: Disclosure = PRIVATE) -> Any:  # noqa: ANN401 
     return _Cleaner(disclosed, Redactor(lambda rule: rule not in disclosed)).cleaned(value)
 
 
-def clean_text(text: str, disclosure: Disclosure = PRIVATE) -> str:
+def clean_text(text: str, disclosure: PrivacySettings = PRIVATE) -> str:
     """Return a text without what the rules redact in it; one that is JSON is cleaned as such."""
     return str(clean(text, disclosure))
 

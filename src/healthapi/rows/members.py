@@ -13,7 +13,7 @@ import attrs
 from healthapi.redaction.walk import clean_text
 from healthapi.rows.cells import CellRule, Converted, Unreadable, boolean, decimal, integer, within
 from healthapi.rows.columns import Column, TableMap
-from healthapi.rows.plainnumbers import plain_numbers
+from healthapi.rows.fast_numbers import plain_numbers
 from healthapi.rows.records import Cell
 
 __all__ = ["Cells", "Fault", "Member", "members_of"]

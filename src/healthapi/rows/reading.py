@@ -18,13 +18,13 @@ import attrs
 
 from healthapi.rows.cells import CellRule
 from healthapi.rows.columns import ROW_OF, TableMap
-from healthapi.rows.csvtext import Block, CsvText, file_error
+from healthapi.rows.csv_text import Block, CsvText, file_error
 from healthapi.rows.days import DAY, is_day
-from healthapi.rows.faultlog import FaultLog
+from healthapi.rows.duplicates import repeated
+from healthapi.rows.finding_log import FindingLog
 from healthapi.rows.findings import Findings, RowRule
 from healthapi.rows.members import members_of
 from healthapi.rows.records import Cell, Rows
-from healthapi.rows.repetitions import repeated
 
 __all__ = ["Reading", "empty_rows", "read_rows"]
 
@@ -75,7 +75,7 @@ class _Gathering:
 
     def __init__(self, table: TableMap, file: str, header: tuple[str, ...]) -> None:
         self._table = table
-        self._log = FaultLog(file)
+        self._log = FindingLog(file)
         named = dict.fromkeys((table.date, *(term[0] for c in table.columns for term in c.terms)))
         for name in named:
             if header.count(name) != 1:

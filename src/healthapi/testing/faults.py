@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.limits import SNAPSHOT_DEPTH
-from healthapi.rows.csvtext import CELL_LENGTH, FileRule
+from healthapi.rows.csv_text import CELL_LENGTH, FileRule
 from healthapi.rows.findings import RowRule
 from healthapi.testing.files import native_files
 from healthapi.testing.strategies import activity_rows, hrv_rows, rhr_rows, sleep_logs, snapshots

@@ -22,7 +22,7 @@ from healthapi.profile import Profile, load
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from healthapi.testing.files import native_files
 from healthapi.testing.secrets import Planted, planted
-from purewire import jsontext
+from purewire.json import codec
 
 __all__ = [
     "activity_rows",
@@ -151,7 +151,7 @@ def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
     )
     snapshot = draw(_maybe(snapshots()))
     if snapshot is not None:
-        files[SNAPSHOT_FILE] = jsontext.encode(snapshot)
+        files[SNAPSHOT_FILE] = codec.encode(snapshot)
     return files
 
 

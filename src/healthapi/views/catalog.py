@@ -13,14 +13,14 @@ from typing import Annotated, Any, Final, Literal
 import attrs
 
 from healthapi.account.snapshot import Snapshot
-from healthapi.figures.cards import Card, Trend
+from healthapi.catalog_keys import DATASETS, DOMAINS, SECTIONS, TABLES, Domain, Tone
+from healthapi.derived.cards import Card, Trend
 from healthapi.views.coverage import Covered
 from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
-from healthapi.vocabulary import DATASETS, DOMAINS, SECTIONS, TABLES, Domain, Tone
 from purewire.absent import ABSENT, Absent
-from purewire.plain import to_plain
-from purewire.shapes import Items
+from purewire.structuring.constraints import Items
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = [
     "STATUSES",

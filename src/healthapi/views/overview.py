@@ -9,7 +9,7 @@ import attrs
 
 from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
-from healthapi.figures.recovery import Recovery, RecoveryKey
+from healthapi.derived.recovery import Recovery, RecoveryKey
 from healthapi.rows.records import DailyRow, Rows
 from purewire.absent import ABSENT
 

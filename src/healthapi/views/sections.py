@@ -12,16 +12,24 @@ from typing import Annotated, Any, Final
 
 import attrs
 
-from healthapi.account.belongings import alarms, badges, devices
-from healthapi.account.lookup import day, first_number, integer, listed, member, number, objects
+from healthapi.account.inventory import alarms, badges, devices
+from healthapi.account.json_access import (
+    day,
+    first_number,
+    integer,
+    listed,
+    member,
+    number,
+    objects,
+)
 from healthapi.account.measurements import VITALS, body_logs, vital_readings
 from healthapi.account.person import Person, Scopes
 from healthapi.account.snapshot import Snapshot, data_of
-from healthapi.figures.means import rounded
-from healthapi.vocabulary import SECTIONS, Tone
+from healthapi.catalog_keys import SECTIONS, Tone
+from healthapi.derived.means import rounded
 from purewire.absent import ABSENT, Absent
-from purewire.plain import to_plain
-from purewire.shapes import Items
+from purewire.structuring.constraints import Items
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["Section", "SectionCard", "Summary", "sections"]
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.account.belongings import alarms, badges, device_name, devices
-from healthapi.account.lookup import (
+from healthapi.account.inventory import alarms, badges, device_name, devices
+from healthapi.account.json_access import (
     day,
     integer,
     items,
@@ -28,9 +28,9 @@ from healthapi.account.lookup import (
 )
 from healthapi.account.measurements import BodyLog, body_logs, vital_readings
 from healthapi.account.snapshot import Entry, Snapshot, data_of
-from healthapi.figures.means import is_number, rounded
+from healthapi.catalog_keys import TABLES
+from healthapi.derived.means import is_number, rounded
 from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow
-from healthapi.vocabulary import TABLES
 from purewire.absent import ABSENT
 
 __all__ = ["Table", "TableRow", "tables"]

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 import attrs
 
-from purewire.adapters.performing import (
+from purewire.adapters.application_base import (
     Bound,
     NotBound,
     body_to_send,
@@ -34,8 +34,9 @@ from purewire.adapters.performing import (
     reader_of,
     report_failure,
 )
-from purewire.adapters.storegate import StoreGate, StoreThreads
-from purewire.effects import (
+from purewire.adapters.store_gate import StoreGate, StoreThreads
+from purewire.exchange.drivers import drive_async
+from purewire.exchange.effects import (
     Body,
     Disconnected,
     Effect,
@@ -45,10 +46,9 @@ from purewire.effects import (
     ReadStore,
     Stored,
     WriteStore,
-    drive_async,
 )
 from purewire.http.messages import Request, Response
-from purewire.http.targets import wire_path
+from purewire.http.request_target import wire_path
 
 __all__ = ["STORE_CALLS", "App", "Application", "Receive", "Scope", "Send"]
 

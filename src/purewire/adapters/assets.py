@@ -20,7 +20,8 @@ import attrs
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
-from purewire.effects import Asset, Clock, Conditions, Unmodified
+from purewire.exchange.effects import Clock
+from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.conditional import http_date, is_unmodified
 
 __all__ = ["FolderAssets"]

@@ -19,8 +19,7 @@ from wsgiref.types import InputStream, StartResponse
 
 import attrs
 
-from purewire.adapters.loopthread import LoopThread
-from purewire.adapters.performing import (
+from purewire.adapters.application_base import (
     Bound,
     NotBound,
     body_to_send,
@@ -28,8 +27,10 @@ from purewire.adapters.performing import (
     reader_of,
     report_failure,
 )
-from purewire.adapters.storegate import StoreGate
-from purewire.effects import (
+from purewire.adapters.loop_thread import LoopThread
+from purewire.adapters.store_gate import StoreGate
+from purewire.exchange.drivers import drive
+from purewire.exchange.effects import (
     Body,
     Disconnected,
     Effect,
@@ -39,11 +40,10 @@ from purewire.effects import (
     ReadStore,
     Stored,
     WriteStore,
-    drive,
 )
 from purewire.http.headers import bounded_number
 from purewire.http.messages import Request
-from purewire.http.targets import wire_path
+from purewire.http.request_target import wire_path
 
 __all__ = ["STORE_CALLS", "Application"]
 

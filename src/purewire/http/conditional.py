@@ -15,7 +15,7 @@ import re
 from datetime import date
 from typing import Final
 
-from purewire.effects import Conditions
+from purewire.http.assets import Conditions
 from purewire.http.messages import Request
 
 __all__ = ["conditions_of", "http_date", "is_unmodified", "parse_http_date", "valid_etag"]

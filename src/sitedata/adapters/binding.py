@@ -5,7 +5,7 @@ from typing import Literal
 
 import attrs
 
-from purewire.effects import AsyncSource, Source
+from purewire.exchange.effects import AsyncSource, Source
 from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.files import SnapshotFile
 from sitedata.reading.models import Snapshot

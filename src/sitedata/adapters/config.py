@@ -6,17 +6,17 @@
     host = "git.example.org"
     kind = "gitea"
 
-What stands in it is read by `sitedata.building.settingsfile`; here TOML becomes plain tables.
+What stands in it is read by `sitedata.building.settings_file`; here TOML becomes plain tables.
 
 Invariant *one error*: whatever the bytes, the only exception is `SettingsError`.
 """
 
 from typing import Final
 
-from purewire.adapters import tomltext
+from purewire.adapters import toml_text
 from purewire.findings import Finding
 from sitedata.building.settings import BuildSettings, SettingsError
-from sitedata.building.settingsfile import read_settings
+from sitedata.building.settings_file import read_settings
 
 __all__ = ["CONFIG_FILE", "CONFIG_FILE_BYTES", "RULES", "read_config"]
 
@@ -38,8 +38,8 @@ def read_config(data: bytes | str) -> BuildSettings:
     if len(body) > CONFIG_FILE_BYTES:
         raise _refusal("config.size")
     try:
-        tables = tomltext.decode(body)
-    except tomltext.TomlTextError:
+        tables = toml_text.decode(body)
+    except toml_text.TomlTextError:
         raise _refusal("config.toml") from None
     return read_settings(tables)
 

@@ -23,12 +23,12 @@ import attrs
 import httpx
 
 from purewire.adapters.clocks import system_clock
-from purewire.effects import Clock
-from purewire.http.answers import Headers
+from purewire.exchange.effects import Clock
+from purewire.http.responses import Headers
 from sitedata.adapters.compression import CODINGS
-from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.cache import CacheState, Outcome
 from sitedata.serving.codings import Undecodable
+from sitedata.serving.limits import MOST_BYTES
 
 __all__ = ["PATIENCE_SECONDS", "Fetched", "UnusableUrl", "fetch", "fetch_async"]
 

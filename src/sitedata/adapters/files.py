@@ -25,8 +25,8 @@ import attrs
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from sitedata.adapters.compression import CODINGS
 from sitedata.errors import SiteDataError
-from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.codings import Coding
+from sitedata.serving.limits import MOST_BYTES
 from sitedata.serving.published import Published, publish
 
 __all__ = ["SnapshotFile"]

@@ -14,7 +14,7 @@ import polars as pl
 
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.reading.times import read_day
-from sitedata.views.days import Calendar
+from sitedata.views.calendar import Calendar
 
 __all__ = ["to_frame"]
 

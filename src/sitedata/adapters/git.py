@@ -8,7 +8,7 @@ Source: rulings under "Site-data file".  Git itself does the reading, for nothin
 asked once for the tree, once for the commits, and for what each commit changed, stretch by stretch
 on all processors, until every path is dated.
 
-Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.gitreading.commands`.
+Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_reading.commands`.
 Invariant *all or an error*: what cannot be read is a `RepositoryError`, never a part of a history.
 """
 
@@ -21,16 +21,16 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.gitreading.boundary import boundaries
-from sitedata.adapters.gitreading.bulk import bulk_commits, renames_of
-from sitedata.adapters.gitreading.changes import Change, Changed, read_changes
-from sitedata.adapters.gitreading.commits import Commits, list_commits
-from sitedata.adapters.gitreading.dating import Dater, FirstAdded, LastTouched
-from sitedata.adapters.gitreading.errors import RepositoryCode, RepositoryError
-from sitedata.adapters.gitreading.opening import open_repository
-from sitedata.adapters.gitreading.references import resolve
-from sitedata.adapters.gitreading.remote import remote_url
-from sitedata.adapters.gitreading.tree import read_tree
+from sitedata.adapters.git_reading.boundary import boundaries
+from sitedata.adapters.git_reading.bulk import bulk_commits, renames_of
+from sitedata.adapters.git_reading.changes import Change, Changed, read_changes
+from sitedata.adapters.git_reading.commits import Commits, list_commits
+from sitedata.adapters.git_reading.dating import Dater, FirstAdded, LastTouched
+from sitedata.adapters.git_reading.errors import RepositoryCode, RepositoryError
+from sitedata.adapters.git_reading.opening import open_repository
+from sitedata.adapters.git_reading.references import resolve
+from sitedata.adapters.git_reading.remote import remote_url
+from sitedata.adapters.git_reading.tree import read_tree
 from sitedata.adapters.zones import days_in
 from sitedata.building.history import Dates, History, Touch
 

@@ -2,9 +2,9 @@
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.wsgi import Application
-from purewire.effects import Clock
+from purewire.exchange.effects import Clock
 from sitedata.adapters.binding import SourceArgument, bind
-from sitedata.serving.bounds import MAX_AGE_SECONDS, STALE_SECONDS
+from sitedata.serving.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.service import Service
 
 __all__ = ["create_app"]

@@ -17,13 +17,13 @@ from purewire.instants import format_instant
 from sitedata.building.dates import Dating
 from sitedata.building.history import History
 from sitedata.building.hosts import Links, Site, site_of
-from sitedata.building.judges import Statement, locate
-from sitedata.building.knownhosts import links_of
-from sitedata.building.places import quoted
-from sitedata.building.remarks import Remarks
+from sitedata.building.known_hosts import links_of
+from sitedata.building.paths import quoted
+from sitedata.building.platforms import Statement, locate
 from sitedata.building.remotes import Remote, remote_of
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.tree import Entry, Tree
+from sitedata.building.warnings import Remarks
 from sitedata.reading.models import Problem, Repository, Snapshot
 
 __all__ = ["Built", "build"]
@@ -41,7 +41,7 @@ class Built:
 
     Attributes:
         snapshot: to be published.
-        warnings: what its owner should know (`sitedata.building.remarks.RULES`); the path is that
+        warnings: what its owner should know (`sitedata.building.warnings.RULES`); the path is that
             of a file in the repository, or a commit's hash, or empty.
         left_out: how many files of the tree are not listed, by rule; also those that are expected
             (`sitedata.building.tree.SILENT`).

@@ -15,7 +15,7 @@ import attrs
 
 from purewire.instants import MINUTE_MS, SECOND_MS
 from sitedata.building.history import History, Touch
-from sitedata.building.remarks import RULES, Remarks
+from sitedata.building.warnings import RULES, Remarks
 
 __all__ = ["Dating", "time_text"]
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import attrs
 
-from sitedata.building.places import quoted
+from sitedata.building.paths import quoted
 from sitedata.building.remotes import Remote
 from sitedata.building.templates import Template, check_url
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from sitedata.reading.rules import is_https
+from sitedata.reading.publishing_rules import is_https
 
 __all__ = ["Remote", "is_host", "remote_of"]
 

@@ -1,7 +1,7 @@
 """What a build can be told: the repository's name and host, rules of paths, rules of dates.
 
 Source: rulings under "Site-data file".  Everything has a default; a file of settings is read by
-`sitedata.building.settingsfile`.
+`sitedata.building.settings_file`.
 
 Invariant *sound or refused*: settings that exist can be built with; what is wrong with them is
 told when they are made.
@@ -18,10 +18,10 @@ from sitedata.building.globs import Globs, is_glob
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links
 from sitedata.building.ignored import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
-from sitedata.building.judges import Judge
-from sitedata.building.knownjudges import known_judges
+from sitedata.building.known_platforms import known_judges
 from sitedata.building.languages import LANGUAGES
-from sitedata.building.places import is_plain_name, is_plain_path
+from sitedata.building.paths import is_plain_name, is_plain_path
+from sitedata.building.platforms import Judge
 from sitedata.building.remotes import is_host
 
 __all__ = ["BULK_SUSPECT", "BuildSettings", "SettingsError", "is_commit", "is_zone"]

@@ -19,8 +19,8 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.places import quoted
-from sitedata.reading.rules import is_https
+from sitedata.building.paths import quoted
+from sitedata.reading.publishing_rules import is_https
 
 __all__ = ["FILTERS", "Template", "check_template", "check_url"]
 

@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 import attrs
 
 from sitedata.building.history import TreeFile
-from sitedata.building.judges import Bound, Judge, bind, folder_key, judges_by_folder
 from sitedata.building.languages import language_of, split_name
-from sitedata.building.places import text_of
-from sitedata.building.remarks import Remarks
+from sitedata.building.paths import text_of
+from sitedata.building.platforms import Bound, Judge, bind, folder_key, judges_by_folder
 from sitedata.building.settings import BuildSettings
 from sitedata.building.siblings import Siblings
-from sitedata.reading.rules import path_fault
+from sitedata.building.warnings import Remarks
+from sitedata.reading.publishing_rules import path_fault
 
 __all__ = ["SILENT", "Entry", "Tree"]
 

@@ -8,13 +8,13 @@ Invariant *nothing else is raised*: whatever the value, `check` returns; only te
 
 import attrs
 
+from purewire.bytes_like import is_octets
 from purewire.findings import Finding
-from purewire.octets import is_octets
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
+from sitedata.reading.decoder import parse, read
 from sitedata.reading.models import Snapshot
-from sitedata.reading.rules import warnings_of
-from sitedata.reading.structuring import parse, read
+from sitedata.reading.publishing_rules import warnings_of
 
 __all__ = ["Report", "check"]
 

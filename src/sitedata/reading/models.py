@@ -15,18 +15,18 @@ from typing import Annotated, Any, Final
 
 import attrs
 
-from purewire.htmltable import html_table
+from purewire.html_table import html_table
 from purewire.instants import format_instant
-from purewire.shapes import (
+from purewire.structuring.constraints import (
     NAME,
     REST,
     Anything,
     Checked,
-    Entries,
     Integer,
     Items,
-    Precision,
+    MapOf,
     Text,
+    TimestampFormat,
 )
 from sitedata.reading.times import Instant, instant_of, read_day
 
@@ -39,12 +39,12 @@ _Time = Annotated[
         instant_of, "time.format", "a real time with an offset, as RFC 3339 has it", by_model=True
     ),
 ]
-_Instant = Annotated[int, Precision.MILLISECOND]
+_Instant = Annotated[int, TimestampFormat.MILLISECOND]
 _Contributions = Annotated[
     Mapping[str, Annotated[int, Integer(0)]],
-    Entries(Checked(read_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
+    MapOf(Checked(read_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
 ]
-_Ratings = Annotated[Mapping[str, Annotated[Any, Anything()]], Entries()]
+_Ratings = Annotated[Mapping[str, Annotated[Any, Anything()]], MapOf()]
 _REST: Final = {REST: True}
 """Of the field that holds the members without a place of their own."""
 
@@ -122,7 +122,7 @@ class Snapshot:
     """
 
     repository: Repository
-    generated_at: Annotated[int, Precision.MILLISECOND] = attrs.field(
+    generated_at: Annotated[int, TimestampFormat.MILLISECOND] = attrs.field(
         metadata={NAME: "generatedAt"}
     )
     source_ref: _Words = attrs.field(metadata={NAME: "sourceRef"})

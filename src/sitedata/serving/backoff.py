@@ -12,13 +12,13 @@ a day at most.
 from typing import Final
 
 from purewire.instants import SECOND_MS
-from sitedata.serving.bounds import (
+from sitedata.serving.headers import Fields, date_of, seconds_of, single
+from sitedata.serving.limits import (
     FIRST_WAIT_MS,
     LONGEST_ASKED_WAIT_MS,
     LONGEST_WAIT_MS,
     SHORTEST_ASKED_WAIT_MS,
 )
-from sitedata.serving.fields import Fields, date_of, seconds_of, single
 
 __all__ = ["asked_wait_ms", "wait_ms"]
 

@@ -22,23 +22,23 @@ from typing import Annotated, Final, Literal
 
 import attrs
 
-from purewire import jsontext
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
-from purewire.http.answers import Headers
 from purewire.http.conditional import parse_http_date, valid_etag
 from purewire.http.headers import is_sendable
-from purewire.plain import to_plain
-from purewire.shapes import Checked, Integer, Precision
-from purewire.structuring import TwoPaths
+from purewire.http.responses import Headers
+from purewire.json import codec
+from purewire.structuring.constraints import Checked, Integer, TimestampFormat
+from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
+from sitedata.reading.decoder import parse, plain_of
 from sitedata.reading.models import Snapshot
-from sitedata.reading.structuring import parse, plain_of
 from sitedata.serving.backoff import asked_wait_ms, wait_ms
-from sitedata.serving.bounds import LONGEST_ASKED_WAIT_MS, LONGEST_FRESH_MS, MOST_BYTES
-from sitedata.serving.fields import Fields, single
 from sitedata.serving.freshness import freshness_of
+from sitedata.serving.headers import Fields, single
+from sitedata.serving.limits import LONGEST_ASKED_WAIT_MS, LONGEST_FRESH_MS, MOST_BYTES
 
 __all__ = ["CacheState", "Kind", "Outcome"]
 
@@ -96,7 +96,7 @@ def _check_date(text: str) -> None:
 
 _Etag = Annotated[str, Checked(_check_etag, "etag.format", "an entity tag")]
 _HttpDate = Annotated[str, Checked(_check_date, "date.format", "an HTTP date")]
-_Moment = Annotated[int, Precision.MILLISECOND]
+_Moment = Annotated[int, TimestampFormat.MILLISECOND]
 
 
 @attrs.frozen
@@ -216,7 +216,7 @@ class CacheState:
         kept = self
         if self.no_store:
             kept = CacheState(next_try_at=self.next_try_at, failures=self.failures, no_store=True)
-        return jsontext.encode(to_plain(_Kept(kept, ABSENT if source is None else source))) + b"\n"
+        return codec.encode(to_plain(_Kept(kept, ABSENT if source is None else source))) + b"\n"
 
     @staticmethod
     def load(data: bytes, *, source: str | None = None) -> "CacheState":
@@ -229,7 +229,7 @@ class CacheState:
         Raises SiteDataError for any other bytes.
 
         """
-        kept, findings = _PATHS.read(plain_of(data))
+        kept, findings = _DECODER.validate(plain_of(data))
         if findings:
             raise SiteDataError("invalid_site_data", findings)
         state: CacheState = kept.state
@@ -246,7 +246,7 @@ class _Kept:
     version: Literal[1] = 1
 
 
-_PATHS: Final = TwoPaths(_Kept, cap=FINDINGS_CAP)
+_DECODER: Final = ModelDecoder(_Kept, cap=FINDINGS_CAP)
 
 
 def _confirmed(state: CacheState, fields: Fields, now: int) -> CacheState:

@@ -13,8 +13,8 @@ from typing import Final
 import attrs
 
 from purewire.instants import SECOND_MS
-from sitedata.serving.bounds import LONGEST_FRESH_MS
-from sitedata.serving.fields import Fields, date_of, lines_of, seconds_of
+from sitedata.serving.headers import Fields, date_of, lines_of, seconds_of
+from sitedata.serving.limits import LONGEST_FRESH_MS
 
 __all__ = ["Freshness", "freshness_of"]
 

@@ -15,12 +15,12 @@ from typing import Self
 
 import attrs
 
-from purewire.effects import Asset
-from purewire.http.answers import etag_of
+from purewire.http.assets import Asset
 from purewire.http.conditional import http_date
+from purewire.http.responses import etag_of
 from purewire.instants import SECOND_MS
+from sitedata.reading.decoder import encode, parse
 from sitedata.reading.models import Snapshot
-from sitedata.reading.structuring import encode, parse
 from sitedata.serving.codings import Coding
 
 __all__ = ["Published", "publish"]

@@ -10,13 +10,13 @@ Invariant *fault is not absence*: a snapshot that cannot be read is 503, never 4
 from collections.abc import Generator
 from typing import Any, Final
 
-from purewire.effects import Effect, EffectFailed, Exchange, read_source
-from purewire.http.answers import preflight
+from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
 from purewire.http.messages import Request
+from purewire.http.responses import preflight
 from purewire.http.routes import MethodNotAllowed, Route, RouteTable
-from sitedata.serving.answers import CORS, file_answer, refusal
-from sitedata.serving.bounds import MAX_AGE_SECONDS, STALE_SECONDS
+from sitedata.serving.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.published import Published
+from sitedata.serving.responses import CORS, file_answer, refusal
 
 __all__ = ["PATH", "Service"]
 

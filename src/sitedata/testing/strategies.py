@@ -22,8 +22,8 @@ from typing import Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.jsonvalues import DEPTH_MOST
-from purewire.plain import to_plain
+from purewire.json.plain_values import DEPTH_MOST
+from purewire.structuring.to_builtins import to_plain
 from sitedata.reading.models import Problem, Repository, Snapshot
 from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
 

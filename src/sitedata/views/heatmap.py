@@ -15,10 +15,10 @@ from typing import Final, Literal
 
 import attrs
 
-from purewire.svgimage import Canvas, fit, image
-from purewire.svgtext import truncate, width, xml_text
-from sitedata.views.days import WEEK_DAYS, Calendar
-from sitedata.views.heat import Heat, HeatMonth, empty_text, heat_of, in_words, scale_of
+from purewire.svg.image import Canvas, fit, image
+from purewire.svg.text import truncate, width, xml_text
+from sitedata.views.calendar import WEEK_DAYS, Calendar
+from sitedata.views.heat_levels import Heat, HeatMonth, empty_text, heat_of, in_words, scale_of
 
 __all__ = ["CELL", "INKS", "Inks", "Theme", "heatmap"]
 

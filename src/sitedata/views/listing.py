@@ -9,8 +9,8 @@ from typing import Final
 
 import attrs
 
-from purewire.htmltable import html_table
-from purewire.svgtext import truncate
+from purewire.html_table import html_table
+from purewire.svg.text import truncate
 from sitedata.reading.models import Problem, Snapshot
 
 __all__ = ["Listing", "listing"]

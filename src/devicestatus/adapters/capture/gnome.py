@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS
-from devicestatus.adapters.capture.guarded import GuardedApps
-from devicestatus.adapters.capture.sessionbus import Call, SessionBus, session_address
+from devicestatus.adapters.capture.safe_reading import GuardedApps
+from devicestatus.adapters.capture.session_bus import Call, SessionBus, session_address
+from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS
 
 __all__ = ["Gnome", "find"]
 

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS
-from devicestatus.adapters.capture.guarded import GuardedApps
-from devicestatus.adapters.capture.unixsocket import Talk
-from purewire import jsontext
+from devicestatus.adapters.capture.safe_reading import GuardedApps
+from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS
+from devicestatus.adapters.capture.unix_socket import Talk
+from purewire.json import codec
 
 __all__ = ["Hyprland", "find"]
 
@@ -51,7 +51,7 @@ class Hyprland:
     def _ask(self, question: bytes) -> object:
         with Talk(self.path, self.patience) as talk:
             talk.send(question)
-            return jsontext.decode(talk.rest())
+            return codec.decode(talk.rest())
 
 
 def find() -> GuardedApps | None:

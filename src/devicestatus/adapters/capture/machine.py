@@ -17,9 +17,9 @@ import attrs
 import psutil
 
 from devicestatus import limits
-from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS, Attempts
-from devicestatus.adapters.capture.cleaning import number
-from devicestatus.snapshot import Battery, PowerSource, System
+from devicestatus.adapters.capture.name_cleaning import number
+from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS, Attempts
+from devicestatus.models.snapshot import Battery, PowerSource, System
 
 __all__ = ["POWER_SUPPLY", "Machine", "find"]
 

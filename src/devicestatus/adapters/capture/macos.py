@@ -17,10 +17,10 @@ from typing import Final
 
 import attrs
 
-from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS
-from devicestatus.adapters.capture.guarded import GuardedApps
 from devicestatus.adapters.capture.programs import output_of
-from purewire import jsontext
+from devicestatus.adapters.capture.safe_reading import GuardedApps
+from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS
+from purewire.json import codec
 
 __all__ = [
     "LSAPPINFO",
@@ -116,7 +116,7 @@ class Workspace:
 
     def _ask(self, script: str) -> object:
         command = [self.program, "-l", "JavaScript", "-e", script]
-        return jsontext.decode(output_of(command, self.patience))
+        return codec.decode(output_of(command, self.patience))
 
 
 def find_services() -> GuardedApps | None:

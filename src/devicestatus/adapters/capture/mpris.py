@@ -21,11 +21,11 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS, Attempts
-from devicestatus.adapters.capture.cleaning import title
-from devicestatus.adapters.capture.playermusic import STOPPED, UNAVAILABLE, PlayerMusic
-from devicestatus.adapters.capture.sessionbus import Call, SessionBus, session_address
-from devicestatus.snapshot import Music, MusicState
+from devicestatus.adapters.capture.name_cleaning import title
+from devicestatus.adapters.capture.player_music import STOPPED, UNAVAILABLE, PlayerMusic
+from devicestatus.adapters.capture.session_bus import Call, SessionBus, session_address
+from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS, Attempts
+from devicestatus.models.snapshot import Music, MusicState
 
 __all__ = ["Players", "find"]
 

@@ -18,12 +18,12 @@ from typing import Any, Final, Protocol, Self
 
 import attrs
 
-from devicestatus.adapters.capture.choosing import FirstOfApps
-from devicestatus.adapters.capture.cleaning import app_name, named, title
-from devicestatus.adapters.capture.playermusic import UNAVAILABLE, PlayerMusic
+from devicestatus.adapters.capture.name_cleaning import app_name, named, title
+from devicestatus.adapters.capture.player_music import UNAVAILABLE, PlayerMusic
+from devicestatus.adapters.capture.selection import FirstOfApps
+from devicestatus.agent.privacy import PrivacyRules, Review
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
-from devicestatus.privacy import PrivacyRules, Review
-from devicestatus.snapshot import Battery, Snapshot, System
+from devicestatus.models.snapshot import Battery, Snapshot, System
 from purewire.absent import ABSENT, Absent
 
 __all__ = ["AppSource", "Capture", "MachineSource", "MusicSource"]

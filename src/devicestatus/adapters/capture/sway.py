@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS
-from devicestatus.adapters.capture.guarded import GuardedApps
-from devicestatus.adapters.capture.unixsocket import Talk
-from purewire import jsontext
+from devicestatus.adapters.capture.safe_reading import GuardedApps
+from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS
+from devicestatus.adapters.capture.unix_socket import Talk
+from purewire.json import codec
 
 __all__ = ["Sway", "find"]
 
@@ -56,7 +56,7 @@ class Sway:
             magic, size, kind = _HEADER.unpack(talk.exactly(_HEADER.size))
             if (magic, kind) != (_MAGIC, _GET_TREE):
                 raise ValueError("no answer to the question")
-            return _object(jsontext.decode(talk.exactly(size)))
+            return _object(codec.decode(talk.exactly(size)))
 
 
 def find() -> GuardedApps | None:

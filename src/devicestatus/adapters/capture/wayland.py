@@ -18,9 +18,9 @@ from typing import Final
 
 import attrs
 
-from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS
-from devicestatus.adapters.capture.guarded import GuardedApps
-from devicestatus.adapters.capture.unixsocket import MOST_BYTES, Talk
+from devicestatus.adapters.capture.safe_reading import GuardedApps
+from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS
+from devicestatus.adapters.capture.unix_socket import MOST_BYTES, Talk
 
 __all__ = ["Wayland", "find"]
 

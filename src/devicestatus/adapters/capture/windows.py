@@ -20,7 +20,7 @@ from typing import Final, Protocol
 import attrs
 
 from devicestatus.adapters.capture import win32
-from devicestatus.adapters.capture.guarded import GuardedApps
+from devicestatus.adapters.capture.safe_reading import GuardedApps
 
 __all__ = ["Calls", "Windows", "find"]
 

@@ -22,8 +22,8 @@ from Xlib.display import Display
 from Xlib.error import BadWindow, ConnectionClosedError
 from Xlib.xobject.drawable import Window
 
-from devicestatus.adapters.capture.attempts import PATIENCE_SECONDS, Attempts
-from devicestatus.adapters.capture.cleaning import named
+from devicestatus.adapters.capture.name_cleaning import named
+from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS, Attempts
 from devicestatus.limits import RUNNING_APPS
 from purewire.absent import ABSENT, Absent
 

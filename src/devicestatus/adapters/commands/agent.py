@@ -7,21 +7,21 @@ import attrs
 
 from devicestatus.adapters.agent import Agent, Report
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.buffering import run_buffered
+from devicestatus.adapters.commands.agent_messages import hidden_by
+from devicestatus.adapters.commands.buffered_agent import run_buffered
 from devicestatus.adapters.commands.inputs import settings
 from devicestatus.adapters.commands.uploading import EXIT_CODES, destination_of
-from devicestatus.adapters.commands.words import hidden_by
-from devicestatus.adapters.sending import Destination
-from devicestatus.catalog import CatalogHosts
-from devicestatus.delivery import PUSH_INTERVAL_MS, Decision, Upload
-from devicestatus.ingest import check_snapshot
-from devicestatus.privacy import PrivacyRules, Switches
+from devicestatus.adapters.upload_client import Destination
+from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision, Upload
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.outcomes import OK, REFUSED, USAGE, Failed
-from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.exit_codes import OK, REFUSED, USAGE, Failed
+from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import complain, say, write_json
 from purewire.instants import SECOND_MS, format_instant
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["Teller", "run"]
 

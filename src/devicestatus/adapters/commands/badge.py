@@ -2,12 +2,12 @@
 
 from argparse import Namespace
 
-from devicestatus import badge
 from devicestatus.adapters.commands.inputs import settings, state_at
+from devicestatus.engine.state import Online
+from devicestatus.rendering import badge
 from devicestatus.settings import Settings
-from devicestatus.state import Online
-from purewire.adapters.commands.outcomes import OK, USAGE, Failed
-from purewire.adapters.commands.saving import save
+from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
+from purewire.adapters.commands.output_file import save
 from purewire.adapters.commands.terminal import write, write_json
 
 __all__ = ["run"]

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 
+from devicestatus.adapters.commands.agent_messages import explained, explanation_value
 from devicestatus.adapters.commands.inputs import (
     instant,
     lifetime,
@@ -9,9 +10,8 @@ from devicestatus.adapters.commands.inputs import (
     settings,
     stored_value,
 )
-from devicestatus.adapters.commands.words import explained, explanation_value
-from devicestatus.explanation import explain
-from purewire.adapters.commands.outcomes import OK
+from devicestatus.engine.explanation import explain
+from purewire.adapters.commands.exit_codes import OK
 from purewire.adapters.commands.terminal import say, write_json
 
 __all__ = ["run"]

@@ -9,18 +9,18 @@ import os
 from typing import Any, Final, Literal
 
 from devicestatus import limits
-from devicestatus.catalog import CatalogHosts
-from devicestatus.deadlines import window_deadline
-from devicestatus.ingest import check_snapshot, check_window, parse_snapshot, parse_window
-from devicestatus.record import SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import SnapshotRecord, WindowRecord, decode, encode
+from devicestatus.engine.state import Offline, Online, read, state_of
 from devicestatus.settings import Settings
-from devicestatus.state import Offline, Online, read, state_of
-from purewire import jsontext
+from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.outcomes import REFUSED, USAGE, Failed
-from purewire.adapters.commands.reading import read_input
+from purewire.adapters.commands.exit_codes import REFUSED, USAGE, Failed
+from purewire.adapters.commands.input_file import read_input
 from purewire.findings import Finding
 from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
+from purewire.json import codec
 from purewire.text import has_control, has_surrogate
 
 __all__ = [
@@ -142,8 +142,8 @@ def state_at(name: str, time: str, settings: Settings) -> Online | Offline:
 
 def _members(data: bytes) -> dict[str, Any]:
     try:
-        value = jsontext.decode(data)
-    except (jsontext.JsonTextError, jsontext.JsonDepthError):
+        value = codec.decode(data)
+    except (codec.JsonTextError, codec.JsonDepthError):
         return {}
     return value if isinstance(value, dict) else {}
 

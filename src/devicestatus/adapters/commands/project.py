@@ -2,12 +2,12 @@
 
 from argparse import Namespace
 
-from devicestatus import views
+from devicestatus.adapters.commands.agent_messages import shown
 from devicestatus.adapters.commands.inputs import settings, state_at
-from devicestatus.adapters.commands.words import shown
-from purewire.adapters.commands.outcomes import OK
+from devicestatus.http import views
+from purewire.adapters.commands.exit_codes import OK
 from purewire.adapters.commands.terminal import say, write_json
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["run"]
 

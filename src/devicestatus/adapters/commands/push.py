@@ -5,11 +5,11 @@ from typing import Final
 
 from devicestatus.adapters.commands.inputs import Kind, check, kind_of, read_file, settings
 from devicestatus.adapters.commands.uploading import EXIT_CODES, destination_of
-from devicestatus.adapters.sending import Destination, Sender
-from devicestatus.delivery import decide
+from devicestatus.adapters.upload_client import Destination, Sender
+from devicestatus.agent.delivery import decide
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.outcomes import OK, REFUSED
-from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.exit_codes import OK, REFUSED
+from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import complain, say
 
 __all__ = ["run"]

@@ -12,9 +12,9 @@ from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.commands.inputs import checked, settings
 from devicestatus.adapters.commands.stores import opened
 from devicestatus.settings import Settings
-from purewire.adapters.commands.outcomes import CANNOT, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, Failed
 from purewire.adapters.commands.serving import base_url, listen, serving
-from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import say
 
 __all__ = ["APP_ICONS", "PLACES", "assets_folder", "run"]

@@ -11,7 +11,7 @@ from devicestatus.adapters.binding import StoreArgument
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from purewire.adapters.commands.arguments import bad_choice
-from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 
 __all__ = ["opened"]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from devicestatus.adapters.commands.inputs import required_token
-from devicestatus.adapters.sending import Destination, UnusableUrl
-from devicestatus.delivery import Action, Upload
-from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, USAGE, Failed
+from devicestatus.adapters.upload_client import Destination, UnusableUrl
+from devicestatus.agent.delivery import Action, Upload
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 
 __all__ = ["EXIT_CODES", "destination_of"]
 

@@ -3,9 +3,9 @@
 from argparse import Namespace
 
 from devicestatus.adapters.commands.inputs import check, instant, kind_of, read_file, settings
-from purewire.adapters.commands.outcomes import OK, REFUSED
+from purewire.adapters.commands.exit_codes import OK, REFUSED
 from purewire.adapters.commands.terminal import say, write_json
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["run"]
 

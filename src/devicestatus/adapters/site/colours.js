@@ -1,5 +1,5 @@
 // The number of an app's colour, which depends on nothing but its name.  The same function as
-// `devicestatus.picture.palette.colour_number`.
+// `devicestatus.rendering.palette.colour_number`.
 const colours = (() => {
   const COUNT = 4;
 

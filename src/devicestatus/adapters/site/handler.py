@@ -11,12 +11,12 @@ from typing import Final
 
 import attrs
 
-from devicestatus import answers
 from devicestatus.adapters.site import static
 from devicestatus.adapters.site.pages import Page, build_api, build_home
-from purewire.effects import Exchange, Handler
-from purewire.http.answers import NO_STORE, Headers, preflight
+from devicestatus.http import responses
+from purewire.exchange.effects import Exchange, Handler
 from purewire.http.messages import Request, Response
+from purewire.http.responses import NO_STORE, Headers, preflight
 from purewire.http.routes import Match, MethodNotAllowed, PatternRoute, Route, RouteTable
 
 __all__ = ["with_site"]
@@ -37,8 +37,8 @@ _FILES: Final = PatternRoute(
         "GET, HEAD, OPTIONS",
         _Place(
             lambda request, params: static.respond(request, params["name"]),
-            answers.ICON_CORS,
-            answers.ICON_CORS,
+            responses.ICON_CORS,
+            responses.ICON_CORS,
         ),
     ),
 )
@@ -62,7 +62,7 @@ def with_site(handler: Handler) -> Handler:
         if match is not None:
             return _answer(request, match)
         if request.path.startswith(static.PREFIX):
-            return _at_once(answers.refusal(request.method, "not_found"))
+            return _at_once(responses.refusal(request.method, "not_found"))
         return handler(request)
 
     return serve
@@ -73,7 +73,7 @@ def _page(page: Page) -> Route[_Place]:
         "GET, OPTIONS",
         _Place(
             lambda request, _params: page.respond(request),
-            (*NO_STORE, *answers.STATUS_CORS),
+            (*NO_STORE, *responses.STATUS_CORS),
         ),
     )
 
@@ -82,7 +82,7 @@ def _answer(request: Request, match: Match[_Place] | MethodNotAllowed[_Place]) -
     place = match.route.target
     if isinstance(match, MethodNotAllowed):
         headers = (("Allow", match.route.allow), *place.error_headers)
-        return _at_once(answers.refusal(request.method, "method_not_allowed", headers))
+        return _at_once(responses.refusal(request.method, "method_not_allowed", headers))
     if request.method == "OPTIONS":
         return _at_once(preflight(place.preflight))
     return place.respond(request, match.params)

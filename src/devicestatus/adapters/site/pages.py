@@ -4,7 +4,7 @@ A page is one document: its style and its script are put into the HTML text when
 the policy that travels with it allows exactly these two, by their hashes.  The policy leaves no
 room for artwork of the music catalog: an image from there would tell a third party who looks at
 the page, and when, so the home page links the track instead.  The script of the home page plays the
-time line back by an engine of its own, `playback.js`, the twin of `devicestatus.playback`.
+time line back by an engine of its own, `playback.js`, the twin of `devicestatus.player.player`.
 
 Invariant *an icon without a request*: the icon of a page is a data URL in the page, so that
 browsers do not ask for `/favicon.ico`, which is no path of the service.
@@ -21,9 +21,9 @@ from urllib.parse import quote
 
 import attrs
 
-from purewire.effects import Exchange
-from purewire.http.answers import answer
+from purewire.exchange.effects import Exchange
 from purewire.http.messages import Request
+from purewire.http.responses import answer
 
 __all__ = ["Page", "build_api", "build_home"]
 

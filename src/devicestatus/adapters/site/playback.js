@@ -1,7 +1,7 @@
 "use strict";
 // The consumer's end of the window: what a page shows, 420 s behind the server.
 //
-// The twin of devicestatus.playback and devicestatus.timeline, with their invariants: the server's
+// The twin of devicestatus.player.player and devicestatus.player.timeline_response, with their invariants: the server's
 // clock only runs on, nothing old is shown, the playhead moves forward only, nothing recoverable is
 // skipped, a loss is told whole, only the service says offline, a view is a pure function.  Tests hold both against the
 // same stories.  All functions are pure: a state is never changed, an answer neither.

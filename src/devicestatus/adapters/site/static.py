@@ -10,12 +10,13 @@ Invariant *only names of the form*: a name that no icon can have never reaches t
 import re
 from typing import Final
 
-from devicestatus import answers
-from devicestatus.icons import ICON_ID, MANIFEST_NAME
-from purewire.effects import EffectFailed, Exchange, read_asset
-from purewire.http.answers import JSON, PNG
+from devicestatus.http import responses
+from devicestatus.icons import MANIFEST_NAME
+from devicestatus.models.icon_manifest import ICON_ID
+from purewire.exchange.effects import EffectFailed, Exchange, read_asset
 from purewire.http.conditional import conditions_of
 from purewire.http.messages import Request
+from purewire.http.responses import JSON, PNG
 
 __all__ = ["FILE", "PREFIX", "respond"]
 
@@ -31,8 +32,8 @@ def respond(request: Request, name: str) -> Exchange:
     try:
         found = yield from read_asset(name, conditions_of(request))
     except EffectFailed:
-        return answers.refusal(request.method, "service_unavailable", answers.ICON_CORS)
+        return responses.refusal(request.method, "service_unavailable", responses.ICON_CORS)
     if found is None:
-        return answers.refusal(request.method, "not_found", answers.ICON_CORS)
+        return responses.refusal(request.method, "not_found", responses.ICON_CORS)
     media_type = JSON if name == MANIFEST_NAME else PNG
-    return answers.file_answer(request, found, media_type)
+    return responses.file_answer(request, found, media_type)

@@ -7,17 +7,17 @@ from typing import Final, TypeVar
 
 from healthapi import limits
 from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of
+from healthapi.catalog_keys import CHARTS, GRANULARITIES, SERIES_METRICS
 from healthapi.errors import DataError
 from healthapi.http.endpoints import Asked
 from healthapi.http.query import THEMES
 from healthapi.http.resources import chart
 from healthapi.limits import Bounds
 from healthapi.profile import Profile
-from healthapi.vocabulary import CHARTS, GRANULARITIES, SERIES_METRICS
 from purewire.adapters.commands.arguments import bad_choice
-from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.output_file import save
 from purewire.adapters.commands.progress import watched
-from purewire.adapters.commands.saving import save
 from purewire.adapters.commands.terminal import write
 
 __all__ = ["run"]

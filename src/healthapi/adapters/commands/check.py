@@ -18,12 +18,12 @@ from healthapi.adapters.commands.inputs import (
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.findings import CellFinding
-from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.progress import watched
 from purewire.adapters.commands.tables import table
 from purewire.adapters.commands.terminal import say, write_json
 from purewire.findings import Finding
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["run"]
 

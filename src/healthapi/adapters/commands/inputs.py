@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Final, Protocol, overload
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, read_columns
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.layouts import COLUMNS_FILE_BYTES, read_columns
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile
 from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
 from healthapi.sources import files_of
 from purewire.adapters.commands.arguments import bad_choice
-from purewire.adapters.commands.outcomes import CANNOT, REFUSED, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
+from purewire.adapters.commands.input_file import read_file
 from purewire.adapters.commands.progress import Progress
-from purewire.adapters.commands.reading import read_file
 
 __all__ = ["Profiles", "expected_files", "ids_of", "profile_of", "source_of"]
 

@@ -11,10 +11,10 @@ from healthapi.adapters.commands.inputs import Profiles, expected_files, ids_of,
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
-from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 from purewire.adapters.commands.progress import watched
 from purewire.adapters.commands.serving import base_url, listen, serving
-from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import say
 
 __all__ = ["load", "places", "run"]

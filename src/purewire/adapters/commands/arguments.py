@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 
-from purewire.adapters.commands.outcomes import CANNOT, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, Failed
 from purewire.adapters.commands.stdout import put
 
 __all__ = ["PORTS", "Parser", "bad_choice", "integer", "number"]

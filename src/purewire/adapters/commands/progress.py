@@ -21,6 +21,6 @@ def watched(unit: Literal["bytes", "pieces"]) -> AbstractContextManager[Progress
     """Give what is to be told of the work while the block runs; None where nobody watches."""
     if not sys.stderr.isatty() or find_spec("rich") is None:
         return nullcontext()
-    bars = import_module("purewire.adapters.commands.bars")
+    bars = import_module("purewire.adapters.commands.progress_bar")
     shown: AbstractContextManager[Progress] = bars.shown_progress(unit)
     return shown

@@ -18,7 +18,7 @@ import uvicorn
 
 from purewire.adapters.asgi import App, Receive, Scope, Send
 from purewire.adapters.commands.arguments import PORTS
-from purewire.adapters.commands.outcomes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 
 __all__ = ["base_url", "listen", "listen_on_first", "serving"]
 

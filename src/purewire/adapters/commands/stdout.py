@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from purewire.adapters.commands.outcomes import CANNOT, PIPE_CLOSED, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, PIPE_CLOSED, Failed
 
 __all__ = ["put"]
 

@@ -8,8 +8,8 @@ Invariant *every call flushes*: an output that takes no more ends the command.
 import sys
 from typing import TextIO
 
-from purewire import jsontext
 from purewire.adapters.commands.stdout import put
+from purewire.json import codec
 
 __all__ = ["complain", "is_interactive", "rewrite", "say", "say_painted", "write", "write_json"]
 
@@ -37,7 +37,7 @@ def complain(line: str) -> None:
 
 def write_json(value: object) -> None:
     """Write a plain value as one line of JSON, in UTF-8 whatever the terminal's encoding."""
-    write(jsontext.encode(value) + b"\n")
+    write(codec.encode(value) + b"\n")
 
 
 def write(data: bytes) -> None:

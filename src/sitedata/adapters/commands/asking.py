@@ -2,7 +2,7 @@
 
 import httpx
 
-from purewire.adapters.commands.outcomes import USAGE, Failed
+from purewire.adapters.commands.exit_codes import USAGE, Failed
 from sitedata.adapters.fetch import Fetched, UnusableUrl, fetch
 from sitedata.serving.cache import CacheState
 

@@ -9,18 +9,18 @@ from typing import Final
 import attrs
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.outcomes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
+from purewire.adapters.commands.input_file import read_file
+from purewire.adapters.commands.output_file import save
 from purewire.adapters.commands.progress import watched
-from purewire.adapters.commands.reading import read_file
-from purewire.adapters.commands.saving import save
 from purewire.adapters.commands.terminal import complain, write
 from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
-from sitedata.building.places import is_plain_name, is_plain_path
+from sitedata.building.paths import is_plain_name, is_plain_path
 from sitedata.building.settings import BuildSettings, SettingsError
-from sitedata.reading.structuring import encode
+from sitedata.reading.decoder import encode
 
 __all__ = ["run"]
 

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from typing import Final
 
-from purewire.adapters.commands.outcomes import OK, REFUSED
+from purewire.adapters.commands.exit_codes import OK, REFUSED
 from purewire.adapters.commands.tables import table
 from purewire.adapters.commands.terminal import say, write_json
 from purewire.findings import Finding

@@ -5,18 +5,18 @@ from hashlib import sha256
 from pathlib import Path
 
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.outcomes import CANNOT, OK, REFUSED, Failed
-from purewire.adapters.commands.reading import read_file
-from purewire.adapters.commands.saving import save
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
+from purewire.adapters.commands.input_file import read_file
+from purewire.adapters.commands.output_file import save
 from purewire.adapters.commands.terminal import complain, say, write_json
 from purewire.findings import Finding
 from purewire.instants import format_instant
-from purewire.plain import to_plain
+from purewire.structuring.to_builtins import to_plain
 from sitedata.adapters.commands.inputs import asked
 from sitedata.errors import SiteDataError
-from sitedata.reading.structuring import encode
-from sitedata.serving.bounds import MOST_BYTES
+from sitedata.reading.decoder import encode
 from sitedata.serving.cache import CacheState
+from sitedata.serving.limits import MOST_BYTES
 
 __all__ = ["run"]
 

@@ -3,12 +3,12 @@
 from importlib import import_module
 from typing import Final
 
-from purewire.adapters.commands.outcomes import CANNOT, REFUSED, Failed
-from purewire.adapters.commands.reading import read_file
+from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
+from purewire.adapters.commands.input_file import read_file
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
-from sitedata.serving.bounds import MOST_BYTES
 from sitedata.serving.cache import CacheState, Outcome
+from sitedata.serving.limits import MOST_BYTES
 
 __all__ = ["asked", "report_of", "snapshot_of"]
 

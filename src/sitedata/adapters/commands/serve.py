@@ -7,14 +7,14 @@ from typing import NoReturn
 
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.outcomes import CANNOT, Failed
-from purewire.adapters.commands.reading import read_file
+from purewire.adapters.commands.exit_codes import CANNOT, Failed
+from purewire.adapters.commands.input_file import read_file
 from purewire.adapters.commands.serving import base_url, listen, serving
-from purewire.adapters.commands.stopping import run_until_stopped
+from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import say
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.files import SnapshotFile
-from sitedata.serving.bounds import MOST_BYTES
+from sitedata.serving.limits import MOST_BYTES
 from sitedata.serving.service import PATH
 
 __all__ = ["run"]

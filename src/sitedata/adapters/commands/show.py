@@ -7,18 +7,18 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from purewire.adapters.commands.outcomes import OK, USAGE, Failed
-from purewire.adapters.commands.saving import save
+from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
+from purewire.adapters.commands.output_file import save
 from purewire.adapters.commands.tables import table
 from purewire.adapters.commands.terminal import is_interactive, say, say_painted, write_json
 from purewire.instants import DAY_MS, format_instant, parse_utc
-from purewire.plain import to_plain
-from purewire.svgtext import truncate
+from purewire.structuring.to_builtins import to_plain
+from purewire.svg.text import truncate
 from sitedata.adapters.commands.inputs import snapshot_of
 from sitedata.reading.models import Problem, Snapshot
-from sitedata.views.days import Calendar, calendar_of
-from sitedata.views.heatlines import ASCII_SHADES, COLUMNS_LEAST, SHADES, heat_lines
+from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import heatmap
+from sitedata.views.heatmap_text import ASCII_SHADES, COLUMNS_LEAST, SHADES, heatmap_text
 from sitedata.views.ordering import ordered
 from sitedata.views.selecting import counts, select
 
@@ -155,4 +155,4 @@ def _heat(calendar: Calendar, color: str) -> tuple[str, ...]:
     except UnicodeEncodeError:
         shades = ASCII_SHADES
     painted = color == "always" or (color == "auto" and auto)
-    return heat_lines(calendar, columns=max(columns, COLUMNS_LEAST), color=painted, shades=shades)
+    return heatmap_text(calendar, columns=max(columns, COLUMNS_LEAST), color=painted, shades=shades)

@@ -1,0 +1,131 @@
+"""Verdicts in words, for people at a terminal.
+
+The words are no interface: programs read the JSON forms.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from devicestatus.agent.privacy import Hidden
+from devicestatus.engine.deadlines import writable
+from devicestatus.engine.explanation import Explanation
+from devicestatus.engine.state import Offline, OfflineReason, Online
+from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
+from devicestatus.models.window import WindowGap
+from purewire.absent import ABSENT
+from purewire.instants import format_instant
+
+__all__ = ["explained", "explanation_value", "hidden_by", "shown", "when"]
+
+_REASONS: Final[Mapping[OfflineReason, str]] = {
+    "no-record": "nothing was ever written",
+    "corrupt": "the stored value is not exactly a record that a write leaves",
+    "future": "the record is received only later",
+    "expired": "the deadline has passed",
+    "warm-up": "playback has not reached the window yet",
+    "gap": "playback is in a gap",
+    "exhausted": "playback has passed the end of the window",
+}
+_RULES: Final = {
+    "stored": "the deadline stored with the record",
+    "legacy": "60 s, for a record without a deadline",
+    "policy": "the lifetime configured now",
+    "projection": "420 s after the end of the window",
+}
+_POWER: Final = {"ac": "on mains power", "battery": "on battery", "unknown": "power unknown"}
+_CHARGING: Final = {True: "charging", False: "not charging", None: "charging unknown"}
+
+
+def when(instant: int) -> str:
+    """Return an instant as text; a deadline may lie after the last one that has a text."""
+    return format_instant(writable(instant))
+
+
+def shown(state: Online | Offline) -> Iterator[str]:
+    """Say what readers see."""
+    if isinstance(state, Offline):
+        yield f"offline: {_reason(state.reason, state.gap)}"
+        return
+    yield f"online until {when(state.deadline.at)} ({_RULES[state.deadline.rule]})"
+    if state.playback is not None:
+        yield f"played back at {when(state.playback.at)}"
+    yield from _snapshot(state.snapshot)
+
+
+def hidden_by(hidden: Hidden) -> str:
+    """Return what a privacy rule hides, and the rule; quotes the rule and no name of an app."""
+    rule = hidden.rule
+    option = {"name": "--sensitive", "pattern": "--sensitive-pattern"}.get(rule.kind)
+    by = (
+        "too many combining marks"
+        if option is None
+        else f"{option} {json.dumps(rule.text, ensure_ascii=False)}"
+    )
+    if hidden.member == "music":
+        return f"music: not reported, its player is hidden by {by}"
+    number = f"{hidden.count} names " if hidden.count > 1 else ""
+    return f"{hidden.member}: {number}reported as {SENSITIVE_APP}, hidden by {by}"
+
+
+def explained(explanation: Explanation) -> Iterator[str]:
+    """Say why the answer is what it is, and until when."""
+    if explanation.reason is None:
+        yield "online"
+    else:
+        yield f"offline: {_reason(explanation.reason, explanation.gap)}"
+    if explanation.deadline is not None:
+        deadline = explanation.deadline
+        yield f"deadline: {when(deadline.at)} ({_RULES[deadline.rule]})"
+    if explanation.next_change_at is None:
+        yield "next change: none, until something is written"
+    else:
+        yield f"next change: {when(explanation.next_change_at)}"
+
+
+def explanation_value(explanation: Explanation) -> dict[str, Any]:
+    """Give an explanation as a plain value."""
+    gap, deadline, change = explanation.gap, explanation.deadline, explanation.next_change_at
+    return {
+        "online": explanation.online,
+        "reason": explanation.reason,
+        "gap": None if gap is None else _gap_value(gap),
+        "deadline": deadline and {"at": when(deadline.at), "rule": deadline.rule},
+        "next_change_at": None if change is None else when(change),
+    }
+
+
+def _gap_value(gap: WindowGap) -> dict[str, str]:
+    return {"start_at": when(gap.start_at), "end_at": when(gap.end_at), "reason": gap.reason}
+
+
+def _reason(reason: OfflineReason, gap: WindowGap | None) -> str:
+    words = _REASONS[reason]
+    if gap is None:
+        return words
+    return f"{words} ({gap.reason}, {when(gap.start_at)} to {when(gap.end_at)})"
+
+
+def _snapshot(snapshot: Snapshot) -> Iterator[str]:
+    yield f"collected: {when(snapshot.collected_at)}"
+    yield f"app in front: {snapshot.active_app or 'unknown'}"
+    running = snapshot.running_apps
+    yield f"running: {'not reported' if running is ABSENT else ', '.join(running) or 'no apps'}"
+    yield f"battery: {_battery(snapshot.battery)}"
+    yield f"load: {_load(snapshot.system)}"
+    yield f"music: {_music(snapshot.music)}"
+
+
+def _battery(battery: Battery) -> str:
+    percent = "charge unknown" if battery.percent is None else f"{battery.percent} %"
+    return f"{percent}, {_CHARGING[battery.charging]}, {_POWER[battery.power_source]}"
+
+
+def _load(system: System) -> str:
+    loads = (system.load_1m, system.load_5m, system.load_15m)
+    return " ".join("unknown" if load is None else str(load) for load in loads)
+
+
+def _music(music: Music) -> str:
+    title = " — ".join(filter(None, (music.track, music.artist)))
+    return f"{music.state}: {title}" if title else music.state

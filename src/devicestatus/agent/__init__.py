@@ -1,0 +1,1 @@
+"""The device's end of the window: privacy rules, recorder, delivery."""

@@ -1,0 +1,152 @@
+"""What a device writes down of its recorder, so that a restart loses no history.
+
+A checkpoint is JSON text: `version` (1), `saved_at`, `fingerprint` of the privacy rules that made
+what it holds, `session_id`, `batch_seq` and `seq` (the last numbers given, 0 for none), `window`
+(null before the first observation) and `ahead` (gaps told already that begin after the window).
+
+Invariant *trusted once judged*: a checkpoint is read as strictly as a batch, and is used whole or
+not at all.
+Invariant *fresh and of the same rules*: one older than 900 s (900.000 s is not), one of the future
+and one of other privacy rules is not used; its reason quotes nothing of it.
+Invariant *room for numbers*: one whose numbers are beyond 2**52 is not used, so a session that
+numbers from there on cannot reach the contract's largest integer.
+Source: device-status specification, "Window (v2 record, WindowInput)"; rulings under "Agent
+window".
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Final, Literal
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.models.window import MillisecondInstant, SessionId, Window, WindowGap
+from devicestatus.validation.cross_field import window_findings
+from devicestatus.validation.music_urls import CatalogHosts
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.json import codec
+from purewire.structuring.constraints import Integer, Items, Pattern
+from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.to_builtins import to_plain
+
+__all__ = [
+    "CHECKPOINT_BYTES",
+    "LIFETIME_MS",
+    "NUMBERS_MOST",
+    "Checkpoint",
+    "NotResumed",
+    "NotResumedReason",
+    "read_checkpoint",
+    "write_checkpoint",
+]
+
+LIFETIME_MS: Final = limits.WINDOW_SPAN_MS
+"""A checkpoint older than this has nothing that a window could still show."""
+CHECKPOINT_BYTES: Final = limits.BATCH_BODY_BYTES + 65_536
+"""The longest checkpoint: the longest window, 128 gaps ahead of it, and the rest."""
+NUMBERS_MOST: Final = 2**52
+"""The largest number that a checkpoint may have given; as many again are left."""
+
+NotResumedReason = Literal["unreadable", "invalid", "old", "ahead", "privacy"]
+
+_Number = Annotated[int, Integer(0, NUMBERS_MOST)]
+_Fingerprint = Annotated[str, Pattern(re.compile(r"[0-9a-f]{64}"), "64 lower-case hex digits")]
+
+
+@attrs.frozen
+class Checkpoint:
+    """A recorder at rest.
+
+    Attributes:
+        version: 1.
+        saved_at: when it was written, ms since the epoch.
+        fingerprint: of the privacy rules that made what it holds.
+        session_id: the session.
+        batch_seq: number of the last batch, 0 for none.
+        seq: number of the last event, 0 for none.
+        window: what the recorder holds, as the batch after the last; None where it holds nothing.
+        ahead: gaps told already that begin at the end of the window or later.
+
+    """
+
+    version: Literal[1] = attrs.field(default=1, kw_only=True)
+    saved_at: MillisecondInstant
+    fingerprint: _Fingerprint = attrs.field(repr=False)
+    session_id: SessionId
+    batch_seq: _Number
+    seq: _Number
+    window: Window | None
+    ahead: Annotated[tuple[WindowGap, ...], Items(limits.WINDOW_GAPS)]
+
+
+@attrs.frozen
+class NotResumed:
+    """A checkpoint that is of no use, and why.
+
+    `unreadable` is no JSON text or too long, `invalid` breaks a rule, `privacy` was made by other
+    rules, `ahead` comes from the future and `old` is older than 900 s.
+    """
+
+    reason: NotResumedReason
+
+
+_CHECKPOINTS: Final = ModelDecoder(Checkpoint, cap=1)
+
+
+def write_checkpoint(checkpoint: Checkpoint) -> bytes:
+    """Give the text of a checkpoint.
+
+    A `saved_at` that no timestamp can name becomes the nearest that one can: read back, it is then
+    `old` or `ahead`.
+    """
+    saved_at = min(max(checkpoint.saved_at, FIRST_INSTANT), LAST_INSTANT)
+    return codec.encode(to_plain(attrs.evolve(checkpoint, saved_at=saved_at)))
+
+
+def read_checkpoint(
+    text: bytes, *, fingerprint: str, now_ms: int, catalog: CatalogHosts
+) -> Checkpoint | NotResumed:
+    """Give the checkpoint in a text, or why it is of no use.
+
+    Args:
+        text: the text.
+        fingerprint: of the privacy rules that are in force.
+        now_ms: the present, ms since the epoch.
+        catalog: the music catalog's hosts.
+
+    """
+    if len(text) > CHECKPOINT_BYTES:
+        return NotResumed("unreadable")
+    try:
+        tree, findings = _CHECKPOINTS.decode_with_findings(text)
+    except (codec.JsonTextError, codec.JsonDepthError):
+        return NotResumed("unreadable")
+    if findings or any(_faults(tree, catalog)):
+        return NotResumed("invalid")
+    checkpoint: Checkpoint = tree
+    reason = _unfit(checkpoint, fingerprint, now_ms)
+    return checkpoint if reason is None else NotResumed(reason)
+
+
+def _faults(checkpoint: Checkpoint, catalog: CatalogHosts) -> Iterator[object]:
+    """Give what is wrong between members that are sound by themselves."""
+    window = checkpoint.window
+    if window is None:
+        yield checkpoint.batch_seq or checkpoint.seq or checkpoint.ahead
+        return
+    yield from window_findings(window, None, catalog)
+    yield window.session_id != checkpoint.session_id
+    yield window.batch_seq != checkpoint.batch_seq + 1
+    yield window.dropped_events > checkpoint.seq
+    yield bool(window.events) and window.events[-1].seq > checkpoint.seq
+    yield any(gap.start_at < window.window_end for gap in checkpoint.ahead)
+
+
+def _unfit(checkpoint: Checkpoint, fingerprint: str, now_ms: int) -> NotResumedReason | None:
+    if checkpoint.fingerprint != fingerprint:
+        return "privacy"
+    observed_at = checkpoint.saved_at if checkpoint.window is None else checkpoint.window.window_end
+    if now_ms < max(checkpoint.saved_at, observed_at):
+        return "ahead"
+    return "old" if now_ms - checkpoint.saved_at > LIFETIME_MS else None

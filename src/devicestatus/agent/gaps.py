@@ -1,0 +1,73 @@
+"""The gaps of a window that still slides: told in any order, kept sorted, apart and few.
+
+Invariant *apart*: gaps never overlap or touch; those that would are one gap, whose reason is theirs
+where they agree and `collection` where they do not.
+Invariant *few*: more than 128 gaps never stand; the oldest two become one that spans both, with its
+reason by the same rule.
+Source: device-status specification, "Window (v2 record, WindowInput)"; rulings under "Agent
+window".
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import Final
+
+import attrs
+
+from devicestatus import limits
+from devicestatus.models.window import GapReason, WindowGap
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+
+__all__ = ["GapList"]
+
+_START: Final = attrgetter("start_at")
+_END: Final = attrgetter("end_at")
+
+
+@attrs.define(eq=False)
+class GapList:
+    """Half-open intervals in which nothing was observed; they may lie ahead of the window."""
+
+    _gaps: list[WindowGap] = attrs.field(factory=list, init=False)
+
+    @classmethod
+    def of(cls, gaps: Iterable[WindowGap]) -> "GapList":
+        """Give a list of gaps, told one after another."""
+        found = cls()
+        for gap in gaps:
+            found.add(gap)
+        return found
+
+    def __len__(self) -> int:
+        return len(self._gaps)
+
+    def add(self, gap: WindowGap) -> None:
+        """Tell one gap; an empty one says nothing, nor does what no timestamp can name."""
+        start, end = max(gap.start_at, FIRST_INSTANT), min(gap.end_at, LAST_INSTANT)
+        if start >= end:
+            return
+        first = bisect_left(self._gaps, start, key=_END)
+        after = bisect_right(self._gaps, end, lo=first, key=_START)
+        touched = [*self._gaps[first:after], WindowGap(start, end, gap.reason)]
+        self._gaps[first:after] = [_merged(touched)]
+        if len(self._gaps) > limits.WINDOW_GAPS:
+            self._gaps[:2] = [_merged(self._gaps[:2])]
+
+    def forget(self, start: int) -> None:
+        """Leave out the gaps that end at or before the start of the window."""
+        del self._gaps[: bisect_right(self._gaps, start, key=_END)]
+
+    def within(self, start: int, end: int) -> tuple[WindowGap, ...]:
+        """Give the gaps clipped to an interval."""
+        clipped = (
+            WindowGap(max(gap.start_at, start), min(gap.end_at, end), gap.reason)
+            for gap in self._gaps
+        )
+        return tuple(gap for gap in clipped if gap.start_at < gap.end_at)
+
+
+def _merged(gaps: Sequence[WindowGap]) -> WindowGap:
+    reasons = {gap.reason for gap in gaps}
+    reason: GapReason = reasons.pop() if len(reasons) == 1 else "collection"
+    return WindowGap(min(map(_START, gaps)), max(map(_END, gaps)), reason)

@@ -1,0 +1,298 @@
+"""Privacy rules: replace private app names by `System`, and disabled metrics by their null value.
+
+Invariant *only the public part*: in a snapshot that `PrivacyRules.public` returns, no app is one
+that the rules hide, no music is that of a player whose names they hide, and every disabled member
+has its null value (`running_apps` ABSENT, music `unavailable`, the others None for each value).
+Invariant *order reveals nothing*: where a running app is hidden, all are sorted anew and `System`
+stands once, so that its place does not show which app it was.
+Invariant *idempotent*: a snapshot that is public already is returned as the same object.
+Invariant *names compare in one form*: without characters that show nothing (Unicode default
+ignorables, control characters), NFKC, without case, white space runs as one space, trimmed; a
+surrogate counts as U+FFFD.  Names are compared as the source gave them, whatever their length.
+Invariant *hidden names stay here*: no hidden name, no rule and no fingerprint is in the text of
+rules, of a review or of an error.
+Source: device-status specification, "Snapshot (v1 record)" (`active_app`, `running_apps`), "POST
+/api/update", rule 2; design decisions under "Agent window".
+"""
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
+from hashlib import sha256
+from typing import Any, Final, Literal
+
+import attrs
+
+from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
+from purewire.absent import ABSENT
+from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE
+
+__all__ = ["Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
+
+_MARKS: Final = 100
+"""Combining marks in a row, at most; NFKC sorts a run of them in quadratic time."""
+_COMPARISON: Final = 2
+"""Version of the form in which names compare; part of the fingerprint."""
+
+_BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
+_STARS: Final = re.compile(r"\*+")
+_REPLACEMENTS: Final[Mapping[int, str | None]] = {
+    **dict.fromkeys((*range(0x20), 0x7F)),
+    **dict.fromkeys(map(ord, "\t\n\v\f\r\u0085"), " "),
+    **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
+    **{code: None for codes in DEFAULT_IGNORABLE for code in codes},
+}
+
+
+@attrs.frozen(kw_only=True)
+class Switches:
+    """Which metrics are collected.
+
+    Attributes:
+        apps: the foreground app.
+        running_apps: the running apps.
+        music: what plays.
+        battery: battery and power.
+        system: load averages.
+
+    """
+
+    apps: bool = True
+    running_apps: bool = True
+    music: bool = True
+    battery: bool = True
+    system: bool = True
+
+
+_ALL: Final = Switches()
+
+_NO_MUSIC: Final = Music("unavailable", None, None)
+
+_SWITCHED: Final[tuple[tuple[str, str, Any], ...]] = (
+    ("apps", "active_app", None),
+    ("running_apps", "running_apps", ABSENT),
+    ("music", "music", _NO_MUSIC),
+    ("battery", "battery", Battery(None, None, "unknown")),
+    ("system", "system", System(None, None, None)),
+)
+"""Switch, the member of a snapshot that it is for, and the null value of that member."""
+
+
+_Member = Literal["active_app", "running_apps", "music"]
+
+
+@attrs.frozen
+class Rule:
+    """One rule of `PrivacyRules`.
+
+    Attributes:
+        kind: `name`, `pattern`, or `marks`: any rules hide a name that cannot be compared, because
+            it has more than 100 combining marks in a row.
+        text: the name or pattern, in the form in which names compare; empty for `marks`.
+
+    """
+
+    kind: Literal["name", "pattern", "marks"]
+    text: str = attrs.field(repr=False)
+
+
+_TOO_MANY_MARKS: Final = Rule("marks", "")
+
+
+@attrs.frozen
+class Hidden:
+    """What one rule hides of one member of a snapshot.
+
+    Attributes:
+        member: `active_app`, `running_apps` or `music`.
+        rule: the rule.
+        count: number of different names of the member that it hides; for music those of the player.
+
+    """
+
+    member: _Member
+    rule: Rule
+    count: int
+
+
+@attrs.frozen
+class Review:
+    """Result of the rules on one snapshot (a dry run); its text has no hidden name and no rule.
+
+    Attributes:
+        shown: the public snapshot.
+        hidden: what was hidden, by member and rule.
+        withheld: members of the snapshot that are disabled.
+
+    """
+
+    shown: Snapshot
+    hidden: tuple[Hidden, ...]
+    withheld: tuple[str, ...]
+
+
+def _normal(text: str) -> str:
+    """Return the form in which names compare; it is idempotent."""
+    if text.isascii() and text.isprintable():  # fast path for most names, with the same result
+        text = text.casefold()
+    else:
+        text = unicodedata.normalize("NFD", text.translate(_REPLACEMENTS)).casefold()
+        text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _BLANKS.sub(" ", text).strip(" ")
+
+
+def _is_comparable(name: str) -> bool:
+    """Check whether no run of combining marks is too long to be normalised in linear time."""
+    if len(name) <= _MARKS:
+        return True
+    name = name.translate(_REPLACEMENTS)
+    marks = {
+        each for each in set(name) if unicodedata.combining(unicodedata.normalize("NFKD", each)[0])
+    }
+    run = 0
+    for each in name if marks else ():
+        run = run + 1 if each in marks else 0
+        if run > _MARKS:
+            return False
+    return True
+
+
+def _names(names: Iterable[str]) -> frozenset[str]:
+    if isinstance(names, str):
+        raise TypeError("a collection of texts, not one text")
+    return frozenset(filter(None, map(_normal, names)))
+
+
+def _patterns(patterns: Iterable[str]) -> frozenset[str]:
+    return frozenset(_STARS.sub("*", pattern) for pattern in _names(patterns))
+
+
+@attrs.frozen(kw_only=True)
+class PrivacyRules:
+    """Which apps are private and which metrics are collected; equal rules are equal.
+
+    Attributes:
+        names: apps that are private, in the form in which they compare; a blank one says nothing.
+        patterns: as `names`, where `*` stands for any run of characters, none included, and nothing
+            else is special.
+        switches: which metrics are collected.
+
+    Raises:
+        TypeError: `names` or `patterns` is one text.
+
+    """
+
+    names: frozenset[str] = attrs.field(default=frozenset(), converter=_names, repr=False)
+    patterns: frozenset[str] = attrs.field(default=frozenset(), converter=_patterns, repr=False)
+    switches: Switches = _ALL
+    _globs: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False, repr=False)
+
+    @_globs.default
+    def _default_globs(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(pattern.split("*")) for pattern in sorted(self.patterns))
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the rules, 64 hex digits: equal for equal rules, however they were written.
+
+        It confirms a good guess at the names, so it must not leave the device.
+        """
+        rules = {
+            "names": sorted(self.names),
+            "patterns": sorted(self.patterns),
+            "switches": attrs.asdict(self.switches),
+            "comparison": _COMPARISON,
+        }
+        return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
+
+    def hides(self, name: str) -> bool:
+        """Check whether an app of this name is private, in linear time.
+
+        Args:
+            name: the name as its source gave it, of any length.
+
+        """
+        return self.rule_for(name) is not None
+
+    def rule_for(self, name: str) -> Rule | None:
+        """Return the rule that hides an app of this name, or None; names come before patterns."""
+        if not self.names and not self.patterns:
+            return None
+        if not _is_comparable(name):
+            return _TOO_MANY_MARKS
+        name = _normal(name)
+        if name in self.names:
+            return Rule("name", name)
+        fitting = (glob for glob in self._globs if _fits(name, glob))
+        return next((Rule("pattern", "*".join(glob)) for glob in fitting), None)
+
+    def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
+        """Return the public part of a snapshot: the same object when that is all of it.
+
+        Args:
+            snapshot: the snapshot with all names as their sources gave them, not shortened.
+            players: names of the app whose music the snapshot has; if the rules hide one of them,
+                they hide the music.
+
+        """
+        return self.review(snapshot, players).shown
+
+    def review(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Review:
+        """Return what `public` makes of a snapshot, and what each rule hides (a dry run)."""
+        values = {
+            name: null for switch, name, null in _SWITCHED if not getattr(self.switches, switch)
+        }
+        withheld = tuple(values)
+        running = snapshot.running_apps or ()
+        in_front = self._rules_of([snapshot.active_app], but=(SENSITIVE_APP,))
+        in_list = self._rules_of(running, but=(SENSITIVE_APP,))
+        of_music = self._rules_of(() if snapshot.music == _NO_MUSIC else players)
+        found: list[tuple[_Member, Any, Mapping[str, Rule]]] = [
+            ("active_app", SENSITIVE_APP, in_front),
+            ("running_apps", _without(running, in_list), in_list),
+            ("music", _NO_MUSIC, of_music),
+        ]
+        hidden: list[Hidden] = []
+        for member, replacement, rules in found:
+            if rules and member not in withheld:
+                values[member] = replacement
+                counts = Counter(rules.values())
+                hidden += (Hidden(member, rule, count) for rule, count in counts.items())
+        changed = {name: new for name, new in values.items() if getattr(snapshot, name) != new}
+        shown = attrs.evolve(snapshot, **changed) if changed else snapshot
+        return Review(shown, tuple(hidden), withheld)
+
+    def _rules_of(self, names: Iterable[str | None], but: Container[str] = ()) -> dict[str, Rule]:
+        """Return the hidden ones of the names, in their order, each with the rule that hides it."""
+        found: dict[str, Rule] = {}
+        for name in names:
+            if name is not None and name not in but:
+                rule = self.rule_for(name)
+                if rule is not None:
+                    found[name] = rule
+        return found
+
+
+def _without(names: Iterable[str], hidden: Container[str]) -> tuple[str, ...]:
+    shown = {SENSITIVE_APP if name in hidden else name for name in names}
+    return tuple(sorted(shown, key=lambda name: (name.casefold(), name)))
+
+
+def _fits(name: str, glob: tuple[str, ...]) -> bool:
+    """Check whether a name has the parts between the stars in their order; each is sought once."""
+    first, *middle = glob
+    if not middle:
+        return name == first
+    last = middle.pop()
+    end = len(name) - len(last)
+    if end < len(first) or not (name.startswith(first) and name.endswith(last)):
+        return False
+    place = len(first)
+    for part in middle:
+        place = name.find(part, place, end)
+        if place < 0:
+            return False
+        place += len(part)
+    return True

@@ -1,0 +1,1 @@
+"""Deadlines, stored records, and the delayed projection."""

@@ -1,0 +1,1 @@
+"""The endpoints: service, views, responses."""

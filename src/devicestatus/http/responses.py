@@ -1,0 +1,40 @@
+"""What is this product's own in its HTTP answers: who may ask from elsewhere, errors, icon files.
+
+Source: device-status specification, "General HTTP rules", "Preflight", "Icons" and "Errors";
+rulings under "HTTP".  What all answers have in common is in `purewire.http.responses`.
+"""
+
+from typing import Final
+
+from devicestatus import limits
+from devicestatus.errors import STATUS_OF, ErrorCode
+from devicestatus.models.responses import ErrorBody
+from purewire.http.assets import Asset, Unmodified
+from purewire.http.messages import Request, Response
+from purewire.http.responses import JSON, NO_STORE, Headers, answer, validated
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+
+__all__ = ["ICON_CORS", "STATUS_CORS", "file_answer", "refusal"]
+
+STATUS_CORS: Final[Headers] = (
+    ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+    ("Access-Control-Allow-Headers", "Authorization, Content-Type"),
+)
+ICON_CORS: Final[Headers] = (
+    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
+    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+    ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
+)
+_ICON_CACHE: Final[Headers] = (("Cache-Control", f"public, max-age={limits.ICON_MAX_AGE_SECONDS}"),)
+
+
+def refusal(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
+    """Give the error answer of a code."""
+    body = codec.encode(to_plain(ErrorBody(code)))
+    return answer(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
+
+
+def file_answer(request: Request, found: Asset | Unmodified, media_type: str) -> Response:
+    """Give the answer to GET or HEAD of an icon file that exists."""
+    return validated(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))

@@ -1,0 +1,1 @@
+"""The contract's values as attrs classes."""

@@ -1,0 +1,160 @@
+"""The bodies of successful answers, as models.
+
+Source: device-status specification, "Response objects".  Instants are ms since the epoch and go
+out as text with three fractional digits.
+"""
+
+from typing import Annotated, Literal
+
+import attrs
+
+from devicestatus.errors import ErrorCode
+from devicestatus.models.icon_manifest import AppWithIcon
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System, UtcInstant
+from devicestatus.models.window import MillisecondInstant, PlaybackInfo, Window, WindowPolicy
+from purewire.absent import ABSENT, Absent
+from purewire.structuring.constraints import Items, Text
+
+__all__ = [
+    "ActiveAppStatus",
+    "Device",
+    "DeviceStatus",
+    "ErrorBody",
+    "Health",
+    "MusicStatus",
+    "OfflineStatus",
+    "OnlineStatus",
+    "RunningAppsStatus",
+    "SliceEnvelope",
+    "SnapshotTimelineStatus",
+    "UpdateResult",
+    "WindowEnvelope",
+    "WindowStatus",
+]
+
+
+@attrs.frozen
+class UpdateResult:
+    """An accepted write: when it was received, and until when it holds."""
+
+    ok: Literal[True] = attrs.field(default=True, kw_only=True)
+    updated_at: UtcInstant
+    expires_at: UtcInstant
+
+
+@attrs.frozen
+class OfflineStatus:
+    """Exactly `{"status": "offline"}`."""
+
+    status: Literal["offline"] = "offline"
+
+
+@attrs.frozen(kw_only=True)
+class OnlineStatus(Snapshot):
+    """`/api/now`: the whole snapshot; `playback` only for a v2 projection."""
+
+    status: Literal["online"] = "online"
+    updated_at: UtcInstant
+    expires_at: UtcInstant
+    playback: PlaybackInfo | Absent = ABSENT
+
+
+@attrs.frozen(kw_only=True)
+class SliceEnvelope:
+    """What the category bodies share.
+
+    Attributes:
+        status: `online`.
+        updated_at: server receive time.
+        expires_at: current server deadline.
+        collected_at: v1: device collection time; v2: the last applied event, or the baseline.
+        playback: only for a v2 projection.
+
+    """
+
+    status: Literal["online"] = "online"
+    updated_at: UtcInstant
+    expires_at: UtcInstant
+    collected_at: UtcInstant
+    playback: PlaybackInfo | Absent = ABSENT
+
+
+@attrs.frozen(kw_only=True)
+class MusicStatus(SliceEnvelope):
+    """`/api/music`: music with both URLs always there."""
+
+    music: Music
+
+
+@attrs.frozen(kw_only=True)
+class ActiveAppStatus(SliceEnvelope):
+    """`/api/apps/active`: the foreground app with its icon; None when unavailable."""
+
+    active_app: AppWithIcon | None
+
+
+@attrs.frozen(kw_only=True)
+class RunningAppsStatus(SliceEnvelope):
+    """`/api/apps/running`: running apps with icons; None when the device does not report them."""
+
+    running_apps: Annotated[tuple[AppWithIcon, ...], Items()] | None
+
+
+@attrs.frozen
+class Device:
+    """Battery and system as in the snapshot, nulls included."""
+
+    battery: Battery
+    system: System
+
+
+@attrs.frozen(kw_only=True)
+class DeviceStatus(SliceEnvelope):
+    """`/api/device`."""
+
+    device: Device
+
+
+@attrs.frozen(kw_only=True)
+class WindowEnvelope:
+    """What stands before the window in `/api/timeline` of a v2 record."""
+
+    status: Literal["online"] = "online"
+    mode: Literal["window"] = "window"
+    server_time: MillisecondInstant
+    updated_at: UtcInstant
+    expires_at: MillisecondInstant
+    policy: WindowPolicy = attrs.field(factory=WindowPolicy)
+
+
+@attrs.frozen(kw_only=True)
+class WindowStatus(WindowEnvelope):
+    """`/api/timeline` of a v2 record: the stored window, valid until 600 s after its end."""
+
+    window: Window
+
+
+@attrs.frozen(kw_only=True)
+class SnapshotTimelineStatus(Snapshot):
+    """`/api/timeline` of a v1 record."""
+
+    status: Literal["online"] = "online"
+    mode: Literal["snapshot"] = "snapshot"
+    server_time: MillisecondInstant
+    updated_at: UtcInstant
+    expires_at: UtcInstant
+
+
+@attrs.frozen
+class Health:
+    """`/api/health`: the service is there; says nothing of the device."""
+
+    ok: Literal[True] = attrs.field(default=True, kw_only=True)
+    service: Annotated[str, Text()]
+
+
+@attrs.frozen
+class ErrorBody:
+    """Every error answer."""
+
+    error: ErrorCode

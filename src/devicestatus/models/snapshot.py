@@ -1,0 +1,115 @@
+"""The v1 record: what the computer is doing at one instant.
+
+Source: device-status specification, "Snapshot (v1 record)", "Battery", "System", "Music".  The
+classes hold values and state their limits; they check nothing when they are built.  The doors
+that check are `devicestatus.validation.parse` and, for values of your own,
+`devicestatus.check_snapshot`.
+"""
+
+from typing import Annotated, Final, Literal
+
+import attrs
+
+from devicestatus import limits
+from purewire.absent import ABSENT, Absent
+from purewire.structuring.constraints import Items, Number, Text, TimestampFormat
+
+__all__ = [
+    "SENSITIVE_APP",
+    "AppName",
+    "Battery",
+    "Load",
+    "Music",
+    "MusicState",
+    "MusicUrl",
+    "Percent",
+    "PowerSource",
+    "RunningApps",
+    "Snapshot",
+    "System",
+    "Title",
+    "UtcInstant",
+]
+
+AppName = Annotated[str, Text(1, limits.NAME_LENGTH)]
+RunningApps = Annotated[tuple[AppName, ...], Items(limits.RUNNING_APPS, unique=True)]
+Title = Annotated[str, Text(1, limits.TITLE_LENGTH)]
+MusicUrl = Annotated[str, Text(0, limits.URL_LENGTH)]
+Percent = Annotated[int | float, Number(0, limits.BATTERY_PERCENT_MAX)]
+Load = Annotated[int | float, Number(0, limits.LOAD_MAX)]
+UtcInstant = Annotated[int, TimestampFormat.UTC]
+PowerSource = Literal["ac", "battery", "unknown"]
+MusicState = Literal["playing", "paused", "stopped", "unavailable"]
+
+SENSITIVE_APP: Final = "System"
+"""The name that stands for an app whose name is kept private."""
+
+
+@attrs.frozen
+class Battery:
+    """Battery and power.
+
+    Attributes:
+        percent: charge, 0 to 100; None when unknown.
+        charging: None when unknown; mains power does not imply charging.
+        power_source: where the power comes from.
+
+    """
+
+    percent: Percent | None
+    charging: bool | None
+    power_source: PowerSource
+
+
+@attrs.frozen
+class System:
+    """Load averages over 1, 5 and 15 minutes (not CPU usage), 0 to 100000; None when unknown."""
+
+    load_1m: Load | None
+    load_5m: Load | None
+    load_15m: Load | None
+
+
+@attrs.frozen
+class Music:
+    """What is playing; state and metadata are independent.
+
+    Attributes:
+        state: the player's state; consumers decide by it, not by `track`.
+        track: title, or None.
+        artist: artist, or None.
+        artwork_url: cover image, given together with `track_url`: both absent, both None or both
+            https URLs of the configured catalog.
+        track_url: page of the track, in the same pair.
+
+    """
+
+    state: MusicState
+    track: Title | None
+    artist: Title | None
+    artwork_url: MusicUrl | Absent | None = ABSENT
+    track_url: MusicUrl | Absent | None = ABSENT
+
+
+@attrs.frozen
+class Snapshot:
+    """One whole state of the computer.
+
+    Attributes:
+        schema_version: 1.
+        collected_at: device collection time, ms since the epoch; does not control expiry.
+        active_app: foreground app; `System` stands for a sensitive one; None when unavailable.
+        battery: battery and power.
+        system: load averages.
+        music: what is playing.
+        running_apps: names of GUI apps, unique; ABSENT when the device does not report them.
+
+    """
+
+    schema_version: Literal[1] = attrs.field(default=1, kw_only=True)
+    collected_at: UtcInstant
+    active_app: AppName | None
+    battery: Battery
+    system: System
+    music: Music
+    running_apps: RunningApps | Absent = ABSENT

@@ -1,0 +1,1 @@
+"""The consumer's end of the window."""

@@ -1,0 +1,1 @@
+"""Badge and timeline as SVG."""

@@ -1,0 +1,1 @@
+"""Bytes to a valid model, or the contract error with its findings."""

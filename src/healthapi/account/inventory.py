@@ -1,0 +1,46 @@
+"""What belongs to an account: devices, badges and alarms, as a snapshot has them.
+
+Source: health facts, sections 6, 13 and 15.  Lists are None where the account did not answer, and
+empty where it has none.
+
+Invariant *no hardware address*: the id of a device that looks like one is not shown.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from healthapi.account.json_access import is_hardware_address, items, listed, member, objects, text
+from healthapi.account.snapshot import Snapshot, data_of
+
+__all__ = ["alarms", "badges", "device_name", "devices"]
+
+
+def devices(snapshot: Snapshot | None) -> list[object] | None:
+    """Give the paired devices in the order of the account."""
+    return listed(data_of(snapshot, "devices"), "devices")
+
+
+def badges(snapshot: Snapshot | None) -> list[object] | None:
+    """Return the person's badges; where there are none, those that their profile shows first."""
+    found = listed(data_of(snapshot, "badges"), "badges")
+    shown = listed(member(data_of(snapshot, "profile"), "user", "topBadges"), "badges")
+    return found or shown or found
+
+
+def alarms(snapshot: Snapshot | None) -> list[tuple[str | None, dict[str, Any]]] | None:
+    """Give the alarms of all devices, each with the name of its device."""
+    found = listed(data_of(snapshot, "device_alarms"), "devices")
+    return None if found is None else list(_alarms(found))
+
+
+def device_name(*names: object) -> str | None:
+    """Give the first of the names and ids of a device that is text and no hardware address."""
+    found = filter(None, map(text, names))
+    return next((name for name in found if not is_hardware_address(name)), None)
+
+
+def _alarms(found: list[object]) -> Iterator[tuple[str | None, dict[str, Any]]]:
+    for device in objects(found):
+        name = device_name(device.get("device_name"), device.get("device_id"))
+        for alarm in objects(items(listed(device.get("alarms"), "trackerAlarms"))):
+            yield name, alarm

@@ -1,0 +1,305 @@
+"""The documentation of the service, made from the same tables as its routes.
+
+Source: health-data specification, "Endpoints"; rulings under "Query", "Order" and "Headers".
+
+Invariant *no second source*: paths, parameters, bounds, keys, members and errors are read from the
+tables by which the service answers; only explanations are written here.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from healthapi import limits
+from healthapi.api_docs.markup import (
+    Block,
+    Code,
+    Grid,
+    Heading,
+    Listing,
+    Paragraph,
+    html,
+    markdown,
+)
+from healthapi.api_docs.schemas import COMPONENTS, DATA, META
+from healthapi.catalog_keys import (
+    CHARTS,
+    DATASETS,
+    DOMAINS,
+    METRICS,
+    SECTIONS,
+    SERIES_METRICS,
+    TABLES,
+)
+from healthapi.errors import MESSAGE_OF, STATUS_OF
+from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Parameter
+from healthapi.http.links import Links
+
+__all__ = ["blocks", "page", "text"]
+
+_BASE_URL: Final = "{base_url}"
+_PROFILE_ID: Final = "{profile_id}"
+"""Placeholders of the examples, spelled as in the paths: documents read no data."""
+_DOCUMENT: Final = "/docs"
+"""The path of the page below the index; the Markdown text lies beside it."""
+_MEDIA: Final = {
+    "json": "`application/json`, in the envelope",
+    "openapi": "`application/json`, without the envelope",
+    "html": "`text/html`",
+    "markdown": "`text/markdown`",
+    "svg": "`image/svg+xml`",
+}
+_EXAMPLE: Final = """\
+{
+  "api_version": "v1",
+  "resource": "series",
+  "generated_at": "2026-01-31T08:15:27",
+  "profile_id": "{profile_id}",
+  "data": {
+    "granularity": "daily",
+    "dimension": "date",
+    "metrics": [{"key": "steps", "label": "Steps", "unit": "steps", "tone": "green"}],
+    "points": [{"date": "2026-01-30", "steps": 8412}, {"date": "2026-01-31", "steps": null}]
+  },
+  "meta": {
+    "count": 2, "available_metrics": ["..."], "partial_periods": [], "total": 2, "limit": 36525
+  }
+}"""
+_ERROR_EXAMPLE: Final = f"""\
+{{
+  "api_version": "v1",
+  "error": {{"code": "profile_not_found", "message": "{MESSAGE_OF["profile_not_found"]}"}}
+}}"""
+
+
+def page(base_url: str | None) -> bytes:
+    """Return the documentation as an HTML page; arguments as of `blocks`."""
+    return html(blocks(base_url)).encode()
+
+
+def text(base_url: str | None) -> bytes:
+    """Return the documentation as Markdown; arguments as of `blocks`."""
+    return markdown(blocks(base_url)).encode()
+
+
+def blocks(base_url: str | None) -> tuple[Block, ...]:
+    """Return the documentation.
+
+    Args:
+        base_url: URL of the mount point; without it links are relative to the URL of the document,
+            and examples have a placeholder.
+
+    """
+    return (
+        *_introduction(base_url),
+        *_paths(),
+        *_envelopes(),
+        *_groups(),
+        *_keys(),
+        *_errors(),
+        *_rules(),
+    )
+
+
+def _introduction(base_url: str | None) -> Iterator[Block]:
+    links = Links.relative_to(_DOCUMENT) if base_url is None else Links.from_base(base_url)
+    shown = Links.from_base(base_url or _BASE_URL)
+    yield Heading(1, "Health data API", "top")
+    yield Paragraph(
+        "This service publishes what a wearable measured, read from local files: sleep, activity,"
+        " heart rate and what the account knows beside.  Everything is public and read-only; no"
+        " key is needed, and every answer may be read from any origin."
+    )
+    yield Paragraph(
+        f"The same text: [as a page]({links.to('/docs')}), [as Markdown]({links.to('/docs.md')});"
+        f" for programs: [OpenAPI]({links.to('/openapi.json')})."
+    )
+    yield Heading(2, "In a minute", "start")
+    yield Paragraph(
+        "List the profiles, read the data map or the dashboard of one, then choose."
+        "  A series or a chart is light; a dataset is complete."
+    )
+    yield Paragraph(
+        f"{_placeholders(base_url)}  Ids are in [the list of profiles]({links.to('/profiles')})."
+    )
+    series = shown.below(_PROFILE_ID, "/series/daily")
+    yield Code(
+        f'curl "{shown.to("/profiles")}"\n'
+        f'curl "{shown.below(_PROFILE_ID, "/catalog")}"\n'
+        f'curl "{series}?metrics=sleep_score,hrv&limit=30"',
+        "sh",
+    )
+    yield Code(
+        f'const answer = await fetch("{series}?metrics=steps&limit=7");\n'
+        "const { data } = await answer.json();\n"
+        "console.log(data.points);",
+        "js",
+    )
+    picture = shown.below(_PROFILE_ID, "/charts/sleep-trend.svg")
+    yield Code(f'<img src="{picture}?limit=90&theme=transparent" alt="Sleep trend">', "html")
+
+
+def _placeholders(base_url: str | None) -> str:
+    profile = f"`{_PROFILE_ID}` stands for the id of a profile."
+    if base_url is not None:
+        return profile
+    return (
+        f"`{_BASE_URL}` stands for the address of this page without `{ROOT}{_DOCUMENT}`, {profile}"
+    )
+
+
+def _paths() -> Iterator[Block]:
+    yield Heading(2, "All paths", "paths")
+    yield Paragraph(
+        "`GET` reads, `HEAD` gives the headers alone, `OPTIONS` answers a preflight.  Paths are"
+        " exact: a trailing slash or another case of a fixed part makes an unknown path."
+    )
+    yield Grid(
+        "Paths and what they give",
+        ("Path", "Gives"),
+        tuple((f"[{ROOT}{one.path}](#{one.resource})", f"{one.title}.") for one in ENDPOINTS),
+    )
+
+
+def _envelopes() -> Iterator[Block]:
+    yield Heading(2, "The envelope", "envelope")
+    yield Paragraph(
+        "Every JSON answer but the OpenAPI document has the same envelope.  `data` and `meta` are"
+        " objects, and `profile_id` is there for what belongs to a profile."
+    )
+    yield Code(_EXAMPLE, "json")
+    yield Paragraph("An error has a code to decide by and a message to read.")
+    yield Code(_ERROR_EXAMPLE, "json")
+    yield Paragraph(
+        "`generated_at` has no zone designator: it is the local time of the data, in the person's"
+        " zone.  Null stands for what was not measured; missing is never zero."
+    )
+
+
+def _groups() -> Iterator[Block]:
+    for group in dict.fromkeys(endpoint.group for endpoint in ENDPOINTS):
+        yield Heading(2, group, group.lower().replace(" ", "-") + "-resources")
+        for endpoint in ENDPOINTS:
+            if endpoint.group == group:
+                yield from _endpoint(endpoint)
+
+
+def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
+    yield Heading(3, f"`GET {ROOT}{endpoint.path}`", endpoint.resource)
+    yield Paragraph(" ".join(f"{endpoint.title}.  {endpoint.about}".split()))
+    if endpoint.keys:
+        yield Grid(
+            f"Keys in the path of {endpoint.resource}",
+            ("Key", "Meaning", "One of"),
+            tuple((f"`{key.name}`", key.about, _words(key.choices)) for key in endpoint.keys),
+        )
+    if endpoint.parameters:
+        yield Grid(
+            f"Parameters of {endpoint.resource}",
+            ("Parameter", "Meaning", "Default", "Values"),
+            tuple(map(_parameter, endpoint.parameters)),
+        )
+    points = [f"Answer: {_MEDIA[endpoint.kind]}."]
+    if endpoint.kind == "json":
+        points += [
+            f"`data`: {_members(DATA[endpoint.resource])}.",
+            f"`meta`: {_members(META[endpoint.resource])}.",
+        ]
+    if endpoint.codes:
+        points.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.codes)}.")
+    yield Listing(tuple(points))
+
+
+def _parameter(parameter: Parameter) -> tuple[str, ...]:
+    default = parameter.read(None)
+    shown = f"`{default}`" if default else "0" if default == 0 else "none"
+    if parameter.bounds is not None:
+        values = f"{parameter.bounds.least} to {parameter.bounds.most}"
+    else:
+        values = _words(parameter.choices)
+    return f"`{parameter.name}`", parameter.about, shown, values
+
+
+def _words(choices: tuple[str, ...] | None) -> str:
+    if choices is None:
+        return "what the data have"
+    if set(choices) == METRICS.keys():
+        return "see [the metrics](#metric-keys)"
+    return ", ".join(f"`{word}`" for word in choices)
+
+
+def _members(schema: dict[str, Any]) -> str:
+    """Name the members of an object, as its schema has them."""
+    if "$ref" in schema:
+        schema = COMPONENTS[schema["$ref"].rpartition("/")[2]]
+    schema = schema.get("anyOf", [schema])[0]
+    return ", ".join(f"`{name}`" for name in schema["properties"]) or "empty"
+
+
+def _keys() -> Iterator[Block]:
+    yield Heading(2, "Keys", "keys")
+    yield Paragraph("Keys do not depend on the data; labels are for people and may change.")
+    yield Listing(
+        (
+            f"Datasets: {_words(tuple(DATASETS))}.",
+            f"Sections: {_words(tuple(SECTIONS))}.",
+            f"Tables: {_words(tuple(TABLES))}.",
+            f"Domains of the data map: {_words(tuple(DOMAINS))}.",
+        )
+    )
+    yield Heading(3, "Metrics", "metric-keys")
+    yield Grid(
+        "Metrics",
+        ("Metric", "Name", "Unit", "Series"),
+        tuple(
+            (
+                f"`{metric.key}`",
+                metric.label,
+                metric.unit,
+                ", ".join(name for name, keys in SERIES_METRICS.items() if metric.key in keys),
+            )
+            for metric in METRICS.values()
+        ),
+    )
+    yield Heading(3, "Charts", "chart-keys")
+    yield Grid(
+        "Charts",
+        ("Chart", "Points", "Metrics"),
+        tuple(
+            (f"`{one.key}.svg`", one.granularity, _words(one.metrics)) for one in CHARTS.values()
+        ),
+    )
+
+
+def _errors() -> Iterator[Block]:
+    yield Heading(2, "Errors", "errors")
+    yield Grid(
+        "Error codes",
+        ("Code", "Status", "Message"),
+        tuple((f"`{code}`", str(STATUS_OF[code]), MESSAGE_OF[code]) for code in STATUS_OF),
+    )
+    yield Paragraph(
+        "Checks go in this order: the path (404), `OPTIONS` (204), the method (405), the profile"
+        " (404), its data (503), the key (404).  No query is an error."
+    )
+
+
+def _rules() -> Iterator[Block]:
+    yield Heading(2, "Rules for every answer", "rules")
+    yield Listing(tuple(" ".join(rule.split()) for rule in _RULES))
+
+
+_RULES: Final = (
+    """Integers of the query that cannot be read are their default; those out of range are brought
+    to the nearest bound.  Of a repeated parameter the first counts.""",
+    """Keys of datasets, granularities and charts may have any case; all other keys are exact.""",
+    f"""Answers may be kept for {limits.MAX_AGE_SECONDS} seconds, and for {limits.STALE_SECONDS}
+    more while a cache asks again; this documentation for {limits.MAX_AGE_DOCS_SECONDS} and
+    {limits.STALE_DOCS_SECONDS}.  Errors are not kept.""",
+    """Every success has an `ETag`; send it as `If-None-Match`, and an answer that has not changed
+    is a 304 without a body.""",
+    """Every answer has `Access-Control-Allow-Origin: *`.""",
+    """Data that cannot be read are a 503, never an empty list; single rows and cells that cannot be
+    read are counted in the coverage.""",
+    """Tokens are never published.  What names or locates a person is null unless the owner of the
+    service discloses it.""",
+)

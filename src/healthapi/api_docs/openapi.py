@@ -1,0 +1,192 @@
+"""The machine-readable description of the service: an OpenAPI 3.1 document as a plain value.
+
+Source: health-data specification, "Endpoints"; rulings under "Query", "Order" and "Headers".
+
+Invariant *no second source*: paths, parameters, bounds, keys, members and errors are read from the
+tables by which the service answers.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from healthapi.api_docs.model_schemas import Schema, choice, items_of, object_of
+from healthapi.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
+from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
+from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter, PathKey
+from healthapi.http.envelope import API_VERSION
+
+__all__ = ["document"]
+
+_MEDIA: Final[Mapping[Kind, str]] = {
+    "json": "application/json",
+    "openapi": "application/json",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "svg": "image/svg+xml",
+}
+_TEXT: Final[Schema] = {"type": "string"}
+_STATUS_WORDS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}
+_TAG: Final[Schema] = {
+    "description": "Strong tag of the body, for If-None-Match.",
+    "required": True,
+    "schema": {"type": "string", "pattern": '^"[0-9a-f]+"$'},
+}
+_CACHED: Final[Schema] = {
+    "description": "How long the answer may be kept.",
+    "required": True,
+    "schema": _TEXT,
+}
+_NOT_KEPT: Final[Schema] = {
+    "description": "Errors are not kept.",
+    "required": True,
+    "schema": {"const": "no-store, max-age=0"},
+}
+_ALLOWED: Final[Schema] = {
+    "description": "The methods of the path.",
+    "required": True,
+    "schema": {"const": "GET, HEAD, OPTIONS"},
+}
+_METADATA: Final[Schema] = {
+    "description": "What was drawn, as a JSON object: count, available_metrics, chart, granularity,"
+    " theme, width, height.",
+    "required": True,
+    "schema": {"type": "string", "contentMediaType": "application/json"},
+}
+_MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
+"""The mount point as seen from the document, which lies directly below the index."""
+_CONDITION: Final[Schema] = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "Tags of answers that the client has; one that is current is not sent again.",
+    "schema": _TEXT,
+}
+
+
+def document(base_url: str | None) -> dict[str, Any]:
+    """Return the document.
+
+    Args:
+        base_url: URL of the mount point; without it the server is relative to the document.
+
+    """
+    groups = dict.fromkeys(endpoint.group for endpoint in ENDPOINTS)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Health data API",
+            "version": API_VERSION,
+            "description": "What a wearable measured, read from local files.  Public and"
+            " read-only; no key is needed.",
+        },
+        "servers": [{"url": _MOUNT_POINT if base_url is None else base_url}],
+        "tags": [{"name": group} for group in groups],
+        "paths": {
+            f"{ROOT}{endpoint.path}": {"get": _operation(endpoint)} for endpoint in ENDPOINTS
+        },
+        "components": {"schemas": dict(COMPONENTS)},
+    }
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    operation = {
+        "operationId": endpoint.resource,
+        "tags": [endpoint.group],
+        "summary": endpoint.title,
+        "description": " ".join(endpoint.about.split()),
+        "parameters": [
+            *map(_path_parameter, endpoint.keys),
+            *map(_query_parameter, endpoint.parameters),
+            _CONDITION,
+        ],
+        "responses": _responses(endpoint),
+    }
+    return {name: value for name, value in operation.items() if value != ""}
+
+
+def _path_parameter(key: PathKey) -> dict[str, Any]:
+    return {
+        "name": key.name,
+        "in": "path",
+        "required": True,
+        "description": key.about,
+        "schema": _path_schema(key),
+    }
+
+
+def _path_schema(key: PathKey) -> Schema:
+    if key.choices is not None:
+        return choice(key.choices)
+    return {"type": "string", "pattern": f"^{key.form.pattern}$"}
+
+
+def _query_parameter(parameter: Parameter) -> dict[str, Any]:
+    described = {"name": parameter.name, "in": "query", "description": parameter.about}
+    if parameter.bounds is not None:
+        schema: Schema = {
+            "type": "integer",
+            "minimum": parameter.bounds.least,
+            "maximum": parameter.bounds.most,
+        }
+    else:
+        schema = choice(parameter.choices or ())
+    if parameter.many:
+        return {**described, "style": "form", "explode": False, "schema": items_of(schema)}
+    default = parameter.read(None)
+    return {
+        **described,
+        "schema": schema if default is None else {**schema, "default": default},
+    }
+
+
+def _responses(endpoint: Endpoint) -> dict[str, Any]:
+    known = {"ETag": _TAG, "Cache-Control": _CACHED}
+    drawn = {"X-Chart-Metadata": _METADATA} if endpoint.kind == "svg" else {}
+    codes: tuple[ErrorCode, ...] = (*endpoint.codes, "method_not_allowed")
+    if endpoint.keys:  # an empty key makes another path
+        codes = ("not_found", *codes)
+    by_status: dict[int, list[ErrorCode]] = {}
+    for code in codes:
+        by_status.setdefault(STATUS_OF[code], []).append(code)
+    return {
+        "200": {
+            "description": f"{endpoint.title}.",
+            "headers": {**known, **drawn},
+            "content": {_MEDIA[endpoint.kind]: {"schema": _body(endpoint)}},
+        },
+        "304": {"description": "The client has it already.", "headers": {**known, **drawn}},
+        **{str(status): _error(status, found) for status, found in sorted(by_status.items())},
+    }
+
+
+def _body(endpoint: Endpoint) -> Schema:
+    if endpoint.kind == "openapi":
+        return {"type": "object", "required": ["openapi", "info", "paths"]}
+    if endpoint.kind != "json":
+        return _TEXT
+    return object_of(
+        {
+            "api_version": {"const": API_VERSION},
+            "resource": {"const": endpoint.resource},
+            "generated_at": MOMENT,
+            **({"profile_id": _TEXT} if endpoint.of_profile else {}),
+            "data": DATA[endpoint.resource],
+            "meta": META[endpoint.resource],
+        }
+    )
+
+
+def _error(status: int, codes: Sequence[ErrorCode]) -> dict[str, Any]:
+    schema = object_of(
+        {
+            "api_version": {"const": API_VERSION},
+            "error": object_of(
+                {"code": choice(codes), "message": choice(MESSAGE_OF[code] for code in codes)}
+            ),
+        }
+    )
+    allowed = {"Allow": _ALLOWED} if "method_not_allowed" in codes else {}
+    return {
+        "description": f"{_STATUS_WORDS[status]}: {', '.join(codes)}.",
+        "headers": {"Cache-Control": _NOT_KEPT, **allowed},
+        "content": {"application/json": {"schema": schema}},
+    }

@@ -1,0 +1,330 @@
+"""JSON Schemas of what each resource gives under `data` and under `meta`.
+
+Source: health-data specification, "Resources and their fields"; health facts, sections 5 to 15.
+
+Invariant *written once*: models are described by their annotations, keys by the vocabulary, links
+and columns by those who make them.
+Invariant *closed*: an object has the members that its schema names and no others; only what the
+wearable account itself answered is any JSON.
+"""
+
+from collections.abc import Mapping
+from typing import Final, TypeVar
+
+import attrs
+
+from healthapi.account.person import Person
+from healthapi.api_docs.model_schemas import (
+    ModelSchemas,
+    Schema,
+    choice,
+    items_of,
+    object_of,
+    or_null,
+)
+from healthapi.catalog_keys import (
+    CARD_METRICS,
+    CHARTS,
+    CORRELATIONS,
+    DATASETS,
+    DOMAINS,
+    GRANULARITIES,
+    METRICS,
+    SECTIONS,
+    SERIES_METRICS,
+    TABLES,
+    Granularity,
+)
+from healthapi.derived.cards import Card
+from healthapi.derived.correlations import Correlation
+from healthapi.http.links import Links
+from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
+from healthapi.views.catalog import Catalog
+from healthapi.views.coverage import Coverage
+from healthapi.views.overview import Overview
+from healthapi.views.sections import Section
+from healthapi.views.tables import tables
+
+__all__ = ["COMPONENTS", "DATA", "META", "MOMENT"]
+
+_TEXT: Final[Schema] = {"type": "string"}
+_TEXT_OR_NULL: Final[Schema] = {"type": ["string", "null"]}
+_TRUTH: Final[Schema] = {"type": "boolean"}
+_COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
+_INTEGER_OR_NULL: Final[Schema] = {"type": ["integer", "null"]}
+_NUMBER_OR_NULL: Final[Schema] = {"type": ["number", "null"]}
+_CELL: Final[Schema] = {"type": ["string", "number", "boolean", "null"]}
+_FOREIGN: Final[Schema] = {"description": "Any JSON: what the wearable account answered."}
+_FOREIGN_OBJECT: Final[Schema] = {"type": "object", **_FOREIGN}
+_TEXTS: Final = items_of(_TEXT)
+_DAY: Final[Schema] = {"type": "string", "format": "date"}
+_PERIOD: Final[Schema] = {"type": "string", "pattern": "^[0-9]{4}-(W[0-9]{2}|[0-9]{2})$"}
+_URL: Final[Schema] = {"type": "string", "format": "uri-reference"}
+_URL_OR_NULL: Final[Schema] = {"type": ["string", "null"], "format": "uri-reference"}
+MOMENT: Final[Schema] = {
+    "type": "string",
+    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$",
+    "description": "When the data were derived: local time without a zone designator.",
+}
+"""A `generated_at`."""
+
+_MODELS: Final = ModelSchemas(
+    {
+        ".date": _DAY,
+        ".period": _PERIOD,
+        "Card.key": choice(CARD_METRICS),
+        "Catalog.generated_at": MOMENT,
+        "Correlation.key": choice("-".join(pair) for pair in CORRELATIONS),
+        "DomainEntry.key": choice(DOMAINS),
+        "Section.section": choice(SECTIONS),
+    },
+    {metric.key: f"{metric.label}, {metric.unit}." for metric in METRICS.values()},
+)
+COMPONENTS: Final[Mapping[str, Schema]] = _MODELS.components
+"""The schemas of the models by name."""
+
+_ROWS: Final = {
+    "activity": ActivityRow,
+    "sleep": SleepRow,
+    "hrv": HrvRow,
+    "rhr": RhrRow,
+    "daily": DailyRow,
+    "weekly": PeriodRow,
+    "monthly": PeriodRow,
+}
+"""Dataset to the model of its rows."""
+
+R = TypeVar("R", bound=attrs.AttrsInstance)
+
+
+def _none(key: str, row: type[R]) -> Rows[R]:
+    return Rows(key, row, {field.name: () for field in attrs.fields(row)})
+
+
+_COLUMNS: Final = {
+    table.key: table.columns
+    for table in tables(
+        _none("sleep", SleepRow), _none("activity", ActivityRow), _none("daily", DailyRow), None
+    )
+}
+"""Table to its columns, which do not depend on data."""
+_METRIC: Final = object_of({"key": choice(METRICS), "label": _TEXT, "unit": _TEXT, "tone": _TEXT})
+_LINKS: Final = object_of(dict.fromkeys(Links.relative_to("").of(""), _URL))
+_COVERED: Final = object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _MODELS.of(Coverage)))
+_SNAPSHOT_STATUS: Final = object_of(
+    {
+        "has_snapshot": _TRUTH,
+        "saved_at": _TEXT_OR_NULL,
+        "has_profile": _TRUTH,
+        "has_sleep_goal": _TRUTH,
+        "scopes": _TEXTS,
+        "requested_scopes": _TEXTS,
+        "missing_scopes": _TEXTS,
+        "fetch_summary": or_null(_FOREIGN_OBJECT),
+    }
+)
+_ENTRY_HEAD: Final[Mapping[str, Schema]] = {
+    "ok": _TRUTH,
+    "status": _INTEGER_OR_NULL,
+    "fetched_at": _TEXT_OR_NULL,
+    "label": _TEXT_OR_NULL,
+    "group": _TEXT_OR_NULL,
+    "scope": _TEXT_OR_NULL,
+}
+_ENTRY: Final = object_of({**_ENTRY_HEAD, "reason": _TEXT_OR_NULL, "data": _FOREIGN})
+
+
+def _page(dataset: str) -> Schema:
+    """Describe a page of a dataset."""
+    row = _ROWS[dataset]
+    return object_of(
+        {
+            "dataset": {"const": dataset},
+            "label": _TEXT,
+            "columns": items_of(_TEXT),
+            "rows": items_of(_MODELS.of(row)),
+        }
+    )
+
+
+def _table(key: str) -> Schema:
+    """Describe a table with rows."""
+    columns = _COLUMNS[key]
+    return object_of(
+        {
+            "table": {"const": key},
+            "label": _TEXT,
+            "columns": {"const": list(columns)},
+            "rows": items_of(object_of(dict.fromkeys(columns, _CELL))),
+        }
+    )
+
+
+def _series(granularity: Granularity) -> Schema:
+    """Describe a series."""
+    dimension = GRANULARITIES[granularity]
+    metrics = dict.fromkeys(SERIES_METRICS[granularity], _NUMBER_OR_NULL)
+    label = _DAY if dimension == "date" else _PERIOD
+    return object_of(
+        {
+            "granularity": {"const": granularity},
+            "dimension": {"const": dimension},
+            "metrics": items_of(_METRIC),
+            "points": items_of(object_of({dimension: label, **metrics}, metrics)),
+        }
+    )
+
+
+def _listed(name: str, item: Schema) -> Schema:
+    """Describe the data of a list, which stands under a name of its own."""
+    return object_of({name: items_of(item)})
+
+
+_PROFILE_ENTRY: Final = object_of(
+    {
+        "id": _TEXT,
+        "display_name": _TEXT_OR_NULL,
+        "member_since": _TEXT_OR_NULL,
+        "last_sync_at": _TEXT_OR_NULL,
+        "recovery_score": _INTEGER_OR_NULL,
+        "recovery_status": _TEXT_OR_NULL,
+        "recovery_label": _TEXT_OR_NULL,
+        "sleep_score": _NUMBER_OR_NULL,
+        "steps": _NUMBER_OR_NULL,
+        "hrv": _NUMBER_OR_NULL,
+        "rhr": _NUMBER_OR_NULL,
+        "latest_date": _TEXT_OR_NULL,
+        "available": _TRUTH,
+        "links": _LINKS,
+    }
+)
+_TABLE: Final[Schema] = {"anyOf": [_table(key) for key in TABLES]}
+
+DATA: Final[Mapping[str, Schema]] = {
+    "index": object_of(
+        {
+            "name": _TEXT,
+            "description": _TEXT,
+            "docs": object_of({"html": _URL, "markdown": _URL, "openapi": _URL}),
+            "profiles": object_of({"count": _COUNT, "href": _URL}),
+            "datasets": items_of(choice(DATASETS)),
+            "sections": items_of(choice(SECTIONS)),
+            "tables": items_of(choice(TABLES)),
+            "charts": items_of(choice(CHARTS)),
+            "sample_profile": _TEXT_OR_NULL,
+            "sample_links": or_null(_LINKS),
+        }
+    ),
+    "profiles": _listed("profiles", _PROFILE_ENTRY),
+    "profile": object_of(
+        {
+            "profile": _MODELS.of(Person),
+            "overview": _MODELS.of(Overview),
+            "coverage": _COVERED,
+            "data_catalog": _MODELS.of(Catalog),
+            "snapshot_status": _SNAPSHOT_STATUS,
+            "links": _LINKS,
+        }
+    ),
+    "dashboard": object_of(
+        {
+            "generated_at": MOMENT,
+            "profile": _MODELS.of(Person),
+            "overview": _MODELS.of(Overview),
+            "coverage": _COVERED,
+            "stats": items_of(_MODELS.of(Card)),
+            "correlations": items_of(_MODELS.of(Correlation)),
+            "data_catalog": _MODELS.of(Catalog),
+            "charts": object_of(
+                {name: items_of(_MODELS.of(_ROWS[name])) for name in GRANULARITIES}
+            ),
+            "sections": items_of(_MODELS.of(Section)),
+            "tables": items_of(_TABLE),
+            "snapshot_status": _SNAPSHOT_STATUS,
+        }
+    ),
+    "catalog": _MODELS.of(Catalog),
+    "overview": _MODELS.of(Overview),
+    "coverage": _COVERED,
+    "metrics": _listed("metrics", _MODELS.of(Card)),
+    "metric": _MODELS.of(Card),
+    "correlations": _listed("correlations", _MODELS.of(Correlation)),
+    "snapshot-status": _SNAPSHOT_STATUS,
+    "datasets": _listed(
+        "datasets",
+        object_of(
+            {
+                "key": choice(DATASETS),
+                "label": _TEXT,
+                "href": _URL,
+                "coverage": or_null(_MODELS.of(Coverage)),
+            }
+        ),
+    ),
+    "dataset": {"anyOf": [_page(dataset) for dataset in DATASETS]},
+    "series": {"anyOf": [_series(granularity) for granularity in GRANULARITIES]},
+    "sections": _listed("sections", _MODELS.of(Section)),
+    "section": _MODELS.of(Section),
+    "tables": _listed(
+        "tables", object_of({"key": choice(TABLES), "label": _TEXT, "count": _COUNT, "href": _URL})
+    ),
+    "table": _TABLE,
+    "snapshot": object_of(
+        {
+            "profile_id": _TEXT,
+            "saved_at": _TEXT_OR_NULL,
+            "requested_scopes": _TEXTS,
+            "granted_scopes": _TEXTS,
+            "range": _FOREIGN_OBJECT,
+            "fetch_summary": _FOREIGN_OBJECT,
+            "endpoints": {"type": "object", "additionalProperties": _ENTRY},
+        }
+    ),
+    "snapshot-endpoints": _listed(
+        "endpoints", object_of({"key": _TEXT, **_ENTRY_HEAD, "href": _URL_OR_NULL})
+    ),
+    "snapshot-endpoint": _ENTRY,
+}
+"""Resource to the schema of its `data`."""
+
+_NOTHING: Final = object_of({})
+_COUNTED: Final = object_of({"count": _COUNT})
+_PAGED: Final[Mapping[str, Schema]] = {
+    "total": _COUNT,
+    "offset": _COUNT,
+    "limit": {"type": "integer", "minimum": 1},
+    "count": _COUNT,
+    "label": _TEXT,
+}
+_PARTIAL: Final[Schema] = {
+    **items_of(_PERIOD),
+    "description": "The periods that reach beyond the first or the last day with data.",
+}
+
+META: Final[Mapping[str, Schema]] = {
+    **dict.fromkeys(DATA, _NOTHING),
+    "profiles": _COUNTED,
+    "catalog": _COUNTED,
+    "metrics": _COUNTED,
+    "correlations": _COUNTED,
+    "datasets": _COUNTED,
+    "dataset": object_of(
+        {**_PAGED, "coverage": or_null(_MODELS.of(Coverage)), "partial_periods": _PARTIAL},
+        ("partial_periods",),
+    ),
+    "series": object_of(
+        {
+            "count": _COUNT,
+            "available_metrics": items_of(choice(METRICS)),
+            "partial_periods": _PARTIAL,
+            "total": _COUNT,
+            "limit": _PAGED["limit"],
+        }
+    ),
+    "sections": _COUNTED,
+    "tables": _COUNTED,
+    "table": object_of(_PAGED),
+    "snapshot-endpoints": _COUNTED,
+    "snapshot-endpoint": object_of({"endpoint": _TEXT}),
+}
+"""Resource to the schema of its `meta`."""

@@ -1,0 +1,100 @@
+"""How a command line is run, and how a failure is reported.
+
+This module imports the standard library and modules that do the same, so that `--help` stays fast.
+"""
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from importlib import import_module
+from typing import Final
+
+from purewire.adapters.commands.arguments import Parser
+from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, Failed
+
+__all__ = ["run_command", "run_program"]
+
+_DISTRIBUTION: Final = "status-contracts"
+
+
+def run_program(
+    parser: Parser, argv: Sequence[str] | None, *, commands: str, extras: Mapping[str, str]
+) -> int:
+    """Parse a command line, run its subcommand, and return the exit code.
+
+    Args:
+        parser: the parser of the product, which names the program.
+        argv: the arguments; None for those of the process.
+        commands: the package that has a module for each subcommand.
+        extras: as for `run_command`.
+
+    Raises:
+        SystemExit: as `Parser.parse`.
+
+    """
+    arguments = parser.parse(argv)
+    module = f"{commands}.{arguments.command}"
+    return run_command(module, arguments, program=parser.prog, extras=extras)
+
+
+def run_command(
+    module: str, arguments: argparse.Namespace, *, program: str, extras: Mapping[str, str]
+) -> int:
+    """Import a command and run it; report a failure, and return the exit code.
+
+    Args:
+        module: the module of the command, which has a function `run`.
+        arguments: the argument of `run`.
+        program: the name that starts every message.
+        extras: third-party package to the extra of this distribution that brings it; a package
+            that is missing and not listed is a bug, and raises ModuleNotFoundError.
+
+    Returns:
+        The exit code.  A command that runs until it is stopped (`arguments.endless`) ends with 0
+        on SIGINT and SIGTERM, also while it starts.
+
+    """
+    endless = _is_endless(arguments)
+    try:
+        with _stoppable() if endless else nullcontext():
+            code: int = import_module(module).run(arguments)
+    except Failed as failure:
+        return _report(program, failure)
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        extra = extras.get(package)
+        if extra is None:
+            raise
+        needs = f"{package} is not installed: pip install '{_DISTRIBUTION}[{extra}]'"
+        return _report(program, Failed(CANNOT, needs))
+    except KeyboardInterrupt:
+        return OK if endless else _report(program, Failed(INTERRUPTED))
+    return code
+
+
+def _is_endless(arguments: argparse.Namespace) -> bool:
+    """Check whether a command runs until it is stopped; `--once` and `--dry-run` give it an end."""
+    given = vars(arguments)
+    return bool(given.get("endless")) and not (given.get("once") or given.get("dry_run"))
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Raise KeyboardInterrupt on SIGTERM, as Python does on SIGINT, unless it is ignored."""
+    before = signal.getsignal(signal.SIGTERM)
+    if before == signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _report(program: str, failure: Failed) -> int:
+    for line in failure.lines:
+        sys.stderr.write(f"{program}: {line}\n")
+    return failure.exit_code

@@ -1,0 +1,1 @@
+"""Effects that a request handler asks for, and their drivers."""

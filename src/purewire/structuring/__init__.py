@@ -1,0 +1,1 @@
+"""Plain values to models and back: constraints, fast decoder, validator."""

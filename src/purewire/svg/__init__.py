@@ -1,0 +1,1 @@
+"""SVG: safe text and its width, and whole images."""

@@ -1,0 +1,411 @@
+"""The judges that are known without being configured: their folders, layouts and addresses.
+
+Source: rulings under "Site-data file"; the judges' own public addresses.  This is data: rules of
+matching are `sitedata.building.platforms`, and of patterns `sitedata.building.patterns`.
+
+A bare number may count anything: weeks, years, attempts, contests.  It names a problem only
+directly in the judge's folder or in a section of the judge; elsewhere it needs the judge's own
+letters before it.
+"""
+
+from functools import cache
+from typing import Final
+
+from sitedata.building.platforms import Judge, Layout, Only
+
+__all__ = ["known_judges"]
+
+_TITLE: Final = r"(?:[ ._-]++(?P<title>.++))?"
+"""After an id: what else the name says."""
+_MORE: Final = r"(?:[ ._(-].*+)?"
+"""After the id of a contest that cannot be anything else, in the name of a folder: anything."""
+_ROUND: Final = r"(?:(?: ++[-(:]|[.:] ).++)"
+"""After a bare number: the name of a round, set off; not `4 weeks`, not `2024-01-05`."""
+_YEAR: Final = "20[0-4][0-9]"
+_ANY: Final = (
+    r"(?:main|sol|solve|solved|solution|code|answer|ans|ac|accepted|program|prog|src|std)"
+    r"[ ._-]?[0-9]*+"
+)
+"""What a file is called where its folder names the problem."""
+_ANY_LETTER: Final = f"(?:{_ANY}|[a-z])"
+"""The same where the folder's name can be nothing but a problem's."""
+_NO_ID: Final = (
+    rf"(?!(?:{_ANY}|[a-z]|[0-9]++|brute|checker|gen|helpers?|template|utils?)(?:[ .-]|$))"
+)
+"""Before an id that is a word: not what a file is called for another reason."""
+_INDEX: Final = r"(?P<index>[a-z][0-9]?)"
+_NAMED: Final = "[ - {title:words}]"
+_LETTERED: Final = "{contest}{index:upper}" + _NAMED
+
+
+def _layouts(title: str, url: str | None, *paths: str, only: Only | None = None) -> list[Layout]:
+    return [Layout(path, title, url, only) for path in paths]
+
+
+def _named(
+    title: str, url: str, number: str, *, said: str = _TITLE, file: str = _ANY
+) -> list[Layout]:
+    """Return the layouts of an id that is one wherever it stands: a file, or a folder of files.
+
+    Args:
+        title: template of the title.
+        url: template of the URL.
+        number: pattern of the id, with letters of the judge's own.
+        said: pattern of what follows it.
+        file: pattern of the names of the files in such a folder.
+
+    """
+    return [
+        *_layouts(title + _NAMED, url, number + said),
+        *_layouts(title + _NAMED, url, f"{number}{said}/{file}", only="no contest"),
+    ]
+
+
+def _numbered(
+    title: str, url: str, number: str, *, prefix: str | None = None, section: str | None = None
+) -> list[Layout]:
+    """Return the layouts of a judge whose problems have one number.
+
+    Args:
+        title: template of the title.
+        url: template of the URL.
+        number: pattern of the number.
+        prefix: pattern of what makes a number the judge's wherever it stands.
+        section: pattern of the names of the judge's own sections.
+
+    """
+    places = ["/"] if section is None else ["/", f"/{section}/"]
+    bare = [layout for place in places for layout in _named(title, url, place + number)]
+    return bare if prefix is None else [*_named(title, url, prefix + number), *bare]
+
+
+def _codeforces() -> list[Layout]:
+    contest, gym = r"(?P<contest>[1-9][0-9]{0,3}+)", r"(?P<contest>10[0-9]{4})"
+    group, grouped = r"group/(?P<group>[a-z0-9]++)", r"(?P<contest>[1-9][0-9]{5})"
+    task = f"[ ._-]?{_INDEX}{_TITLE}"
+    index = f"(?:problem)?[ _-]*+{_INDEX}{_TITLE}"
+    site, problem = "https://codeforces.com", "{contest}/problem/{index:upper}"
+    return [
+        *_layouts(
+            _LETTERED,
+            f"{site}/group/{{group}}/contest/{problem}",
+            f"{group}/{grouped}{task}",
+            f"{group}/{grouped}{_MORE}/{_INDEX}{_TITLE}",
+            f"{group}/contest/{grouped}{task}",
+            f"{group}/contest/{grouped}{_MORE}/{_INDEX}{_TITLE}",
+        ),
+        *_layouts(
+            f"Gym {_LETTERED}",
+            f"{site}/gym/{problem}",
+            f"(?:gym|cf)?[ _-]*+{gym}{task}",
+            f"(?:gym|cf)?[ _-]*+{gym}{_MORE}/{_INDEX}{_TITLE}",
+        ),
+        *_layouts(
+            "SGU {number}" + _NAMED,
+            f"{site}/problemsets/acmsguru/problem/99999/{{number}}",
+            rf"(?:acm)?sgu(?:ru)?/(?:sgu)?[ _-]*+(?P<number>[1-9][0-9]{{2}}){_TITLE}",
+        ),
+        *_layouts(
+            _LETTERED,
+            f"{site}/problemset/problem/{{contest}}/{{index:upper}}",
+            f"problemset/{contest}{task}",
+            f"problemset/{contest}/{_INDEX}{_TITLE}",
+            f"problemset/problem/{contest}/{_INDEX}{_TITLE}",
+        ),
+        *_layouts(
+            _LETTERED,
+            f"{site}/contest/{problem}",
+            f"(?:cf|codeforces|problem)?[ _-]*+{contest}{task}",
+            f"(?:cf|contest)[ _-]*+{contest}{_ROUND}?/{index}",
+            f"contest/{contest}{_ROUND}?/{index}",
+            f"(?!{_YEAR})(?=[0-9]{{3}}){contest}{_ROUND}?/{index}",
+        ),
+        *_layouts(
+            _LETTERED,
+            f"{site}/contest/{problem}",
+            f"(?=[0-9]{{3}}){contest}/{index}",
+            only="contest",
+        ),
+    ]
+
+
+def _atcoder() -> list[Layout]:
+    index = r"(?P<index>ex|[a-z])"
+    series, number = r"(?P<series>abc|arc|agc|ahc)", r"(?P<number>[0-9]{3})"
+    # in these contests the tasks were numbered
+    early = r"(?P<contest>abc0(?:0[1-9]|1[0-9])|arc0(?:0[1-9]|[12][0-9]|3[0-4]))"
+    # in these the last two may be tasks of another contest, under its name only
+    shared = "0(?:4[2-9]|[5-9][0-9])|1(?:0[0-9]|1[01])"
+    contest = r"(?P<contest>(?:abc|arc|agc|ahc)[0-9]{3})"
+    named = r"(?P<contest>dp|abl|acl1|practice2|typical90|tessoku-book|math-and-algorithm)"
+    # those of companies and others have a year
+    other = rf"(?P<contest>[a-z](?:[a-z-](?!{_YEAR}))*+[a-z-]?{_YEAR}(?:[a-z-][a-z0-9-]*+)?)"
+    site = "https://atcoder.jp/contests"
+    title = "{contest:upper} {index:upper}" + _NAMED
+    of_series = "{series:upper}{number} {index:upper}" + _NAMED
+    task = "{contest:lower}/tasks/{contest:lower}_{index:lower}"
+    return [
+        *_layouts(
+            title,
+            f"{site}/{{contest:lower}}/tasks/{{contest:lower}}_{{index:ordinal}}",
+            f"{early}[ _-]?(?P<index>[a-d1-4]){_TITLE}",
+            f"{early}{_MORE}/(?P<index>[a-d1-4]){_TITLE}",
+        ),
+        *_layouts(
+            title,
+            None,
+            f"(?P<contest>abc(?:{shared}))[ _-]?(?P<index>[cd]){_TITLE}",
+            f"(?P<contest>abc(?:{shared})){_MORE}/(?P<index>[cd]){_TITLE}",
+        ),
+        *_layouts(
+            of_series,
+            None,
+            f"(?P<series>abc)/(?P<number>{shared})[ _-]?(?P<index>[cd]){_TITLE}",
+            f"(?P<series>abc)/(?P<number>{shared}){_MORE}/(?P<index>[cd]){_TITLE}",
+        ),
+        *_layouts(
+            title,
+            f"{site}/{task}",
+            f"{contest}[ _-]?{index}{_TITLE}",
+            f"{contest}{_MORE}/{index}{_TITLE}",
+        ),
+        *_layouts(
+            of_series,
+            f"{site}/{{series:lower}}{{number}}/tasks/{{series:lower}}{{number}}_{{index:lower}}",
+            f"{series}/{number}[ _-]?{index}{_TITLE}",
+            f"{series}/{number}{_MORE}/{index}{_TITLE}",
+        ),
+        *_layouts(
+            "{contest:lower} {index:upper}" + _NAMED,
+            f"{site}/{{contest:lower}}/tasks/{{contest:snake}}_{{index:lower}}",
+            rf"{named}/(?P<index>[a-z]{{1,2}}+){_TITLE}",
+        ),
+        *_layouts(
+            "{contest:lower} {index:upper}" + _NAMED,
+            f"{site}/{{contest:lower}}/tasks/{{contest:snake}}_{{index:lower}}",
+            f"{other}_(?P<index>[a-z0-9]){_TITLE}",
+        ),
+    ]
+
+
+def _luogu() -> list[Layout]:
+    number = r"[0-9]{1,6}+"
+    problem = rf"(?P<id>[PBTU]{number}|CF{number}[a-z][0-9]?|SP{number}|UVA{number})"
+    site = "https://www.luogu.com.cn/problem"
+    return [
+        *_named("{id:upper}", f"{site}/{{id:upper}}", problem, file=_ANY_LETTER),
+        *_named(
+            "AT_{id:lower}",
+            f"{site}/AT_{{id:lower}}",
+            r"AT_(?P<id>[a-z0-9]++(?:_[a-z0-9]++)*+)",
+            file=_ANY_LETTER,
+        ),
+    ]
+
+
+def _nowcoder() -> list[Layout]:
+    contest, number = r"(?P<contest>[1-9][0-9]{2,5}+)", r"(?P<id>[1-9][0-9]{3,6}+)"
+    site = "https://ac.nowcoder.com/acm"
+    title, url = "NC{id}", f"{site}/problem/{{id}}"
+    lettered = f"{site}/contest/{{contest}}/{{index:upper}}"
+    return [
+        *_named(title, url, r"NC[ _-]*+(?P<id>[1-9][0-9]{2,6}+)", file=_ANY_LETTER),
+        *_layouts(
+            _LETTERED,
+            lettered,
+            f"(?:contest[ _-]*+)?{contest}[ ._-]?{_INDEX}{_TITLE}",
+            f"contest[ _-]*+{contest}{_ROUND}?/{_INDEX}{_TITLE}",
+            f"contest/{contest}{_ROUND}?/{_INDEX}{_TITLE}",
+        ),
+        *_layouts(_LETTERED, lettered, f"{contest}{_ROUND}?/{_INDEX}{_TITLE}", only="contest"),
+        *_numbered(title, url, number),
+    ]
+
+
+def _vjudge() -> list[Layout]:
+    judge = (
+        r"(?P<judge>aizu|atcoder|codechef|codeforces|csg|e-olymp|fzu|gym|hdu|hysbz|kattis|libreoj"
+        r"|lightoj|nbut|openj_bailian|poj|qoj|sgu|spoj|timus|toph|ural|uva|uvalive|zoj)"
+    )
+    contest = r"(?P<contest>[1-9][0-9]{3,6}+)"
+    title, url = "{contest} {index:upper}" + _NAMED, "https://vjudge.net/contest/{contest}"
+    return [
+        *_named(
+            "{judge} {id}",
+            "https://vjudge.net/problem/{judge}-{id}",
+            rf"{judge}[ _-](?P<id>[a-z0-9]++(?:_[a-z0-9]{{1,2}}+)*+)",
+            said=r"(?:[ .-]++(?P<title>.++))?",
+        ),
+        *_layouts(
+            title,
+            f"{url}#problem/{{index:upper}}",
+            f"contest[ _-]*+{contest}{_ROUND}?/{_INDEX}{_TITLE}",
+            f"contest/{contest}{_ROUND}?/{_INDEX}{_TITLE}",
+            f"(?!{_YEAR}(?![0-9])){contest}{_ROUND}?/{_INDEX}{_TITLE}",
+        ),
+        *_layouts(
+            title,
+            f"{url}#problem/{{index:upper}}",
+            f"{contest}/{_INDEX}{_TITLE}",
+            only="contest",
+        ),
+    ]
+
+
+def _hdu() -> list[Layout]:
+    return [
+        *_layouts(
+            _LETTERED,
+            None,
+            f"(?P<contest>[1-9][0-9]{{2,3}}+){_ROUND}?/{_INDEX}{_TITLE}",
+            only="contest",
+        ),
+        *_numbered(
+            "{id}",
+            "https://acm.hdu.edu.cn/showproblem.php?pid={id}",
+            "(?P<id>[1-9][0-9]{3})",
+            prefix="(?:hduoj|hdu|hdoj)[ _-]*+",
+        ),
+    ]
+
+
+def _qoj() -> list[Layout]:
+    number, contest = r"(?P<id>[1-9][0-9]{0,4}+)", r"(?P<contest>[1-9][0-9]{0,4}+)"
+    problem = f"(?:qoj)?[ _#-]*+{number}"
+    return [
+        *_layouts(
+            "{id}" + _NAMED,
+            "https://qoj.ac/contest/{contest}/problem/{id}",
+            f"contest[ _-]?{contest}{_MORE}/{problem}{_TITLE}",
+            f"contest/{contest}{_MORE}/{problem}{_TITLE}",
+        ),
+        *_layouts(
+            _LETTERED,
+            None,
+            f"contest[ _-]?{contest}{_MORE}/{_INDEX}{_TITLE}",
+            f"contest/{contest}{_MORE}/{_INDEX}{_TITLE}",
+        ),
+        *_layouts(_LETTERED, None, f"{contest}{_ROUND}?/{_INDEX}{_TITLE}", only="contest"),
+        *_numbered("{id}", "https://qoj.ac/problem/{id}", number, prefix="qoj[ _#-]*+"),
+    ]
+
+
+def _worded(case: str, url: str, word: str) -> list[Layout]:
+    """Return the layouts of a judge whose problems go by words: folder of files, or file."""
+    named = f"{_NO_ID}(?P<id>{word})"
+    title = f"{{id:{case}}}{_NAMED}"
+    said = r"(?:[ .-]++(?P<title>.++))?"
+    return _layouts(title, url, f"{named}{said}/{_ANY}", named + said, only="no contest")
+
+
+def _leetcode() -> list[Layout]:
+    # four digits, and what begins with two zeros, are no beginning of a title; a date is neither
+    padded = r"(?P<number>[0-9]{4}|00[0-9])[ _-]++(?![0-9]{2}[ ._-][0-9]{2}(?![0-9]))"
+    dotted = r"(?P<number>[0-9]{1,4}+)\.[ _-]*+"
+    numbered = [
+        f"(?:(?:lc|leetcode|problem)[ _-]*+)?{number}(?P<title>.++)" for number in (padded, dotted)
+    ]
+    inside = [f"{each}/{_ANY}" for each in numbered]
+    counted = r"[0-9]{1,4}+[ _-]++(?P<title>.++)"
+    slug = r"(?!(?:(?:lc|leetcode|problem)-)?[0-9]++-)(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
+    url = "https://leetcode.com/problems/{title:slug}/"
+    return [
+        *_layouts("{number:number}. {title:words}", url, *inside, *numbered),
+        *_layouts("{title:words}", url, f"{counted}/{_ANY}", counted, only="numbered"),
+        *_layouts("{title:words}", url, f"{slug}/{_ANY}", slug),
+    ]
+
+
+def _uva() -> list[Layout]:
+    # statements lie in volumes of a hundred; all but the last two digits number them
+    number = r"(?P<id>(?P<volume>[1-9](?:[0-9](?=[0-9]{2}))*+)[0-9]{2})"
+    return _numbered(
+        "{id}",
+        "https://onlinejudge.org/external/{volume}/{id}.pdf",
+        rf"0*+(?=[0-9]{{3,5}}+(?![0-9])){number}",
+        prefix="uva[ _-]*+",
+        section=r"vol(?:ume)?[ ._-]*+(?:[0-9]++|[clxvi]++)",
+    )
+
+
+_CSES_SECTION: Final = (
+    r"(?:[0-9]{1,2}+[ ._-]++)?(?:(?:introductory|dynamic|graph|tree|string|additional|advanced"
+    r"|construction|counting|interactive|sorting|range|geometry|mathematics|bitwise|sliding)"
+    r"(?:[ _-].*+|(?:problems|programming|algorithms|queries|techniques))?)"
+)
+_EULER: Final = r"(?P<id>[1-9][0-9]{0,2}+)"
+
+
+def _euler() -> list[Layout]:
+    title, url = "Problem {id}", "https://projecteuler.net/problem={id}"
+    prefix = r"(?:project[ _-]?euler|euler|problem|prob|pe)[ _-]*+0*+"
+    return _numbered(title, url, f"p?[ _-]*+0*+{_EULER}") + _named(title, url, prefix + _EULER)
+
+
+@cache
+def known_judges() -> tuple[Judge, ...]:
+    """Give the judges, by name."""
+    courses = "itp1|itp2|alds1|dsl|grl|cgl|dpl|ntl"
+    course = rf"(?:aoj)?[ _-]*+(?P<id>(?:{courses})_[0-9]{{1,2}}+_[a-z])"
+    aizu = "https://onlinejudge.u-aizu.ac.jp/problems/{id:upper}"
+    return (
+        Judge(
+            "aoj",
+            ["aoj", "aizu", "aizu online judge"],
+            [
+                *_named("{id:upper}", aizu, course),
+                *_numbered(
+                    "{id:upper}",
+                    aizu,
+                    "(?P<id>[0-9]{4})",
+                    prefix="aoj[ _-]*+",
+                    section="vol(?:ume)?[ ._-]*+[0-9]++",
+                ),
+            ],
+        ),
+        Judge("atcoder", ["atcoder", "atc", "at", "ac", "atcoder.jp"], _atcoder()),
+        Judge(
+            "codeforces",
+            ["codeforces", "cf", "codeforces.com", "gym", "cf gym", "codeforces gym"],
+            _codeforces(),
+        ),
+        Judge(
+            "cses",
+            ["cses", "cses.fi", "cses problem set"],
+            _numbered(
+                "{id}",
+                "https://cses.fi/problemset/task/{id}",
+                "(?P<id>[1-9][0-9]{3})",
+                prefix="(?:cses|task|problem)[ _-]*+",
+                section=_CSES_SECTION,
+            ),
+        ),
+        Judge("hdu", ["hdu", "hdoj", "hduoj"], _hdu()),
+        Judge(
+            "kattis",
+            ["kattis", "open kattis", "open.kattis.com"],
+            _worded("lower", "https://open.kattis.com/problems/{id:lower}", "[a-z0-9]++"),
+        ),
+        Judge("leetcode", ["leetcode", "lc", "leetcode.com"], _leetcode()),
+        Judge(
+            "loj",
+            ["loj", "libreoj", "loj.ac"],
+            _numbered(
+                "#{id}",
+                "https://loj.ac/p/{id}",
+                "(?P<id>[1-9][0-9]{0,4}+)",
+                prefix="(?:(?:libreoj|loj)[ _#-]*+|#)",
+            ),
+        ),
+        Judge("luogu", ["luogu", "lg", "luogu.com.cn", "洛谷"], _luogu()),
+        Judge("nowcoder", ["nowcoder", "nc", "nowcoder.com", "牛客"], _nowcoder()),
+        Judge("projecteuler", ["project euler", "pe", "euler", "projecteuler.net"], _euler()),
+        Judge("qoj", ["qoj", "qoj.ac"], _qoj()),
+        Judge(
+            "spoj",
+            ["spoj", "sphere online judge"],
+            _worded("upper", "https://www.spoj.com/problems/{id:upper}/", "[a-z][a-z0-9_]{1,11}+"),
+        ),
+        Judge("uva", ["uva", "uva oj", "uva online judge", "onlinejudge"], _uva()),
+        Judge("vjudge", ["vjudge", "vj", "virtual judge", "vjudge.net"], _vjudge()),
+    )

@@ -1,0 +1,914 @@
+"""The buffered agent against the real service over real sockets; hours pass while it waits."""
+
+import asyncio
+import json
+import logging
+import stat
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import attrs
+import pytest
+
+from devicestatus import limits
+from devicestatus.adapters.buffered_agent import new_recorder
+from devicestatus.adapters.checkpoint_file import CheckpointFile
+from devicestatus.adapters.commands.buffered_agent import UploadTeller
+from devicestatus.adapters.upload_client import Credential
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.quota import Budget
+from devicestatus.agent.recorder import Recorder
+from devicestatus.agent.uploads import Uploads
+from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
+from devicestatus.models.window import Window
+from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.validation.parse import parse_window
+from purewire.absent import ABSENT
+from purewire.http.conditional import http_date
+from purewire.http.messages import Request, Response
+from purewire.instants import SECOND_MS
+from simulation import agent as simulation_agent
+from simulation.agent import Disk
+from simulation.around import Around
+from simulation.clock import Calendar, SteppedClock
+from simulation.machine import Machine
+from simulation.server import Answered
+from support.devicestatus.agent_world import (
+    DOWN,
+    TOKEN,
+    Asked,
+    Course,
+    Gate,
+    Passing,
+    World,
+    answering,
+    by_the_minute,
+    hours,
+    minutes,
+    seconds,
+    serve,
+)
+from support.devicestatus.examples import ACCEPTED, NOON
+from support.servers.ports import free_port
+
+ROUND = limits.SAMPLE_INTERVAL_SECONDS * SECOND_MS
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def gate(world: World) -> Iterator[Gate]:
+    with serve(world) as gate:
+        yield gate
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "agent.json"
+
+
+def times(asked: list[Asked]) -> list[int]:
+    return [each.at for each in asked]
+
+
+def gaps(window: Window) -> list[tuple[int, int, str]]:
+    """Give the gaps, in ms since the world began."""
+    return [(gap.start_at - NOON, gap.end_at - NOON, gap.reason) for gap in window.gaps]
+
+
+def app_at(window: Window, elapsed: int) -> str | None:
+    """Give the app in front that a window tells of a time."""
+    app = window.baseline.active_app
+    for event in window.events:
+        if event.at <= NOON + elapsed and event.changes.active_app is not ABSENT:
+            app = event.changes.active_app
+    return app
+
+
+def resumed(place: Path, world: World) -> Recorder:
+    found = CheckpointFile(place).load()
+    assert found is not None
+    recorder = Recorder.resume(found, now_ms=world.wall())
+    assert isinstance(recorder, Recorder)
+    return recorder
+
+
+class TestQuietDay:
+    def test_hours_go_by_as_the_contract_says(self, world: World, gate: Gate) -> None:
+        """A sample every 2 s, metrics every 30 s, an upload every 300 s, the last 900 s in each.
+
+        Readers see what the machine did 420 s ago.
+        """
+        until = hours(6)
+        seen: list[tuple[int, str]] = []
+
+        def look() -> None:
+            now = gate.get("/api/now")
+            seen.append((world.elapsed, now["active_app"]))
+
+        for elapsed in range(minutes(12), until, minutes(7)):
+            world.at(elapsed, look)
+        world.run(world.agent(gate.url), until=until)
+
+        assert world.machine.looked_at == list(range(0, until, ROUND))
+        assert world.machine.metrics_at == list(range(0, until, seconds(30)))
+        assert times(gate.asked) == list(range(0, until, seconds(300)))
+        windows = gate.windows()
+        assert len(windows) == len(gate.asked)
+        assert [window.batch_seq for window in windows] == list(range(1, len(windows) + 1))
+        assert {window.session_id for window in windows} == {windows[0].session_id}
+        for window, at in zip(windows, times(gate.asked), strict=True):
+            assert window.generated_at == window.window_end == NOON + at
+            assert window.window_start == NOON + max(0, at - seconds(900))
+            assert not window.gaps
+            assert window.dropped_events == 0
+        assert set(world.told.actions) == {"accepted"}
+        assert len(seen) > 40
+        for elapsed, app in seen:
+            assert app == by_the_minute(elapsed - seconds(420)).active_app
+
+    def test_metrics_hold_for_30_s_and_all_else_is_read_in_every_round(
+        self, world: World, gate: Gate
+    ) -> None:
+        """Invariant *metrics in their own time*."""
+        world.machine.look = lambda elapsed: attrs.evolve(
+            by_the_minute(elapsed), active_app=f"App {elapsed}"
+        )
+        world.run(world.agent(gate.url), until=seconds(301))
+        events = gate.windows()[-1].events
+        apps = [event.at - NOON for event in events if event.changes.active_app is not ABSENT]
+        charges = [event.at - NOON for event in events if event.changes.battery is not ABSENT]
+        assert apps == list(range(ROUND, seconds(301), ROUND))
+        assert charges == list(range(seconds(30), seconds(301), seconds(30)))
+
+    @pytest.mark.parametrize(
+        ("slowness", "pause"), [(500, 1.5), (1999, 0.001), (2000, 0), (5000, 0)]
+    )
+    def test_what_looking_takes_is_waited_less(
+        self, slowness: int, pause: float, world: World, gate: Gate
+    ) -> None:
+        world.machine.slowness = slowness
+        world.run(world.agent(gate.url), until=minutes(2))
+        assert set(world.waits) == {pause}
+        assert times(gate.asked) == [slowness]
+
+
+class TestFailures:
+    def test_waits_double_until_a_success_and_nothing_is_lost(
+        self, world: World, gate: Gate
+    ) -> None:
+        """15 s doubling to 300 s, times 0.8 to 1; the next round after is up to 2 s later."""
+        gate.course = DOWN
+        world.at(minutes(12), lambda: setattr(gate, "course", Passing.pass_on))
+        world.run(world.agent(gate.url), until=minutes(25))
+        failed = [each.at for each in gate.asked if each.status == 503]
+        waits = [later - earlier for earlier, later in pairwise(failed)]
+        assert len(waits) >= 4
+        for number, wait in enumerate(waits):
+            most = min(seconds(15 * 2**number), seconds(300))
+            assert 0.8 * most <= wait <= most + ROUND
+        first, second, *_ = [each for each in gate.asked if each.status == 200]
+        assert second.at - first.at == seconds(300)
+        assert not first.window().gaps
+        assert app_at(first.window(), minutes(3)) == "App 3"
+        assert world.told.actions == ["retry"] * len(failed) + ["accepted"] * len(gate.windows())
+
+    def test_the_longest_wait_is_300_s(self, world: World, gate: Gate) -> None:
+        gate.course = DOWN
+        world.run(world.agent(gate.url), until=hours(1))
+        *_, before, last = times(gate.asked)
+        assert seconds(240) <= last - before <= seconds(300) + ROUND
+
+    @pytest.mark.parametrize(
+        "course",
+        [
+            answering(200, b"<html>welcome to this wireless network</html>"),
+            answering(200),
+            answering(429),
+            answering(500, b"\xff\x00"),
+            answering(503, b"[" * 70_000),
+        ],
+    )
+    def test_nonsense_is_tried_again(self, course: Course, world: World, gate: Gate) -> None:
+        gate.course = course
+        world.at(seconds(4), lambda: setattr(gate, "course", Passing.pass_on))
+        world.run(world.agent(gate.url), until=seconds(60))
+        assert world.told.actions == ["retry", "accepted"]
+        assert len(world.machine.looked_at) == 30
+
+    @pytest.mark.parametrize(
+        "nonsense",
+        [
+            b"",
+            b"\x00\x01 nothing like HTTP \r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+            b"HTTP/1.1 302 Found\r\nLocation: mailto:x\r\nContent-Length: 0\r\n\r\n",
+            b"HTTP/1.1 100 Continue\r\n\r\n" * 1000,
+        ],
+    )
+    def test_answers_that_are_none_are_tried_again(
+        self, nonsense: bytes, world: World, gate: Gate
+    ) -> None:
+        def talk(passing: Passing) -> None:
+            passing.wfile.write(nonsense)
+
+        gate.course = talk
+        world.at(seconds(4), lambda: setattr(gate, "course", Passing.pass_on))
+        world.run(world.agent(gate.url), until=seconds(60))
+        assert world.told.actions == ["retry", "accepted"]
+        assert world.told.faults[0] in {"RemoteProtocolError", "InvalidURL"}
+
+    def test_where_nobody_listens_it_is_tried_again(self, world: World) -> None:
+        world.run(world.agent(f"http://127.0.0.1:{free_port()}"), until=seconds(60))
+        assert world.told.actions == ["retry"] * 3
+        assert set(world.told.faults) == {"ConnectError"}
+
+    def test_a_wrong_token_ends_it(self, world: World, gate: Gate, place: Path) -> None:
+        """Only a person can help, who finds the session as it was."""
+        agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
+        agent.destination = attrs.evolve(agent.destination, credential=Credential("x" * 64))
+        world.until = hours(1)
+        decision = asyncio.run(agent.run())
+        assert decision.action == "stop"
+        assert [each.status for each in gate.asked] == [401]
+        assert world.elapsed == ROUND
+        assert resumed(place, world).session_id == agent.recorder.session_id
+        assert resumed(place, world).last_observed_at == world.now()
+
+
+class TestSlowAnswers:
+    """Invariant *sampling goes on*."""
+
+    def test_an_answer_of_a_minute_holds_no_sample_and_no_second_upload(
+        self, world: World, gate: Gate
+    ) -> None:
+        given = threading.Event()
+
+        def give_late(passing: Passing) -> None:
+            gate.course = Passing.pass_on
+            assert given.wait(20)
+            passing.pass_on()
+
+        def give() -> None:
+            world.hurries = False
+            given.set()
+
+        gate.course, world.hurries = give_late, True
+        world.at(seconds(60), give)
+        world.run(world.agent(gate.url), until=minutes(12))
+        assert world.machine.looked_at == list(range(0, minutes(12), ROUND))
+        settled = world.told.decisions[0][0]
+        assert seconds(60) <= settled <= seconds(64)
+        assert times(gate.asked)[1:] == [settled + seconds(300), settled + seconds(600)]
+        assert not gate.windows()[1].gaps
+
+    def test_an_answer_that_never_comes_is_given_up(self, world: World, gate: Gate) -> None:
+        """The patience with it is of real time."""
+
+        def wait(passing: Passing) -> None:
+            gate.course = Passing.pass_on
+            passing.connection.settimeout(20)
+            passing.rfile.read(1)  # until the agent has had enough
+
+        gate.course = wait
+        began = time.monotonic()
+        world.run(world.agent(gate.url, patience_seconds=0.3), until=seconds(60))
+        assert time.monotonic() - began < 15
+        assert world.told.actions == ["retry", "accepted"]
+        assert world.told.faults[0] in {"TimeoutError", "ReadTimeout"}
+
+
+class TestTooLarge:
+    """A proxy whose limit is its own."""
+
+    @staticmethod
+    def busy(elapsed: int) -> Snapshot:
+        """Look at a machine whose many apps all change with every look."""
+        apps = tuple(f"{number:02} {elapsed} {'x' * 25}" for number in range(64))
+        return attrs.evolve(by_the_minute(elapsed), running_apps=apps)
+
+    @staticmethod
+    def limited(gate: Gate, most: int) -> None:
+        def judge(passing: Passing) -> None:
+            if len(passing.body) <= most:
+                passing.pass_on()
+            else:
+                passing.answer(413, b"<html>")
+
+        gate.course = judge
+
+    def test_a_smaller_one_follows_at_once_and_all_later_ones_are_as_small(
+        self, world: World, gate: Gate
+    ) -> None:
+        self.limited(gate, 250_000)
+        world.machine.look = self.busy
+        world.run(world.agent(gate.url), until=minutes(31))
+        refused = [each for each in gate.asked if each.status == 413]
+        assert [len(each.body) > 250_000 for each in refused] == [True] * len(refused)
+        for before, after in pairwise(gate.asked):
+            if before.status == 413:
+                assert after.at == before.at + ROUND
+                assert len(after.body) <= len(before.body) // 2
+        smallest = min(len(each.body) // 2 for each in refused)
+        since = [each for each in gate.asked if each.at > refused[-1].at]
+        assert len(since) >= 3
+        assert max(len(each.body) for each in since) <= smallest
+        assert since[-1].status == 200
+        assert since[-1].window().dropped_events > 0
+        assert set(world.told.actions) == {"accepted", "shrink"}
+
+    def test_below_131072_bytes_nothing_shrinks_and_it_goes_on(
+        self, world: World, gate: Gate
+    ) -> None:
+        self.limited(gate, 100_000)
+        world.machine.look = self.busy
+        world.at(minutes(16), lambda: self.limited(gate, 200_000))
+        world.run(world.agent(gate.url), until=minutes(31))
+        assert {"accepted", "shrink", "drop"} == set(world.told.actions)
+        assert world.told.actions[-1] == "accepted"
+        sizes = [len(each.body) for each in gate.asked if each.at > minutes(10)]
+        assert max(sizes) <= 131_072
+        for (at, decision), (later, _) in pairwise(world.told.decisions):
+            assert decision.wait_ms is not None
+            assert at + decision.wait_ms <= later <= at + decision.wait_ms + ROUND
+
+
+class TestWrongClock:
+    """Invariant *a wrong clock is put right here*."""
+
+    @pytest.mark.parametrize("off", [hours(3), minutes(3)])
+    def test_one_that_is_ahead_begins_a_new_session_by_the_right_time(
+        self, off: int, world: World, gate: Gate
+    ) -> None:
+        world.clock_off = off
+        world.run(world.agent(gate.url), until=minutes(6))
+        refused, taken, *_ = gate.asked
+        assert (refused.status, taken.status) == (400, 200)
+        assert 12 * SECOND_MS <= taken.at <= 15 * SECOND_MS + ROUND
+        assert taken.window().session_id != refused.window().session_id
+        assert abs(taken.window().generated_at - NOON - taken.at) <= seconds(2)
+        assert taken.window().window_start - NOON == pytest.approx(ROUND, abs=2000)
+        assert world.told.actions == ["fix-clock", "accepted", "accepted"]
+        assert world.told.restarts == [ROUND]
+
+    @pytest.mark.parametrize("off", [-hours(5), -minutes(3)])
+    def test_one_that_is_behind_has_a_gap_in_the_same_session(
+        self, off: int, world: World, gate: Gate
+    ) -> None:
+        world.clock_off = off
+        world.run(world.agent(gate.url), until=minutes(6))
+        refused, taken, *_ = gate.asked
+        assert (refused.status, taken.status) == (400, 200)
+        assert taken.window().session_id == refused.window().session_id
+        assert abs(taken.window().generated_at - NOON - taken.at) <= seconds(2)
+        ((start, end, reason),) = gaps(taken.window())
+        assert (reason, start) == ("clock", max(off, taken.window().window_start - NOON))
+        assert end == pytest.approx(ROUND, abs=2000)
+        assert world.told.actions == ["fix-clock", "accepted", "accepted"]
+        assert not world.told.restarts
+
+    @pytest.mark.parametrize("off", [seconds(115), -seconds(115)])
+    def test_what_the_service_takes_is_not_touched(
+        self, off: int, world: World, gate: Gate
+    ) -> None:
+        world.clock_off = off
+        agent = world.agent(gate.url)
+        world.run(agent, until=minutes(6))
+        assert world.told.actions == ["accepted", "accepted"]
+        assert agent.uploads.correction_ms == 0
+
+    def test_without_a_date_nobody_knows_and_it_goes_on(self, world: World, gate: Gate) -> None:
+        body = b'{"error":"invalid_payload"}'
+        gate.course = lambda passing: passing.answer(400, body, dated=False)
+        world.clock_off = hours(3)
+        world.at(minutes(5), lambda: world.step_clock(-hours(3)))
+        world.at(minutes(5), lambda: setattr(gate, "course", Passing.pass_on))
+        world.run(world.agent(gate.url), until=minutes(15))
+        assert set(world.told.actions) == {"accepted", "drop"}
+        assert world.told.actions[-1] == "accepted"
+        assert len(world.told.restarts) == 1
+
+    @pytest.mark.parametrize(("off", "restarts"), [(hours(3), 2), (-hours(3), 1)])
+    def test_a_clock_that_is_then_put_right_is_followed(
+        self, off: int, restarts: int, world: World, gate: Gate
+    ) -> None:
+        """Each step back begins a session: of the clock, or of a correction."""
+        world.clock_off = off
+        agent = world.agent(gate.url)
+        world.at(minutes(7), lambda: world.step_clock(-off))
+        world.run(agent, until=minutes(20))
+        assert world.told.actions[:3] == ["fix-clock", "accepted", "accepted"]
+        assert world.told.actions[3:5] == ["fix-clock", "accepted"]
+        assert abs(agent.uploads.correction_ms) <= seconds(3)
+        assert len(world.told.restarts) == restarts
+
+
+class TestSleep:
+    @pytest.mark.parametrize("asleep", [hours(8), minutes(10)])
+    def test_what_was_slept_is_a_gap_and_a_due_upload_follows_in_the_first_round(
+        self, asleep: int, world: World, gate: Gate
+    ) -> None:
+        world.at(seconds(130), lambda: world.sleep(asleep))
+        world.run(world.agent(gate.url), until=asleep + minutes(4))
+        first, second = gate.asked
+        woke = seconds(130) + asleep + ROUND
+        assert (first.at, second.at) == (0, woke)
+        window = second.window()
+        assert gaps(window) == [
+            (max(seconds(130), woke - seconds(900)), woke, "sleep"),
+        ]
+        assert window.session_id == first.window().session_id
+        assert woke in world.machine.metrics_at
+
+    def test_an_upload_that_is_not_due_waits(self, world: World, gate: Gate) -> None:
+        world.at(seconds(60), lambda: world.sleep(seconds(100)))
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert times(gate.asked) == [0, 300_000]
+        assert gaps(gate.windows()[1]) == [(seconds(60), seconds(162), "sleep")]
+
+    def test_a_nap_is_none(self, world: World, gate: Gate) -> None:
+        """Up to 30 s the state is known to have been the last."""
+        world.at(seconds(60), lambda: world.sleep(seconds(28)))
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert not gate.windows()[-1].gaps
+
+
+class TestClockSteps:
+    def test_a_step_forward_is_a_gap(self, world: World, gate: Gate) -> None:
+        world.at(seconds(60), lambda: world.step_clock(seconds(90)))
+        world.run(world.agent(gate.url), until=minutes(6))
+        first, second = gate.windows()
+        assert gaps(second) == [(seconds(60), seconds(152), "clock")]
+        assert second.session_id == first.session_id
+
+    @pytest.mark.parametrize(
+        ("step", "expected"), [(19, [(seconds(60), seconds(61), "clock")]), (20, []), (32, [])]
+    )
+    def test_a_small_step_back_is_waited_out(
+        self, step: int, expected: list[tuple[int, int, str]], world: World, gate: Gate
+    ) -> None:
+        """Up to 30 s: what is seen meanwhile has no time of its own, a gap only what is left."""
+        world.at(seconds(60), lambda: world.step_clock(-seconds(step)))
+        world.run(world.agent(gate.url), until=minutes(6))
+        first, second = gate.windows()
+        assert gaps(second) == expected
+        assert second.session_id == first.session_id
+        assert not world.told.restarts
+
+    @pytest.mark.parametrize("step", [-seconds(33), -minutes(30)])
+    def test_a_step_back_begins_a_new_session(self, step: int, world: World, gate: Gate) -> None:
+        world.at(seconds(60), lambda: world.step_clock(step))
+        agent = world.agent(gate.url)
+        world.run(agent, until=minutes(10))
+        first, second, *_ = gate.windows()
+        assert second.session_id != first.session_id == gate.asked[0].window().session_id
+        assert second.batch_seq <= 2
+        assert world.told.restarts[0] == seconds(62)
+        assert world.told.actions[-1] == "accepted"
+
+
+class TestSamples:
+    @staticmethod
+    def broken(elapsed: int) -> Snapshot:
+        found = by_the_minute(elapsed)
+        if seconds(60) <= elapsed < seconds(120):
+            return attrs.evolve(found, battery=Battery(700, False, "battery"))
+        return found
+
+    def test_what_breaks_the_contract_is_told_and_missing(self, world: World, gate: Gate) -> None:
+        world.machine.look = self.broken
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert len(world.told.findings) == 30
+        assert {each.path for found in world.told.findings for each in found} == {
+            "/battery/percent"
+        }
+        assert gaps(gate.windows()[1]) == [(seconds(58), seconds(120), "collection")]
+
+    def test_metrics_of_a_sample_that_was_refused_are_read_again(
+        self, world: World, gate: Gate
+    ) -> None:
+        world.machine.look = self.broken
+        world.run(world.agent(gate.url), until=minutes(3))
+        read = world.machine.metrics_at
+        assert [each for each in read if seconds(60) <= each < seconds(130)] == list(
+            range(seconds(60), seconds(122), ROUND)
+        )
+
+    def test_music_of_the_catalog_that_is_configured_is_fine(
+        self, world: World, gate: Gate
+    ) -> None:
+        """In the session that a clock which was set back begins, too."""
+        catalog = CatalogHosts("covers.example", {"tracks.example"})
+        song = Music(
+            "playing", "Song", "Band", "https://a.covers.example/1", "https://tracks.example/1"
+        )
+        world.machine.look = lambda elapsed: attrs.evolve(by_the_minute(elapsed), music=song)
+        world.at(seconds(60), lambda: world.step_clock(-seconds(60)))
+        recorder = new_recorder(PrivacyRules(), catalog)
+        world.run(world.agent(gate.url, catalog=catalog, recorder=recorder), until=minutes(2))
+        assert not world.told.findings
+        assert len(world.told.restarts) == 1
+
+    def test_nothing_is_uploaded_while_nothing_is_known(self, world: World, gate: Gate) -> None:
+        world.machine.look = lambda elapsed: attrs.evolve(
+            by_the_minute(elapsed), active_app="" if elapsed < minutes(2) else "App"
+        )
+        world.run(world.agent(gate.url), until=minutes(3))
+        assert times(gate.asked) == [minutes(2)]
+
+
+class Unreadable(Exception):
+    """Its text quotes what nobody may read."""
+
+
+class TestReadingsThatFail:
+    """Invariant *no reading ends it*."""
+
+    @staticmethod
+    def failing(since: int, until: int, fault: Exception) -> Callable[[int], Snapshot]:
+        def look(elapsed: int) -> Snapshot:
+            if since <= elapsed < until:
+                raise fault
+            return by_the_minute(elapsed)
+
+        return look
+
+    @pytest.mark.parametrize(
+        "fault", [Unreadable(TOKEN), OSError(5, "canary"), StopIteration(), MemoryError()]
+    )
+    def test_what_raises_is_told_by_its_type_and_is_a_collection_gap(
+        self, fault: Exception, world: World, gate: Gate
+    ) -> None:
+        """A `StopIteration`, too, which no future takes: who waits for it would wait on."""
+        world.machine.look = self.failing(seconds(60), seconds(120), fault)
+        world.run(world.agent(gate.url), until=minutes(6))
+        rounds = range(seconds(60), seconds(120), ROUND)
+        assert world.told.unread_at == [(at, type(fault).__name__) for at in rounds]
+        assert world.machine.looked_at == list(range(0, minutes(6), ROUND))
+        first, second = gate.windows()
+        assert gaps(second) == [(seconds(58), seconds(120), "collection")]
+        assert second.session_id == first.session_id
+        assert times(gate.asked) == [0, seconds(300)]
+
+    def test_up_to_30_s_the_state_is_known_to_have_been_the_last(
+        self, world: World, gate: Gate
+    ) -> None:
+        world.machine.look = self.failing(seconds(60), seconds(88), Unreadable())
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert len(world.told.unread_at) == 14
+        assert not gate.windows()[1].gaps
+
+    def test_where_none_succeeds_nothing_is_uploaded_and_the_next_that_does_is(
+        self, world: World, gate: Gate
+    ) -> None:
+        world.machine.look = self.failing(0, minutes(2), Unreadable())
+        world.run(world.agent(gate.url), until=minutes(3))
+        assert times(gate.asked) == [minutes(2)]
+        assert not gate.windows()[0].gaps
+
+    def test_metrics_that_were_not_read_are_read_with_the_next(
+        self, world: World, gate: Gate
+    ) -> None:
+        world.machine.look = self.failing(seconds(60), seconds(64), Unreadable())
+        world.run(world.agent(gate.url), until=seconds(100))
+        assert world.machine.metrics_at == [0, seconds(30), seconds(64), seconds(94)]
+
+    def once(self, world: World, during: Callable[[], object]) -> None:
+        """Have something happen during the look at 60 s."""
+
+        def look(elapsed: int) -> Snapshot:
+            if elapsed == seconds(60):
+                during()
+            return by_the_minute(elapsed)
+
+        world.machine.look = look
+
+    def pass_by(self, world: World, ms: int) -> None:
+        world.elapsed += ms
+
+    def test_one_that_takes_too_long_has_no_sample_and_is_a_collection_gap(
+        self, world: World, gate: Gate
+    ) -> None:
+        """What it gives may be as old as its beginning."""
+        self.once(world, lambda: self.pass_by(world, 30_001))
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert world.told.unread_at == [(90_001, "TimeoutError")]
+        assert gaps(gate.windows()[1]) == [(seconds(58), 90_001, "collection")]
+        assert app_at(gate.windows()[1], 90_001) == "App 1"
+
+    def test_one_that_raises_after_a_long_time_is_told_by_what_it_raises(
+        self, world: World, gate: Gate
+    ) -> None:
+        def hold() -> None:
+            self.pass_by(world, seconds(40))
+            raise Unreadable
+
+        self.once(world, hold)
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert world.told.unread_at == [(seconds(100), "Unreadable")]
+        assert gaps(gate.windows()[1]) == [(seconds(58), seconds(100), "collection")]
+
+    @pytest.mark.parametrize(
+        ("took", "expected"),
+        [
+            (28_000, []),
+            (28_001, [(seconds(58), 88_001, "collection")]),
+            (30_000, [(seconds(58), seconds(90), "collection")]),
+        ],
+    )
+    def test_one_that_makes_the_silence_too_long_is_no_sleep_and_has_its_sample(
+        self, took: int, expected: list[tuple[int, int, str]], world: World, gate: Gate
+    ) -> None:
+        """The pause before it counts as well."""
+        self.once(world, lambda: self.pass_by(world, took))
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert not world.told.unread_at
+        assert gaps(gate.windows()[1]) == expected
+
+    def test_a_machine_that_sleeps_meanwhile_has_slept(self, world: World, gate: Gate) -> None:
+        self.once(world, lambda: world.sleep(seconds(100)))
+        world.run(world.agent(gate.url), until=minutes(6))
+        assert not world.told.unread_at
+        assert gaps(gate.windows()[-1]) == [(seconds(58), seconds(160), "sleep")]
+
+    def test_what_ends_the_process_is_not_held(self, world: World, gate: Gate) -> None:
+        def end() -> None:
+            raise SystemExit(7)
+
+        self.once(world, end)
+        with pytest.raises(SystemExit):
+            world.run(world.agent(gate.url), until=minutes(6))
+        assert not world.told.unread_at
+
+    def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(self) -> None:
+        agent = World().agent("https://status.example")
+        defaults = {field.name: field.default for field in attrs.fields(type(agent))}
+        awake, steady = defaults["awake"], defaults["steady"]
+        ahead, began = awake() - steady(), awake()
+        time.sleep(0.02)
+        assert awake() > began
+        assert abs(awake() - steady() - ahead) <= SECOND_MS
+
+    def test_the_agent_of_the_simulation_records_the_same(self, world: World, gate: Gate) -> None:
+        """So what holds there, through failing readings as well, holds of the one that ships."""
+        fails = [False] * 31 + [True] * 16 + [False] * 3 + [True] * 70 + [False] * 200
+
+        def state(elapsed: int) -> Snapshot:
+            if fails[elapsed // ROUND]:
+                raise Unreadable
+            return Snapshot(
+                NOON,
+                f"App {elapsed // seconds(20)}",
+                Battery(50, None, "ac"),
+                System(1, 1, 1),
+                Music("stopped", None, None),
+            )
+
+        world.machine.look = state
+        world.run(world.agent(gate.url), until=seconds(602))
+        simulated = simulated_windows(fails, state)
+        shipped = [
+            attrs.evolve(window, session_id=other.session_id)
+            for window, other in zip(gate.windows(), simulated, strict=True)
+        ]
+        assert shipped == simulated
+        assert gaps(shipped[-1]) == [
+            (seconds(60), seconds(94), "collection"),
+            (seconds(98), seconds(240), "collection"),
+        ]
+
+
+def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> list[Window]:
+    """Give what the simulation's agent uploads in 602 s, by the same rounds."""
+    around = Around(Calendar(NOON))
+    clock, sent = SteppedClock(around.calendar, booted=NOON), []
+    machine = Machine(clock, Random(0))  # noqa: S311 - to be the same each time
+    machine.look = lambda: look(around.calendar.now - NOON)  # type: ignore[method-assign]
+    date = http_date(NOON)
+
+    def send(_: Request, body: bytes, land: Callable[[Answered], object]) -> None:
+        sent.append(parse_window(body, received_at=around.calendar.now))
+        land(Answered(Response(200, (), ACCEPTED), date))
+
+    agent = simulation_agent.Agent(machine, Disk(), around, Random(0), send, {})  # noqa: S311 - as above
+    for fail in fails[: 602 // 2]:
+        agent.odds.failed = float(fail)
+        agent.tick()
+        around.calendar.run(around.calendar.now + ROUND)
+    return sent
+
+
+class TestBudget:
+    def test_a_small_budget_is_spent_evenly(self, world: World, gate: Gate) -> None:
+        budget = Budget(100)
+        agent = world.agent(gate.url, uploads=Uploads(budget))
+        world.run(agent, until=hours(3))
+        asked = times(gate.asked)
+        assert len(asked) == 13
+        for before, after in pairwise(asked):
+            assert budget.pace_ms <= after - before <= budget.pace_ms + ROUND
+
+    def test_failures_write_within_it_too(self, world: World, gate: Gate) -> None:
+        gate.course = DOWN
+        world.run(world.agent(gate.url, uploads=Uploads(Budget(10))), until=hours(3))
+        assert len(gate.asked) == 2
+
+
+class TestCheckpoint:
+    def test_it_is_written_down_before_it_is_sent(
+        self, world: World, gate: Gate, place: Path
+    ) -> None:
+        """Invariant *written down before it is sent*."""
+        found: list[tuple[int, str]] = []
+
+        def look(passing: Passing) -> None:
+            kept = json.loads(place.read_bytes())
+            found.append((kept["batch_seq"], kept["session_id"]))
+            passing.pass_on()
+
+        gate.course = look
+        world.run(world.agent(gate.url, checkpoints=CheckpointFile(place)), until=minutes(16))
+        windows = gate.windows()
+        assert found == [(window.batch_seq, window.session_id) for window in windows]
+        assert len(found) == 4
+
+    def test_a_restart_goes_on_in_the_same_session_with_a_gap(
+        self, world: World, gate: Gate, place: Path
+    ) -> None:
+        """The checkpoint is at most 30 s old when an agent is killed."""
+        checkpoints = CheckpointFile(place)
+        kept: list[bytes] = []
+        world.at(seconds(398), lambda: kept.append(place.read_bytes()))
+        world.run(world.agent(gate.url, checkpoints=checkpoints), until=seconds(400))
+        checkpoints.save(kept[0])  # what a kill leaves
+        world.sleep(seconds(50))
+        again = world.agent(gate.url, checkpoints=checkpoints, recorder=resumed(place, world))
+        world.run(again, until=seconds(600))
+        *_, before, after = gate.windows()
+        assert after.session_id == before.session_id
+        assert after.batch_seq == before.batch_seq + 1
+        ((start, end, reason),) = gaps(after)
+        assert reason == "restart"
+        assert seconds(370) <= start <= seconds(400)
+        assert end == gate.asked[-1].at
+        assert gate.asked[-1].at <= seconds(454)
+
+    def test_one_that_cannot_be_written_is_told_once_and_work_goes_on(
+        self,
+        world: World,
+        gate: Gate,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        (tmp_path / "file").write_bytes(b"")
+        checkpoints = CheckpointFile(tmp_path / "file" / "agent.json")
+        teller = UploadTeller()
+        agent = world.agent(gate.url, checkpoints=checkpoints, listener=teller)
+        world.run(agent, until=minutes(6))
+        assert len(gate.windows()) == 2
+        told = capsys.readouterr().err.splitlines()
+        assert len(told) == 1
+        assert "the checkpoint cannot be written: " in told[0]
+
+    def test_an_older_one_is_not_left_where_a_newer_one_cannot_be_written(
+        self, world: World, gate: Gate, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its session would go back to numbers that the service has seen."""
+        agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
+
+        def fill() -> None:
+            def full(_: int) -> None:
+                raise OSError(28, "No space left on device")
+
+            monkeypatch.setattr("os.fsync", full)
+
+        world.at(seconds(200), fill)
+        world.run(agent, until=minutes(6))
+        assert len(gate.windows()) == 2
+        assert not place.exists()
+        assert world.told.unwritten_at[0] >= seconds(200)
+        assert list(place.parent.iterdir()) == []
+
+    def test_a_quiet_agent_writes_every_30_s(self, world: World, gate: Gate, place: Path) -> None:
+        written: list[int] = []
+
+        @attrs.frozen
+        class Counted(CheckpointFile):
+            def save(self, checkpoint: bytes) -> None:
+                written.append(world.elapsed)
+                super().save(checkpoint)
+
+        world.run(world.agent(gate.url, checkpoints=Counted(place)), until=minutes(6))
+        assert written == [*range(0, minutes(6), seconds(30)), minutes(6)]
+
+
+class TestCancellation:
+    @pytest.mark.parametrize("moment", ["pausing", "uploading", "looking"])
+    def test_it_leaves_nothing_running_and_the_last_checkpoint(
+        self, moment: str, world: World, gate: Gate, place: Path
+    ) -> None:
+        came, gone, go_on = threading.Event(), threading.Event(), threading.Event()
+
+        async def pause(_: float) -> None:
+            if world.told.actions:
+                came.set()
+            await asyncio.sleep(0.01)
+
+        def hold(passing: Passing) -> None:
+            came.set()
+            passing.connection.settimeout(20)
+            passing.rfile.read(1)  # until the agent is gone
+            gone.set()
+
+        def look(elapsed: int) -> Snapshot:
+            if elapsed > seconds(10):
+                came.set()
+                assert go_on.wait(20)
+            return by_the_minute(elapsed)
+
+        async def work() -> None:
+            world.hurries, world.until = True, hours(1)
+            agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
+            if moment == "pausing":
+                agent.pause = pause
+            elif moment == "uploading":
+                gate.course = hold
+            else:
+                world.machine.look = look
+            task = asyncio.create_task(agent.run())
+            assert await asyncio.to_thread(came.wait, 20)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            go_on.set()
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+            kept = resumed(place, world)
+            assert kept.batch_seq == agent.recorder.batch_seq == 1
+            assert kept.last_observed_at == agent.recorder.last_observed_at
+
+        asyncio.run(work())
+        if moment == "uploading":
+            assert gone.wait(20)
+
+
+class TestNothingPrivate:
+    """Invariant *nothing private is told*."""
+
+    def test_no_canary_is_anywhere(
+        self,
+        world: World,
+        gate: Gate,
+        place: Path,
+        caplog: pytest.LogCaptureFixture,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        canary = "Diary of a canary"
+        rules = PrivacyRules(names={canary}, patterns={"secret*"})
+        caplog.set_level(logging.DEBUG)
+
+        def look(elapsed: int) -> Snapshot:
+            found = by_the_minute(elapsed)
+            app = canary if elapsed % 4000 else f"Secret canary {elapsed}"
+            running = (canary, "Editor", "secret canary")
+            if elapsed % 60_000 == 0:
+                return attrs.evolve(found, active_app=app + "\x00", running_apps=running)
+            return attrs.evolve(found, active_app=app, running_apps=running)
+
+        def refuse(passing: Passing) -> None:
+            shown = passing.headers["Authorization"].encode()
+            gate.course = Passing.pass_on
+            passing.answer(400, b'{"error":"invalid_payload","you":"' + shown + b'"}')
+
+        world.machine.look = look
+        gate.course = refuse
+        world.at(minutes(2), lambda: world.step_clock(-minutes(1)))  # begins a new session
+        world.at(minutes(6), lambda: setattr(gate, "course", answering(503, canary.encode())))
+        agent = world.agent(
+            gate.url, checkpoints=CheckpointFile(place), rules=rules, listener=UploadTeller()
+        )
+        world.run(agent, until=minutes(14))
+        logged = "".join(record.getMessage() for record in caplog.records)
+        captured = capsys.readouterr()
+        bodies = b"".join(each.body for each in gate.asked).decode()
+        kept = place.read_text()
+        shown = "".join(map(repr, (agent, agent.recorder, agent.uploads, agent.destination)))
+        assert {each.status for each in gate.asked} == {200, 400, 503}
+        assert len({window.session_id for window in gate.windows()}) == 2
+        assert captured.err
+        for text in (logged, captured.out, captured.err, kept, bodies, shown):
+            assert "canary" not in text.casefold()
+            assert TOKEN not in text
+        assert SENSITIVE_APP in bodies
+        assert rules.fingerprint not in bodies + shown
+
+    def test_the_file_is_its_owners_alone(self, world: World, gate: Gate, place: Path) -> None:
+        world.run(world.agent(gate.url, checkpoints=CheckpointFile(place)), until=seconds(10))
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+        assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700

@@ -1,0 +1,250 @@
+"""The checkpoint file: private, whole, and never behind, on a real file system."""
+
+import os
+import random
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from devicestatus.adapters.checkpoint_file import CheckpointFile, Unsafe
+from devicestatus.agent.checkpoint import CHECKPOINT_BYTES, NotResumed
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.recorder import Recorder
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes and owners are POSIX's")
+
+STRANGER = 12_345
+SECONDS = 30
+
+
+@pytest.fixture
+def checkpoints(tmp_path: Path) -> CheckpointFile:
+    return CheckpointFile(tmp_path / "agent.json")
+
+
+@contextmanager
+def umask(mask: int) -> Iterator[None]:
+    before = os.umask(mask)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+class TestSave:
+    @pytest.mark.parametrize("mask", [0, 0o022, 0o077, 0o277, 0o777])
+    def test_the_file_is_its_owners_alone_whatever_the_umask(
+        self, mask: int, checkpoints: CheckpointFile
+    ) -> None:
+        """Invariant *private*."""
+        with umask(mask):
+            checkpoints.save(b"one")
+            checkpoints.save(b"two")
+        assert mode(checkpoints.place) == 0o600
+        assert checkpoints.load() == b"two"
+
+    def test_it_is_so_from_the_moment_it_is_made(
+        self, checkpoints: CheckpointFile, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seen: list[int] = []
+        sync = os.fsync
+
+        def look(descriptor: int) -> None:
+            seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+            sync(descriptor)
+
+        monkeypatch.setattr(os, "fsync", look)
+        with umask(0):
+            checkpoints.save(b"one")
+        assert seen == [0o600]
+
+    def test_a_file_that_others_could_read_is_replaced_by_a_private_one(
+        self, checkpoints: CheckpointFile
+    ) -> None:
+        checkpoints.place.write_bytes(b"one")
+        checkpoints.place.chmod(0o666)
+        checkpoints.save(b"two")
+        assert mode(checkpoints.place) == 0o600
+
+    @pytest.mark.parametrize("mask", [0, 0o022, 0o077])
+    def test_a_folder_that_is_made_is_its_owners_alone(self, mask: int, tmp_path: Path) -> None:
+        place = tmp_path / "state" / "ours" / "agent.json"
+        with umask(mask):
+            CheckpointFile(place).save(b"one")
+        assert mode(place.parent) == 0o700
+        assert CheckpointFile(place).load() == b"one"
+
+    def test_a_link_is_replaced_and_what_it_leads_to_is_left_alone(
+        self, checkpoints: CheckpointFile, tmp_path: Path
+    ) -> None:
+        other = tmp_path / "other"
+        other.write_bytes(b"precious")
+        checkpoints.place.symlink_to(other)
+        checkpoints.save(b"one")
+        assert checkpoints.load() == b"one"
+        assert other.read_bytes() == b"precious"
+
+    def test_nothing_is_left_beside_it(self, checkpoints: CheckpointFile, tmp_path: Path) -> None:
+        for number in range(20):
+            checkpoints.save(b"x" * number)
+        assert list(tmp_path.iterdir()) == [checkpoints.place]
+
+    def test_one_that_cannot_be_written_leaves_no_older_one(
+        self, checkpoints: CheckpointFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Invariant *never behind*."""
+
+        def full(_: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        checkpoints.save(b"one")
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            checkpoints.save(b"two")
+        assert checkpoints.load() is None
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("name", ["file/agent.json", "folder", "a" * 300])
+    def test_where_it_cannot_be_written_the_first_fault_is_told(
+        self, name: str, tmp_path: Path
+    ) -> None:
+        (tmp_path / "file").write_bytes(b"as it is")
+        (tmp_path / "folder").mkdir()
+        with pytest.raises(OSError, match=r"exists|directory|too long"):
+            CheckpointFile(tmp_path / name).save(b"one")
+        assert (tmp_path / "file").read_bytes() == b"as it is"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+class TestLoad:
+    def test_there_is_none_in_the_beginning(self, checkpoints: CheckpointFile) -> None:
+        assert checkpoints.load() is None
+        assert CheckpointFile(checkpoints.place / "no" / "folder").load() is None
+
+    @pytest.mark.parametrize("others", [0o640, 0o604, 0o620, 0o602, 0o610, 0o666, 0o777])
+    def test_one_that_others_may_read_or_write_is_refused(
+        self, others: int, checkpoints: CheckpointFile
+    ) -> None:
+        """Invariant *private*."""
+        checkpoints.save(b"one")
+        checkpoints.place.chmod(others)
+        with pytest.raises(Unsafe, match="others than its owner"):
+            checkpoints.load()
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+    def test_one_of_another_owner_is_refused(self, checkpoints: CheckpointFile) -> None:
+        checkpoints.save(b"one")
+        os.chown(checkpoints.place, STRANGER, -1)
+        with pytest.raises(Unsafe, match="others than its owner"):
+            checkpoints.load()
+
+    def test_a_link_is_refused(self, checkpoints: CheckpointFile, tmp_path: Path) -> None:
+        CheckpointFile(tmp_path / "other").save(b"one")
+        checkpoints.place.symlink_to(tmp_path / "other")
+        with pytest.raises(Unsafe, match="a link"):
+            checkpoints.load()
+
+    def test_a_pipe_is_refused_and_not_waited_for(self, checkpoints: CheckpointFile) -> None:
+        os.mkfifo(checkpoints.place, 0o600)
+        with pytest.raises(Unsafe, match="no regular file"):
+            checkpoints.load()
+
+    def test_a_folder_is_refused(self, checkpoints: CheckpointFile) -> None:
+        checkpoints.place.mkdir(mode=0o700)
+        with pytest.raises(Unsafe, match="no regular file"):
+            checkpoints.load()
+
+    def test_a_socket_is_refused(self, checkpoints: CheckpointFile) -> None:
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(checkpoints.place))
+            with pytest.raises(OSError, match="No such device"):
+                checkpoints.load()
+
+    def test_a_loop_on_the_way_is_told_as_it_is(self, tmp_path: Path) -> None:
+        (tmp_path / "loop").symlink_to(tmp_path / "loop")
+        with pytest.raises(OSError, match="levels of symbolic links"):
+            CheckpointFile(tmp_path / "loop" / "agent.json").load()
+
+    def test_of_a_file_that_is_too_long_only_the_start_is_read(
+        self, checkpoints: CheckpointFile
+    ) -> None:
+        """What is read is too long to be a checkpoint."""
+        with checkpoints.place.open("xb") as file:
+            file.truncate(10**12)
+        checkpoints.place.chmod(0o600)
+        found = checkpoints.load()
+        assert found is not None
+        assert len(found) == CHECKPOINT_BYTES + 1
+        assert Recorder.resume(found, PrivacyRules(), now_ms=0) == NotResumed("unreadable")
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="counts by /proc")
+    def test_nothing_stays_open(self, checkpoints: CheckpointFile, tmp_path: Path) -> None:
+        (tmp_path / "folder").mkdir()
+        checkpoints.save(b"one")
+        before = descriptors()
+        checkpoints.load()
+        checkpoints.place.chmod(0o644)
+        for place in (checkpoints.place, tmp_path / "folder"):
+            with pytest.raises(Unsafe):
+                CheckpointFile(place).load()
+        assert descriptors() == before
+
+
+WRITER = """
+import sys
+from itertools import cycle
+from pathlib import Path
+from devicestatus.adapters.checkpoint_file import CheckpointFile
+checkpoints = CheckpointFile(Path(sys.argv[1]))
+for letter in cycle(b"abc"):
+    checkpoints.save(bytes([letter]) * 300_000)
+    if letter == 99:
+        print("round", flush=True)
+"""
+
+
+class TestKill:
+    """Invariant *never half*."""
+
+    def test_who_is_killed_while_writing_leaves_a_whole_one(
+        self, checkpoints: CheckpointFile, tmp_path: Path
+    ) -> None:
+        moments = random.Random(20260131)  # noqa: S311 - moments, the same each time
+        killed_writing = 0
+        for _ in range(6):
+            with subprocess.Popen(
+                [sys.executable, "-c", WRITER, str(checkpoints.place)], stdout=subprocess.PIPE
+            ) as writer:
+                assert writer.stdout is not None
+                assert writer.stdout.readline() == b"round\n"
+                time.sleep(moments.uniform(0, 0.02))
+                writer.send_signal(signal.SIGKILL)
+                assert writer.wait(SECONDS) == -signal.SIGKILL
+            found = checkpoints.load()
+            assert found is not None
+            assert len(found) == 300_000
+            assert set(found) in ({97}, {98}, {99})
+            left = [path for path in tmp_path.iterdir() if path != checkpoints.place]
+            for path in left:
+                assert path.name.startswith(".agent.json.")
+                assert path.suffix == ".new"
+                assert not mode(path) & 0o077
+                path.unlink()
+            killed_writing += bool(left)
+        assert killed_writing

@@ -1,0 +1,361 @@
+"""The rules for music URLs, part by part, for both kinds of URL.
+
+Source: device-status specification, "Music", rules 3 and 4; rulings under "URLs" and
+"Configuration".  All cases of the public URL suite are in `test_corpora`.
+"""
+
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devicestatus.testing.strategies import artwork_urls, track_urls
+from devicestatus.validation.music_urls import (
+    ITUNES,
+    CatalogHosts,
+    _parsed_fault,
+    artwork_fault,
+    is_https,
+    track_fault,
+)
+from purewire.text import WHITE_SPACE
+from support.checks.costs import assert_linear
+
+ARTWORK = "https://is1-ssl.mzstatic.com/image/cover.jpg"
+PAGE = "https://music.apple.com/us/album/1?i=2"
+CONTROLS = [chr(code) for code in (*range(0x20), 0x7F)]
+
+
+def faults(form: str) -> set[str | None]:
+    """Judge both kinds of URL, with the right host of each in place of `HOST`."""
+    return {
+        artwork_fault(form.replace("HOST", "a.mzstatic.com"), ITUNES),
+        track_fault(form.replace("HOST", "music.apple.com"), ITUNES),
+    }
+
+
+class TestText:
+    """What is judged before the text is parsed: parsing would strip it."""
+
+    @pytest.mark.parametrize("blank", sorted(WHITE_SPACE), ids=ascii)
+    def test_white_space_at_either_end_is_refused(self, blank: str) -> None:
+        """As ECMAScript's `trim` sees it."""
+        for form in (f"{blank}https://HOST/", f"https://HOST/{blank}", blank):
+            assert faults(form) == {"url.trimmed"}
+
+    @pytest.mark.parametrize("blank", ["\u0085", "\u180e", "\u200b", "\u2060"], ids=ascii)
+    def test_what_ecmascript_does_not_trim_may_end_a_url(self, blank: str) -> None:
+        assert faults(f"https://HOST/{blank}") == {None}
+
+    @pytest.mark.parametrize("blank", ["\u00a0", "\u2028", "\u3000", "\ufeff", " "], ids=ascii)
+    def test_white_space_inside_the_path_is_allowed(self, blank: str) -> None:
+        assert faults(f"https://HOST/a{blank}b") == {None}
+
+    @pytest.mark.parametrize("control", CONTROLS, ids=ascii)
+    def test_a_control_anywhere_is_refused(self, control: str) -> None:
+        """URL parsing removes tabs and line ends: `java\\tscript` would become a scheme."""
+        for form in (f"ht{control}tps://HOST/", f"https://HOST/a{control}b"):
+            assert faults(form) == {"text.control"}
+
+    @pytest.mark.parametrize("text", ["", "/", "cover.jpg", "//HOST/", "https://", "https:", "?"])
+    def test_text_that_is_no_absolute_url_is_refused(self, text: str) -> None:
+        assert faults(text) == {"url.parse"}
+
+    def test_a_lone_surrogate_is_refused(self) -> None:
+        assert faults("https://HOST/\ud800") == {"url.parse"}
+
+
+class TestScheme:
+    @pytest.mark.parametrize("scheme", ["https", "HTTPS", "hTTpS"])
+    def test_https_is_accepted_in_any_case(self, scheme: str) -> None:
+        assert faults(f"{scheme}://HOST/") == {None}
+
+    @pytest.mark.parametrize("slashes", ["", "/", "//", "///", "\\\\", "/\\", "\\/"])
+    def test_what_the_standard_reads_as_https_is_https(self, slashes: str) -> None:
+        """Without a base, `https:host`, too many slashes and backslashes are the same URL."""
+        assert faults(f"https:{slashes}HOST/x") == {None}
+
+    @pytest.mark.parametrize(
+        "form",
+        [
+            "http://HOST/",
+            "ftp://HOST/",
+            "wss://HOST/",
+            "httpss://HOST/",
+            "javascript:alert(1)//https://HOST/",
+            "data:text/html,https://HOST/",
+            "blob:https://HOST/",
+            "file://HOST/",
+            "view-source:https://HOST/",
+        ],
+    )
+    def test_any_other_scheme_is_refused(self, form: str) -> None:
+        assert faults(form) == {"url.scheme"}
+
+
+class TestCredentials:
+    @pytest.mark.parametrize(
+        "form",
+        [
+            "https://me@HOST/",
+            "https://me:word@HOST/",
+            "https://:word@HOST/",
+            "https://%20@HOST/",
+            "https://HOST@HOST/",
+            "https://evil.example@HOST/",
+            "https:me@HOST/",
+            "https://a:b@c@HOST/",
+        ],
+    )
+    def test_user_information_is_refused(self, form: str) -> None:
+        assert faults(form) == {"url.credentials"}
+
+    def test_what_stands_before_an_at_sign_is_not_the_host(self) -> None:
+        assert track_fault("https://music.apple.com@evil.example/", ITUNES) == "url.credentials"
+
+    @pytest.mark.parametrize("form", ["https://@HOST/", "https://:@HOST/"])
+    def test_empty_user_information_is_none(self, form: str) -> None:
+        assert faults(form) == {None}
+
+    def test_an_at_sign_in_the_path_is_no_user(self) -> None:
+        assert faults("https://HOST/@me") == {None}
+
+
+class TestPort:
+    @pytest.mark.parametrize("port", ["", ":", ":443", ":0443", ":0000000443"])
+    def test_port_443_is_accepted_however_it_is_written(self, port: str) -> None:
+        assert faults(f"https://HOST{port}/") == {None}
+
+    @pytest.mark.parametrize("port", ["0", "1", "80", "442", "444", "4430", "8443", "65535"])
+    def test_any_other_port_is_refused(self, port: str) -> None:
+        assert faults(f"https://HOST:{port}/") == {"url.port"}
+
+    @pytest.mark.parametrize("port", ["65536", "-1", "x", "4 43", "443x", "\uff14\uff14\uff13"])
+    def test_what_is_no_port_is_no_url(self, port: str) -> None:
+        assert faults(f"https://HOST:{port}/") == {"url.parse"}
+
+
+class TestArtworkHost:
+    @pytest.mark.parametrize(
+        "host",
+        [
+            "a.mzstatic.com",
+            "is1-ssl.mzstatic.com",
+            "a.b.c.mzstatic.com",
+            "A.MZSTATIC.COM",
+            "a.mzstatic%2ecom",
+            "a\u3002mzstatic.com",
+            "a.\uff4dzstatic.com",
+            "m\u00fcnchen.mzstatic.com",
+            "a_b.mzstatic.com",
+        ],
+    )
+    def test_a_host_strictly_below_the_domain_is_accepted(self, host: str) -> None:
+        """In every spelling that the parser reads as that host."""
+        assert artwork_fault(f"https://{host}/x", ITUNES) is None
+
+    @pytest.mark.parametrize(
+        "host",
+        [
+            "mzstatic.com",
+            "MZSTATIC.com",
+            "notmzstatic.com",
+            "a-mzstatic.com",
+            "a.mzstatic.com.evil.example",
+            "a.mzstatic.co",
+            "a.mzstatic.comm",
+            "mzstatic.com.a",
+            "music.apple.com",
+            "a.mzst\u0430tic.com",
+            "127.0.0.1",
+            "[::1]",
+            "2130706433",
+        ],
+    )
+    def test_any_other_host_is_refused(self, host: str) -> None:
+        """The domain itself among them, and look-alikes with Cyrillic letters."""
+        assert artwork_fault(f"https://{host}/x", ITUNES) == "url.host"
+
+    @pytest.mark.parametrize("host", [".mzstatic.com", "..mzstatic.com", "a..mzstatic.com"])
+    def test_an_empty_label_in_front_of_the_domain_is_no_host_below_it(self, host: str) -> None:
+        assert artwork_fault(f"https://{host}/x", ITUNES) == "url.host"
+
+
+class TestTrackHost:
+    @pytest.mark.parametrize(
+        "host", ["music.apple.com", "itunes.apple.com", "MUSIC.Apple.com", "music%2Eapple.com"]
+    )
+    def test_the_hosts_of_the_catalog_are_accepted(self, host: str) -> None:
+        assert track_fault(f"https://{host}/x", ITUNES) is None
+
+    @pytest.mark.parametrize(
+        "host",
+        [
+            "apple.com",
+            "www.apple.com",
+            "a.music.apple.com",
+            "xmusic.apple.com",
+            "music.apple.com.evil.example",
+            "a.mzstatic.com",
+            "mu\u0455ic.apple.com",
+        ],
+    )
+    def test_any_other_host_is_refused(self, host: str) -> None:
+        assert track_fault(f"https://{host}/x", ITUNES) == "url.host"
+
+
+class TestHosts:
+    @pytest.mark.parametrize("dot", [".", "\u3002", "%2E"])
+    def test_a_trailing_dot_is_another_host(self, dot: str) -> None:
+        assert faults(f"https://HOST{dot}/") == {"url.host"}
+        assert faults(f"https://HOST{dot}/x") == {"url.host"}
+
+    @pytest.mark.parametrize("rest", ["", "/", "?q", "#f", "\\x", "/a/../b", "?a b", "/%zz"])
+    def test_what_follows_the_host_does_not_matter(self, rest: str) -> None:
+        assert faults(f"https://HOST{rest}") == {None}
+
+    @pytest.mark.parametrize("rest", ["/HOST/", "?HOST", "#@HOST/", "\\@HOST/"])
+    def test_the_right_host_elsewhere_does_not_help(self, rest: str) -> None:
+        assert faults(f"https://evil.example{rest}") == {"url.host"}
+
+    @pytest.mark.parametrize("host", ["a b", "a<b", "a%00b", "a^b", "a%", "[::1", "1.2.3.4.5"])
+    def test_a_host_that_the_standard_refuses_is_no_url(self, host: str) -> None:
+        assert faults(f"https://{host}/") == {"url.parse"}
+
+
+class TestCatalogHosts:
+    """The catalog is configuration: hosts in any spelling, compared as the parser gives them."""
+
+    def test_the_preset_is_the_itunes_search_catalog(self) -> None:
+        assert CatalogHosts() == ITUNES
+        assert ITUNES.artwork_domain == "mzstatic.com"
+        assert ITUNES.track_hosts == {"music.apple.com", "itunes.apple.com"}
+
+    def test_hosts_are_configured_in_any_spelling(self) -> None:
+        own = CatalogHosts(".IMG.Example", ["M\u00dcSIC.example", "b.example"])
+        assert own == CatalogHosts("img.example", {"xn--msic-0ra.example", "b.example"})
+        assert track_fault("https://m\u00fcsic.EXAMPLE/", own) is None
+        assert artwork_fault("https://a.img.example/", own) is None
+
+    def test_one_host_may_be_given_as_text(self) -> None:
+        assert CatalogHosts("img.example", "a.example").track_hosts == {"a.example"}
+
+    @pytest.mark.parametrize("host", ["", ".", " ", "a b", "a<b", "[::1", "\ud800"])
+    def test_what_is_no_host_matches_nothing(self, host: str) -> None:
+        none = CatalogHosts(host, [host])
+        for url in (ARTWORK, PAGE, "https://a/", "https://./", "https://a./"):
+            assert artwork_fault(url, none) == track_fault(url, none) == "url.host"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "a.example/x",
+            "a.example:8443",
+            "me@a.example",
+            "a@b.example",
+            "a.example?",
+            "a.example#x",
+        ],
+    )
+    def test_text_that_only_holds_a_host_is_none(self, text: str) -> None:
+        assert CatalogHosts(text, [text]) == CatalogHosts("", [""])
+
+    def test_only_the_hosts_are_given_and_shown(self) -> None:
+        make: Any = CatalogHosts
+        with pytest.raises(TypeError):
+            make("a.example", [], ITUNES.common_artwork)
+        with pytest.raises(TypeError):
+            make("a.example", [], common_track=ITUNES.common_track)
+        shown = "CatalogHosts(artwork_domain='a.example', track_hosts=frozenset())"
+        assert repr(CatalogHosts("a.example", ())) == shown
+
+    def test_without_track_hosts_no_page_is_accepted(self) -> None:
+        assert track_fault(PAGE, CatalogHosts("mzstatic.com", ())) == "url.host"
+
+    def test_catalogs_are_values(self) -> None:
+        assert hash(CatalogHosts()) == hash(ITUNES)
+        assert CatalogHosts("a.example") != ITUNES
+
+
+class TestCommonUrls:
+    """The expressions that spare most URLs the parser agree with it."""
+
+    @given(
+        st.from_regex(ITUNES.common_artwork, fullmatch=True)
+        | st.from_regex(ITUNES.common_track, fullmatch=True)
+        | st.from_regex(ITUNES.common_artwork).map(str.strip)
+        | artwork_urls()
+        | track_urls()
+    )
+    def test_a_common_url_has_no_fault_by_the_parser(self, url: str) -> None:
+        if ITUNES.common_artwork.fullmatch(url):
+            assert _parsed_fault(url, ITUNES.has_artwork_host) is None
+        if ITUNES.common_track.fullmatch(url):
+            assert _parsed_fault(url, ITUNES.has_track_host) is None
+
+    def test_usual_urls_are_common(self) -> None:
+        assert ITUNES.common_artwork.fullmatch(ARTWORK)
+        assert ITUNES.common_track.fullmatch(PAGE)
+        assert not ITUNES.common_artwork.fullmatch(PAGE)
+        assert not ITUNES.common_track.fullmatch(ARTWORK)
+
+    @pytest.mark.parametrize(
+        "host",
+        ["mzstatic.com", ".mzstatic.com", "a-.mzstatic.com", "A.mzstatic.com", "a.mzstatic.com."],
+    )
+    def test_hosts_that_are_not_plainly_below_the_domain_are_not_common(self, host: str) -> None:
+        assert not ITUNES.common_artwork.fullmatch(f"https://{host}/")
+
+    @pytest.mark.parametrize(
+        "host",
+        ["a", "a.b1", "1.2.3.4", "0x7f.1", "xn--nxasmq6b.example", "-a.b", "a-.b", "a_b.c", ""],
+    )
+    def test_a_host_that_the_parser_may_change_has_no_common_urls(self, host: str) -> None:
+        own = CatalogHosts(host, [host])
+        for below in ("", "a.", "b.a."):
+            assert not own.common_artwork.fullmatch(f"https://{below}{host}/")
+            assert not own.common_track.fullmatch(f"https://{below}{host}/")
+
+    def test_the_dots_of_a_host_are_dots(self) -> None:
+        assert not ITUNES.common_artwork.fullmatch("https://a.mzstatic-com/")
+        assert not ITUNES.common_track.fullmatch("https://music-apple.com/")
+
+    def test_a_catalog_can_be_pickled(self) -> None:
+        own = CatalogHosts("img.example", ["a.example", "b.example"])
+        again = pickle.loads(pickle.dumps(own))  # noqa: S301 - our own
+        assert again == own
+        assert again.common_track.fullmatch("https://b.example/")
+
+    @pytest.mark.parametrize("part", ["a", "a.", "a-", "-", ".", "%", "/", "a-a.", "mzstatic.com."])
+    def test_any_text_is_judged_in_linear_time(self, part: str) -> None:
+        def make(size: int) -> str:
+            return "https://" + part * (size // len(part)) + "!"
+
+        assert_linear(lambda url: track_fault(url, ITUNES), make, 20_000)
+        assert_linear(lambda url: artwork_fault(url, ITUNES), make, 20_000)
+
+
+class TestHttps:
+    """The rule for URLs of other hosts."""
+
+    @pytest.mark.parametrize("url", ["https://example.org", "HTTPS://me@example.org:8443/#x"])
+    def test_any_https_url_is_one(self, url: str) -> None:
+        assert is_https(url)
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "",
+            "http://example.org",
+            "wss://example.org",
+            "https://",
+            " https://a.b",
+            "https://a.b/\n",
+            "https://a.b/\tc",
+        ],
+        ids=repr,
+    )
+    def test_anything_else_is_none(self, url: str) -> None:
+        assert is_https(url) is False

@@ -1,0 +1,784 @@
+"""The door: how bodies are read, sized and refused, and that nothing else ever leaves it.
+
+Source: device-status specification, "POST /api/update", "POST /api/batch", "Limits", "Errors";
+rulings under "Reading JSON" and "Time", each of which has a test named after it.
+"""
+
+import inspect
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from devicestatus import limits
+from devicestatus.errors import ContractError
+from devicestatus.models.snapshot import Battery, Snapshot
+from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
+from devicestatus.validation.rule_ids import RULES
+from purewire.absent import ABSENT
+from purewire.findings import Finding
+from purewire.json.codec import encode as to_json
+from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.to_builtins import to_plain
+from support.checks.costs import assert_linear
+from support.devicestatus.entry_points import (
+    drop,
+    put,
+    refusal,
+    snapshot_faults,
+    window_faults,
+    window_refusal,
+)
+from support.devicestatus.examples import (
+    COVERED_SONG,
+    NOON,
+    RECEIVED_AT,
+    body,
+    event,
+    plain,
+    snapshot,
+    window,
+)
+
+MARK = b"\xef\xbb\xbf"
+FULL = snapshot(music=COVERED_SONG, running_apps=("Editor",))
+SNAPSHOT = plain(FULL)
+BODY = json.dumps(SNAPSHOT).encode()
+WINDOW = plain(window(events=(event(1, NOON),)))
+ACCEPTED: tuple[str, list[str]] = ("accepted", [])
+INVALID_JSON = ("invalid_json", ["json.text"])
+FRAMES = 40
+"""Frames that a verdict may need; the caller's stack must leave as many."""
+
+
+def spelled(path: str, text: bytes) -> bytes:
+    """Give the example body with a JSON text of one's own as the value of a member."""
+    return json.dumps(put(SNAPSHOT, path, "@here@")).encode().replace(b'"@here@"', text)
+
+
+def read(body: bytes) -> Snapshot:
+    return parse_snapshot(body, received_at=NOON)
+
+
+def rule_of(path: str, text: bytes) -> str:
+    """Give the one rule that a member's text breaks, after the code was `invalid_payload`."""
+    code, (rule,) = refusal(spelled(path, text))
+    assert code == "invalid_payload"
+    return rule
+
+
+def at_depth(frames: int, body: bytes) -> tuple[str, list[str]]:
+    """Give the refusal of a body with that many more frames on the caller's stack."""
+    return at_depth(frames - 1, body) if frames else refusal(body)
+
+
+def stack_left(frames: int, body: bytes) -> tuple[str, list[str]]:
+    """Give the refusal of a body where only that many frames are left."""
+    used = len(inspect.stack(0))
+    return at_depth(sys.getrecursionlimit() - used - frames, body)
+
+
+def sized(size: int) -> dict[str, Any]:
+    """Give a sound plain value whose shortest body has that many bytes; its load has 3 digits."""
+    value = put(SNAPSHOT, "system/load_1m", 100)
+    apps = [f"{number:02}" + "\U0001f3b5" * 57 for number in range(64)]
+    for missing in range(size - len(to_json(put(value, "running_apps", apps)))):
+        apps[missing % 64] += "a"
+    return put(value, "running_apps", apps)
+
+
+class TestBodies:
+    """A body is bytes: UTF-8 JSON, nothing before or after it."""
+
+    @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+    def test_any_kind_of_bytes_is_a_body(self, kind: Callable[[bytes], bytes]) -> None:
+        assert read(kind(BODY)) == FULL
+        assert refusal(kind(BODY.ljust(16_385)))[0] == "payload_too_large"
+
+    def test_a_sound_body_is_accepted(self) -> None:
+        assert read(BODY) == FULL
+        assert parse_window(body(WINDOW), received_at=RECEIVED_AT) == window(
+            events=(event(1, NOON),)
+        )
+
+    def test_so_is_one_whose_urls_take_a_parser(self) -> None:
+        value = put(SNAPSHOT, "music/track_url", "HTTPS://music.apple.com:443/us")
+        assert to_plain(read(body(value))) == value
+
+    def test_one_leading_byte_order_mark_is_dropped(self) -> None:
+        assert read(MARK + BODY) == FULL
+        assert read(MARK + spelled("battery/percent", b"5e1")).battery.percent == 50
+
+    def test_a_second_mark_is_invalid_json(self) -> None:
+        assert refusal(MARK + MARK + BODY) == INVALID_JSON
+
+    def test_a_mark_anywhere_else_is_invalid_json(self) -> None:
+        assert refusal(BODY + MARK) == INVALID_JSON
+        assert refusal(b" " + MARK + BODY) == INVALID_JSON
+        assert refusal(BODY.replace(b": ", b":" + MARK, 1)) == INVALID_JSON
+
+    @pytest.mark.parametrize(
+        "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+    )
+    def test_utf_16_and_utf_32_are_not_sniffed(self, encoding: str) -> None:
+        """The standard library's reader of bytes would take them."""
+        assert refusal(BODY.decode().encode(encoding)) == INVALID_JSON
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            b"\xed\xa0\xbd\xed\xb1\xa9",
+            b"\xed\xa0\x80",
+            b"\xc0\xaf",
+            b"\xc1\x81",
+            b"\xe0\x80\x80",
+            b"\xf0\x80\x80\x80",
+            b"\xf4\x90\x80\x80",
+            b"\xf8\x88\x80\x80\x80",
+            b"\xff",
+            b"\xfe",
+            b"\x80",
+            b"\xe2\x99",
+            b"caf\xe9",
+        ],
+        ids=repr,
+    )
+    def test_what_is_not_utf_8_is_invalid_json(self, text: bytes) -> None:
+        """CESU-8 surrogates, overlong forms, lone and missing bytes; in names as well."""
+        assert refusal(spelled("active_app", b'"' + text + b'"')) == INVALID_JSON
+        assert refusal(BODY.replace(b"active_app", b"active" + text)) == INVALID_JSON
+        assert refusal(BODY + text) == INVALID_JSON
+
+    @pytest.mark.parametrize("text", [b"", b" ", b"\n\t\r ", MARK, MARK + b" "], ids=repr)
+    def test_an_empty_body_is_invalid_json(self, text: bytes) -> None:
+        assert refusal(text) == INVALID_JSON
+        assert window_refusal(text) == INVALID_JSON
+
+    @pytest.mark.parametrize("word", [b"NaN", b"Infinity", b"-Infinity", b"nan", b"-NaN", b"inf"])
+    def test_nan_and_infinity_are_invalid_json(self, word: bytes) -> None:
+        assert refusal(spelled("battery/percent", word)) == INVALID_JSON
+
+    @pytest.mark.parametrize("tail", [b"x", b"{}", b"}", b",", b"\x00", b"\x0b", b"//", b"\x1a"])
+    def test_trailing_text_is_invalid_json(self, tail: bytes) -> None:
+        assert refusal(BODY + tail) == INVALID_JSON
+
+    def test_blanks_around_and_between_are_accepted(self) -> None:
+        spaced = b"\r\n\t " + json.dumps(SNAPSHOT, indent=3).encode() + b" \t\r\n"
+        assert read(spaced) == FULL
+
+    @pytest.mark.parametrize("blank", [b"\x0b", b"\x0c", b"\xc2\xa0", b"\xe2\x80\xa8", b"\x00"])
+    def test_other_white_space_is_invalid_json(self, blank: bytes) -> None:
+        assert refusal(BODY.replace(b": ", b":" + blank, 1)) == INVALID_JSON
+
+    @pytest.mark.parametrize("code", range(0x20))
+    def test_raw_control_characters_in_strings_are_invalid_json(self, code: int) -> None:
+        assert refusal(spelled("active_app", b'"a' + bytes([code]) + b'"')) == INVALID_JSON
+
+    def test_a_raw_delete_character_is_json_and_breaks_the_text_rule(self) -> None:
+        assert rule_of("active_app", b'"a\x7f"') == "text.control"
+
+    @pytest.mark.parametrize("code", [*range(0x20), 0x7F])
+    def test_escaped_control_characters_break_the_text_rule(self, code: int) -> None:
+        for text in (f'"a\\u{code:04x}"', f'"a\\u{code:04X}"'):
+            assert rule_of("active_app", text.encode()) == "text.control"
+
+    @pytest.mark.parametrize("escape", ["b", "f", "n", "r", "t"])
+    def test_short_escapes_are_control_characters(self, escape: str) -> None:
+        assert rule_of("music/artwork_url", f'"\\{escape}"'.encode()) == "text.control"
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            (rb'"\u0041\u00e9"', "A\u00e9"),
+            (rb'"\ud83c\udfb5"', "\U0001f3b5"),
+            (rb'"\uD83C\uDFB5"', "\U0001f3b5"),
+            (rb'"\"\\\/"', '"\\/'),
+            (rb'"\\n\\u0000"', "\\n\\u0000"),
+            (rb'"\u0080\u2028\ufeff\uffff"', "\u0080\u2028\ufeff\uffff"),
+        ],
+    )
+    def test_escapes_are_the_characters_they_stand_for(self, text: bytes, value: str) -> None:
+        assert read(spelled("active_app", text)).active_app == value
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            rb'"\ud800"',
+            rb'"\udc00"',
+            rb'"\udbff\ue000"',
+            rb'"\udc00\ud800"',
+            rb'"\ud83d\ud83d\ude00"',
+            rb'"\ud800x\udc00"',
+        ],
+    )
+    def test_an_escaped_lone_surrogate_is_refused(self, text: bytes) -> None:
+        assert refusal(spelled("active_app", text)) == INVALID_JSON
+        assert refusal(BODY.replace(b'"active_app"', text)) == INVALID_JSON
+
+    def test_a_surrogate_in_a_plain_value_is_found(self) -> None:
+        for path in ("active_app", "music/track", "music/artwork_url"):
+            (finding,) = check_snapshot(put(SNAPSHOT, path, "a\ud800"))
+            assert (finding.path, finding.rule) == (f"/{path}", "text.surrogate")
+
+    @pytest.mark.parametrize(
+        "text",
+        [b"01", b"1.", b".5", b"+1", b"-", b"1e", b"1e+", b"0x1", b"1_0", b"--1", b"1,0", b"'a'"],
+    )
+    def test_what_is_no_json_value_is_invalid_json(self, text: bytes) -> None:
+        assert refusal(spelled("battery/percent", text)) == INVALID_JSON
+
+    @pytest.mark.parametrize(
+        "text", [b"{'a':1}", b"{a:1}", b'{"a":1,}', b"[1,]", b"[,]", b"{", b"]", b'{"a"}', b"tru"]
+    )
+    def test_every_other_departure_from_the_grammar_is_invalid_json(self, text: bytes) -> None:
+        assert refusal(text) == INVALID_JSON
+        assert refusal(b'{"a": ' + text + b"}") == INVALID_JSON
+
+    @pytest.mark.parametrize("text", [b"null", b"1", b'""', b"[]", b"[{}]", b"true", b"1e999"])
+    def test_json_that_is_no_object_is_invalid_payload(self, text: bytes) -> None:
+        assert refusal(text) == ("invalid_payload", ["type"])
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("text", [b"1e999", b"-1e999", b"1" + b"0" * 400 + b".0"])
+    def test_a_number_that_overflows_is_not_finite(self, text: bytes) -> None:
+        for path in ("battery/percent", "system/load_1m"):
+            assert rule_of(path, text) == "number.finite"
+
+    @pytest.mark.parametrize("digits", [309, 400, 401, 4300, 4301, 5000, 12_000])
+    def test_an_integer_of_5000_digits_is_invalid_payload(self, digits: int) -> None:
+        """Whatever limit the interpreter sets on integer text; no double is near it."""
+        for sign in (b"", b"-"):
+            assert rule_of("battery/percent", sign + b"9" * digits) == "number.finite"
+
+    @pytest.mark.parametrize("digits", [3, 20, 308])
+    def test_a_shorter_integer_is_out_of_range(self, digits: int) -> None:
+        for sign in (b"", b"-"):
+            assert rule_of("battery/percent", sign + b"9" * digits) == "number.range"
+
+    def test_an_integer_that_fills_the_body_is_invalid_payload(self) -> None:
+        text = b'{"batch_seq":' + b"9" * (limits.BATCH_BODY_BYTES - 14) + b"}"
+        assert window_refusal(text)[0] == "invalid_payload"
+
+    @pytest.mark.parametrize("text", [b"50", b"50.0", b"5e1", b"5E+1", b"500e-1", b"0.5e2"])
+    def test_spellings_of_a_number_are_one_value(self, text: bytes) -> None:
+        assert repr(read(spelled("battery/percent", text)).battery.percent) == "50"
+
+    @pytest.mark.parametrize("text", [b"0", b"-0", b"0.0", b"-0.0", b"0e5", b"-0E-9", b"1e-999"])
+    def test_minus_zero_and_underflow_are_zero(self, text: bytes) -> None:
+        assert repr(read(spelled("battery/percent", text)).battery.percent) == "0"
+
+    @pytest.mark.parametrize("text", [b"1", b"1.0", b"1e0", b"10e-1", b"0.1e1", b"1E+0"])
+    def test_integral_values_are_integers(self, text: bytes) -> None:
+        """In constants as well."""
+        assert repr(read(spelled("schema_version", text)).schema_version) == "1"
+        value = json.dumps(put(WINDOW, "events/0/seq", "@")).encode().replace(b'"@"', text)
+        parsed = parse_window(value, received_at=RECEIVED_AT)
+        assert repr(parsed.events[0].seq) == "1"
+
+    def test_true_is_not_a_number(self) -> None:
+        """In Python, `True == 1`."""
+        assert rule_of("schema_version", b"true") == "constant"
+        assert rule_of("battery/percent", b"true") == "type"
+        assert window_faults(put(WINDOW, "batch_seq", True)) == [("/batch_seq", "type")]
+
+    def test_numbers_with_a_fraction_or_exponent_are_doubles(self) -> None:
+        """What lies within half a step of the limit is the limit."""
+        assert read(spelled("battery/percent", b"100.00000000000000001")).battery.percent == 100
+        assert rule_of("battery/percent", b"100.0000000000001") == "number.range"
+        text = json.dumps(put(WINDOW, "batch_seq", "@")).encode()
+        near = text.replace(b'"@"', b"9007199254740991.2")
+        assert parse_window(near, received_at=RECEIVED_AT).batch_seq == 9_007_199_254_740_991
+
+    def test_digits_alone_are_judged_exactly(self) -> None:
+        text = json.dumps(put(WINDOW, "batch_seq", "@")).encode()
+        for digits in (b"9007199254740992", b"9007199254740993", b"18446744073709551617"):
+            refused = window_refusal(text.replace(b'"@"', digits))
+            assert refused == ("invalid_payload", ["number.range"])
+
+    @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")], ids=repr)
+    def test_a_plain_number_that_is_not_finite_is_found(self, value: float) -> None:
+        (finding,) = check_snapshot(put(SNAPSHOT, "battery/percent", value))
+        assert (finding.path, finding.rule) == ("/battery/percent", "number.finite")
+        (finding,) = check_window(put(WINDOW, "events/0/seq", value))
+        assert (finding.path, finding.rule) == ("/events/0/seq", "number.finite")
+
+
+class TestDuplicateNames:
+    """Names given twice in one object: the last one counts."""
+
+    @pytest.mark.parametrize("first", [b"1", b"null", b'"\\u0000"', b"1e999", b"[[]]", b"-1"])
+    def test_the_last_one_counts(self, first: bytes) -> None:
+        """Also when an earlier one is invalid."""
+        text = BODY.replace(b'"percent":', b'"percent":' + first + b',"percent":')
+        assert read(text) == FULL
+
+    @pytest.mark.parametrize("last", [b'""', b"101", b"true", b"1e999"])
+    def test_an_invalid_last_one_counts_too(self, last: bytes) -> None:
+        text = BODY.replace(b'"charging":', b'"percent":' + last + b',"charging":')
+        assert refusal(text)[0] == "invalid_payload"
+
+    def test_an_object_that_is_given_twice_is_not_merged(self) -> None:
+        text = b'{"battery":{"percent":1},' + BODY[1:]
+        assert read(text) == FULL
+        text = BODY[:-1] + b',"battery":{"percent":1}}'
+        assert refusal(text) == ("invalid_payload", ["required", "required"])
+
+    def test_names_are_compared_after_unescaping(self) -> None:
+        text = BODY[:-1] + rb',"\u0061ctive_app":"Other"}'
+        assert read(text).active_app == "Other"
+
+    def test_an_unknown_name_that_is_given_twice_is_one_fault(self) -> None:
+        assert refusal(b'{"x":1,"x":2,' + BODY[1:]) == ("invalid_payload", ["unknown"])
+
+    def test_a_list_that_is_given_twice_is_replaced(self) -> None:
+        text = BODY[:-1] + b',"running_apps":["a","b"]}'
+        assert read(text).running_apps == ("a", "b")
+
+
+class TestDepth:
+    """Well-formed text of any depth is invalid_payload, broken text of any depth invalid_json."""
+
+    DEPTHS = (1, 10, 500, 1000, 5000, 8000)
+
+    @pytest.mark.parametrize("depth", DEPTHS)
+    def test_well_formed_nesting_is_invalid_payload(self, depth: int) -> None:
+        for text in (
+            b"[" * depth + b"]" * depth,
+            b'{"a":' * (depth // 3) + b"{}" + b"}" * (depth // 3),
+            b' [ \n"\\"]"\t, ' * (depth // 9) + b"-0.5e1" + b"]" * (depth // 9),
+        ):
+            assert refusal(text)[0] == "invalid_payload"
+
+    @pytest.mark.parametrize("depth", DEPTHS)
+    def test_broken_nesting_is_invalid_json(self, depth: int) -> None:
+        opening, closing = b"[" * depth, b"]" * depth
+        for text in (
+            opening,
+            closing,
+            opening + closing[1:],
+            opening + closing + b"]",
+            opening + b"}" + closing[1:],
+            opening + b"," + closing,
+            opening + b"01" + closing,
+            opening + b'"\t"' + closing,
+            opening + rb'"\ud800"' + closing,
+            opening + b'"\xff"' + closing,
+            opening + b'"a" "b"' + closing,
+            opening + b'{"a" 1}' + closing,
+            opening + b'{1:"a"}' + closing,
+            b'{"a":' * (depth // 3 + 1),
+        ):
+            assert refusal(text) == INVALID_JSON
+
+    def test_nesting_inside_a_member_is_judged_alike(self) -> None:
+        deep = b"[" * 3000 + b"]" * 3000
+        assert refusal(spelled("active_app", deep))[0] == "invalid_payload"
+        assert refusal(spelled("active_app", deep[1:])) == INVALID_JSON
+
+    def test_a_batch_body_full_of_brackets_is_judged_alike(self) -> None:
+        half = limits.BATCH_BODY_BYTES // 2
+        assert window_refusal(b"[" * half + b"]" * half)[0] == "invalid_payload"
+        assert window_refusal(b"[" * half * 2) == INVALID_JSON
+
+    @pytest.mark.parametrize("left", [FRAMES, 60, 100, 300])
+    def test_a_deep_stack_of_the_caller_changes_no_verdict(self, left: int) -> None:
+        for depth in (2, 200, 2000):
+            nested = b"[" * depth + b"]" * depth
+            assert stack_left(left, nested)[0] == "invalid_payload"
+            assert stack_left(left, nested[1:]) == INVALID_JSON
+        assert stack_left(left, BODY) == ACCEPTED
+        assert stack_left(left, spelled("battery/percent", b"5e1")) == ACCEPTED
+        assert stack_left(left, BODY[1:]) == INVALID_JSON
+
+
+class TestSizes:
+    """16,384 and 524,288 bytes, both included."""
+
+    def test_a_snapshot_of_the_largest_size_is_accepted(self) -> None:
+        assert read(BODY.ljust(16_384)) == FULL
+
+    def test_a_byte_more_is_too_large(self) -> None:
+        assert refusal(BODY.ljust(16_385)) == ("payload_too_large", ["body.size"])
+
+    def test_a_window_of_the_largest_size_is_accepted(self) -> None:
+        text = body(WINDOW).ljust(524_288)
+        assert to_plain(parse_window(text, received_at=RECEIVED_AT)) == WINDOW
+        assert window_refusal(text + b" ") == ("payload_too_large", ["body.size"])
+
+    def test_the_size_is_judged_before_the_text(self) -> None:
+        assert refusal(b"\xff" * 16_385) == ("payload_too_large", ["body.size"])
+        assert window_refusal(b"[" * 524_289) == ("payload_too_large", ["body.size"])
+
+    def test_a_byte_order_mark_counts(self) -> None:
+        assert refusal(MARK + BODY.ljust(16_382))[0] == "payload_too_large"
+
+    def test_bytes_are_counted_and_not_code_points(self) -> None:
+        apps = [f"{number:02}" + "\U0001f3b5" * 80 for number in range(60)]
+        text = json.dumps(put(SNAPSHOT, "running_apps", apps), ensure_ascii=False)
+        assert len(text) < 16_384 < len(text.encode())
+        assert refusal(text.encode())[0] == "payload_too_large"
+
+
+class TestCheck:
+    """`check_…` takes bodies, plain values and models, and says the same of all of them."""
+
+    def test_nothing_is_found_in_sound_values(self) -> None:
+        for value in (FULL, SNAPSHOT, BODY, bytearray(BODY), memoryview(BODY)):
+            assert check_snapshot(value, received_at=NOON) == ()
+        sound = window(events=(event(1, NOON),))
+        for each in (sound, WINDOW, body(WINDOW)):
+            assert check_window(each, received_at=RECEIVED_AT) == ()
+
+    def test_the_same_is_found_in_all_three_forms(self) -> None:
+        broken = snapshot(active_app="", running_apps=("a", "a"))
+        forms = (broken, plain(broken), body(broken))
+        rules = [[finding.rule for finding in check_snapshot(form)] for form in forms]
+        assert rules == [["text.length", "items.unique"]] * 3
+
+    @pytest.mark.parametrize(
+        ("text", "rule"),
+        [(b"", "json.text"), (b"\xff", "json.text"), (b"[" * 50_000 + b"]" * 50_000, "json.depth")],
+        ids=["empty", "not UTF-8", "deep"],
+    )
+    def test_broken_text_is_a_finding_of_the_whole_value(self, text: bytes, rule: str) -> None:
+        (finding,) = check_window(text)
+        assert (finding.path, finding.rule) == ("", rule)
+
+    def test_the_size_of_a_body_is_judged(self) -> None:
+        (finding,) = check_snapshot(BODY.ljust(16_385))
+        assert (finding.path, finding.rule) == ("", "body.size")
+
+    def test_nothing_else_is_looked_at_in_a_body_over_its_size(self) -> None:
+        for text in (b'{"x":1}', b"\xff", b"["):
+            found = check_snapshot(text.ljust(16_385))
+            assert [finding.rule for finding in found] == ["body.size"]
+
+    @pytest.mark.parametrize("size", [16_384, 16_385])
+    def test_a_value_may_be_as_large_as_a_body(self, size: int) -> None:
+        value = sized(size)
+        rules = [finding.rule for finding in check_snapshot(value)]
+        assert rules == ["body.size"] * (len(to_json(value)) - 16_384)
+
+    def test_values_and_models_are_judged_by_the_size_of_their_body(self) -> None:
+        apps = tuple(f"{number:02}" + "\U0001f3b5" * 80 for number in range(60))
+        large = snapshot(running_apps=apps)
+        for form in (large, plain(large)):
+            assert [finding.rule for finding in check_snapshot(form)] == ["body.size"]
+
+    def test_the_size_of_a_value_is_that_of_its_shortest_body(self) -> None:
+        """A body may be as large, and longer where its numbers are written out."""
+        value = put(sized(16_384), "system/load_1m", 100_000)
+        text = to_json(value)
+        assert len(text) == 16_384 + 3
+        assert [finding.rule for finding in check_snapshot(value)] == ["body.size"]
+        assert check_snapshot(text.replace(b"100000", b"1E5")) == ()
+
+    @pytest.mark.parametrize("ask", [parse_snapshot, parse_window, check_snapshot, check_window])
+    def test_the_receive_time_and_the_catalog_are_named(self, ask: Any) -> None:
+        with pytest.raises(TypeError):
+            ask(b"{}", NOON)
+
+    def test_no_more_than_100_faults_are_found(self) -> None:
+        many = dict.fromkeys(map(str, range(1000)))
+        text = json.dumps(many).encode()
+        assert len(check_snapshot(many)) == len(check_snapshot(text)) == 100
+        assert len(refusal(text)[1]) == 100
+        events = [plain(event(1, NOON - 1))] * 2048
+        assert len(window_faults(put(WINDOW, "events", events))) == 100
+
+    def test_so_it_is_where_only_the_relations_are_at_fault(self) -> None:
+        empty = [plain(event(seq, NOON)) | {"changes": {}} for seq in range(1, 102)]
+        for count in (1, 99, 100, 101):
+            found = window_faults(put(WINDOW, "events", empty[:count]))
+            assert found == [
+                (f"/events/{index}/changes", "changes.empty") for index in range(min(count, 100))
+            ]
+
+    def test_so_it_is_where_some_of_both_kinds_are(self) -> None:
+        outside = [plain(event(seq, NOON - 1)) for seq in range(1, 61)]
+        unknown = {f"x{number}": 0 for number in range(60)}
+        found = window_faults(put(WINDOW, "events", outside) | unknown)
+        assert [rule for _, rule in found] == ["unknown"] * 60 + ["events.inside"] * 40
+
+    def test_a_model_with_values_of_other_types_is_a_finding(self) -> None:
+        """Models check nothing when they are built, so anything may be in them."""
+        strange: dict[str, Any] = {"percent": object(), "charging": "yes", "power_source": 1}
+        found = check_snapshot(snapshot(battery=Battery(**strange)))
+        assert [finding.path for finding in found] == [
+            "/battery/percent",
+            "/battery/charging",
+            "/battery/power_source",
+        ]
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"battery": None},
+            {"battery": {"percent": None}},
+            {"collected_at": "noon"},
+            {"collected_at": 10**30},
+            {"collected_at": float("nan")},
+            {"collected_at": Decimal("Infinity")},
+            {"running_apps": ["Editor"]},
+            {"running_apps": "Editor"},
+        ],
+        ids=repr,
+    )
+    def test_a_model_that_has_no_plain_value_is_a_finding(self, members: dict[str, Any]) -> None:
+        (finding,) = check_snapshot(snapshot(**members))
+        assert finding.rule == "type"
+
+    def test_so_is_one_that_is_of_other_types_as_a_whole(self) -> None:
+        """Which member it is cannot be said, for it has no plain value."""
+        strange = snapshot(collected_at="noon")
+        assert check_snapshot(strange) == (Finding("", "type", RULES["type"]),)
+
+    @pytest.mark.parametrize(
+        "value", [object(), {1: 2}, {None: 1}, ABSENT, (), {"a"}, 1j, Snapshot]
+    )
+    def test_a_value_that_is_no_json_is_a_finding(self, value: object) -> None:
+        assert {finding.rule for finding in check_snapshot(value)} <= {"type", "required"}
+
+    def test_absent_is_no_plain_value(self) -> None:
+        (finding,) = check_snapshot(put(SNAPSHOT, "running_apps", ABSENT))
+        assert (finding.path, finding.rule) == ("/running_apps", "type")
+
+    def test_subclasses_of_json_types_are_not_json(self) -> None:
+        class Text(str):
+            __slots__ = ()
+
+        for path, value in (("active_app", Text("x")), ("running_apps", ("x",))):
+            (finding,) = check_snapshot(put(SNAPSHOT, path, value))
+            assert (finding.path, finding.rule) == (f"/{path}", "type")
+
+    def test_a_window_is_no_snapshot(self) -> None:
+        assert check_snapshot(window()) != ()
+        assert check_window(snapshot()) != ()
+
+
+class TestCatalogs:
+    """The music catalog is configuration."""
+
+    OWN = CatalogHosts("img.example", {"music.example"})
+    MUSIC = put(
+        put(SNAPSHOT, "music/artwork_url", "https://a.img.example/x"),
+        "music/track_url",
+        "https://music.example/x",
+    )
+
+    def test_the_hosts_of_the_catalog_decide(self) -> None:
+        assert snapshot_faults(self.MUSIC, catalog=self.OWN) == []
+        assert snapshot_faults(SNAPSHOT, catalog=self.OWN) == [
+            ("/music/artwork_url", "url.host"),
+            ("/music/track_url", "url.host"),
+        ]
+
+    def test_the_preset_is_used_without_one(self) -> None:
+        assert snapshot_faults(SNAPSHOT) == []
+        assert {rule for _, rule in snapshot_faults(self.MUSIC)} == {"url.host"}
+
+    def test_windows_are_judged_by_it_too(self) -> None:
+        value = put(WINDOW, "baseline/music", self.MUSIC["music"])
+        assert window_faults(value, catalog=self.OWN) == []
+        assert window_faults(value) != []
+
+
+class TestTime:
+    """A timestamp names a real instant, in ASCII digits, with upper-case T and Z."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "2026-01-01T12:00:60Z",
+            "2016-12-31T23:59:60Z",
+            "2026-01-01T24:00:00Z",
+            "2026-01-01T12:60:00Z",
+            "2026-02-29T12:00:00Z",
+            "2100-02-29T12:00:00Z",
+            "2026-00-01T12:00:00Z",
+            "2026-13-01T12:00:00Z",
+            "2026-01-00T12:00:00Z",
+            "2026-04-31T12:00:00Z",
+            "0000-01-01T12:00:00Z",
+            "2026-01-01t12:00:00Z",
+            "2026-01-01T12:00:00z",
+            "2026-01-01 12:00:00Z",
+            "2026-01-01T12:00:00",
+            "2026-01-01T12:00:00+00:00",
+            "2026-01-01T12:00:00-00:00",
+            "2026-01-01T12:00Z",
+            "2026-01-01T12:00:00,0Z",
+            "2026-1-1T12:00:00Z",
+            "20260101T120000Z",
+            "+002026-01-01T12:00:00Z",
+            " 2026-01-01T12:00:00Z",
+            "2026-01-01T12:00:00Z ",
+            "2026-01-01T12:00:00Z\n",
+            "202\u0666-01-01T12:00:00Z",
+            "2026-01-01T12:00:\uff10\uff10Z",
+            "2026-01-01T12:00:00.\u00b2Z",
+            "2026-W01-4T12:00:00Z",
+            "2026-001T12:00:00Z",
+            "",
+            "Z",
+            "now",
+        ],
+        ids=ascii,
+    )
+    def test_other_text_is_refused(self, text: str) -> None:
+        assert snapshot_faults(put(SNAPSHOT, "collected_at", text)) == [
+            ("/collected_at", "time.format")
+        ]
+        with_fraction = text.replace("Z", ".000Z")
+        faults = window_faults(put(WINDOW, "generated_at", with_fraction))
+        assert faults == [("/generated_at", "time.format")]
+
+    @pytest.mark.parametrize(
+        ("text", "instant"),
+        [
+            ("1970-01-01T00:00:00Z", 0),
+            ("1969-12-31T23:59:59.999Z", -1),
+            ("2024-02-29T00:00:00Z", 1_709_164_800_000),
+            ("2000-02-29T23:59:59.9Z", 951_868_799_900),
+            ("0001-01-01T00:00:00Z", -62_135_596_800_000),
+            ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
+        ],
+    )
+    def test_real_instants_are_milliseconds_since_the_epoch(self, text: str, instant: int) -> None:
+        value = body(put(SNAPSHOT, "collected_at", text))
+        assert parse_snapshot(value, received_at=instant).collected_at == instant
+
+
+class TestWhatItWaitsFor:
+    @pytest.mark.parametrize(
+        ("more", "said"), [(b"", b""), (b" 1", b"invalid_json\n")], ids=["sound", "no JSON"]
+    )
+    def test_a_body_without_findings_imports_no_findings_path_and_no_drawing(
+        self, more: bytes, said: bytes
+    ) -> None:
+        code = f"""
+import sys
+from devicestatus import ContractError, parse_window
+try:
+    parse_window({body(WINDOW) + more!r}, received_at={RECEIVED_AT})
+except ContractError as error:
+    print(error.code)
+heavy = {{"cattrs", "purewire.structuring.validator", "devicestatus.rendering.timeline"}}
+print(*heavy & set(sys.modules))
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        assert done.stdout == said + b"\n"
+
+
+class TestBytes:
+    """What is not bytes is a mistake of the caller, and the error says so."""
+
+    @pytest.mark.parametrize("read", [parse_snapshot, parse_window, check_snapshot, check_window])
+    def test_text_is_not_bytes(self, read: Any) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not str: encode the text as UTF-8"):
+            read(body(SNAPSHOT).decode(), received_at=RECEIVED_AT)
+
+    @pytest.mark.parametrize("parse", [parse_snapshot, parse_window], ids=lambda f: f.__name__)
+    def test_plain_values_are_not_bytes(self, parse: Any) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not dict"):
+            parse(SNAPSHOT, received_at=RECEIVED_AT)
+
+    @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+    def test_bytes_of_any_type_are_read(self, kind: Any) -> None:
+        window = parse_window(body(WINDOW), received_at=RECEIVED_AT)
+        assert parse_window(kind(body(WINDOW)), received_at=RECEIVED_AT) == window
+        assert check_window(kind(body(WINDOW)), received_at=RECEIVED_AT) == ()
+
+    @pytest.mark.parametrize("parse", [parse_snapshot, parse_window], ids=lambda f: f.__name__)
+    def test_broken_text_is_located(self, parse: Any) -> None:
+        with pytest.raises(ContractError) as caught:
+            parse(b'{"schema_version": 1,\n "active_app" x}', received_at=RECEIVED_AT)
+        assert caught.value.code == "invalid_json"
+        assert str(caught.value) == (
+            'invalid_json: (whole value): line 2, column 15: expected ":", found "x" [json.text]'
+        )
+
+
+class TestNothingElse:
+    """Invariant *nothing else is raised*, and no body costs more than linear time."""
+
+    def test_the_error_says_what_is_wrong_and_where(self) -> None:
+        with pytest.raises(ContractError) as caught:
+            read(body(put(SNAPSHOT, "battery/percent", 101)))
+        assert str(caught.value) == (
+            "invalid_payload: /battery/percent: must be 0 to 100 [number.range]"
+        )
+
+    def test_the_error_has_no_cause_that_could_show_the_body(self) -> None:
+        """A chained decoder error would quote it."""
+        for text in (b"\xffsecret", b'{"secret', b"[" * 9000):
+            with pytest.raises(ContractError) as caught:
+                read(text)
+            assert caught.value.__cause__ is None
+            assert caught.value.__suppress_context__
+
+    @pytest.mark.parametrize(
+        "part",
+        [
+            b"[",
+            b'{"a":',
+            b"[]",
+            b'"',
+            b"\\",
+            b'"\\\\',
+            b"\\ud83d\\ude00",
+            b"\\ud83d",
+            b"9",
+            b"1 ",
+            b"-",
+            b"1e",
+            b"true",
+            b"\xff",
+            b"\xf0\x9f",
+            b" ",
+            b'"a":1,',
+        ],
+        ids=repr,
+    )
+    @pytest.mark.parametrize("start", [b"", b'["', b"[" * 2000, b"[" * 2000 + b'"'])
+    def test_any_repetition_is_refused_in_linear_time(self, start: bytes, part: bytes) -> None:
+        def make(size: int) -> bytes:
+            return start + part * (size // len(part))
+
+        assert_linear(window_refusal, make, 60_000)
+
+    def test_a_window_full_of_faults_is_refused_in_linear_time(self) -> None:
+        def make(size: int) -> bytes:
+            return body(put(WINDOW, "events", [{"a": 1}] * size))
+
+        assert_linear(window_refusal, make, 500)
+
+
+class TestTwoPaths:
+    """What the service reads fast, and what it reads with care."""
+
+    DECODER = ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP)
+
+    def test_a_plain_body_is_read_by_the_fast_path(self) -> None:
+        assert self.DECODER._decoder.decode(BODY) == FULL
+
+    def test_both_paths_give_the_equal_model(self) -> None:
+        assert (
+            self.DECODER.decode_with_findings(BODY) == self.DECODER.validate(SNAPSHOT) == (FULL, ())
+        )
+
+    def test_what_the_fast_path_leaves_is_read_by_the_other(self) -> None:
+        model, findings = self.DECODER.decode_with_findings(spelled("schema_version", b"1.0"))
+        assert (model, findings) == (FULL, ())
+
+    def test_a_faulty_value_keeps_what_is_sound(self) -> None:
+        sound, (finding,) = self.DECODER.validate(drop(SNAPSHOT, "music/state"))
+        assert finding.path == "/music/state"
+        assert sound.battery == FULL.battery
+        assert sound.music.track == "Song"

@@ -1,0 +1,1018 @@
+"""The consumer's playback, ruling by ruling and to the millisecond.
+
+The viewer's clock runs `SHIFT` behind the server's, unless a test says otherwise; instants here are
+server times.
+"""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from devicestatus.engine.record import Record
+from devicestatus.engine.state import read
+from devicestatus.http.views import timeline
+from devicestatus.models.window import GapReason, Window
+from devicestatus.player import player as player_module
+from devicestatus.player.player import Accepted, Loss, Player, PlayerState, Refused, View
+from devicestatus.validation.music_urls import CatalogHosts
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+from support.devicestatus.examples import (
+    COVERED_SONG,
+    DELAY,
+    NOON,
+    SESSION,
+    WINDOW_END,
+    event,
+    gap,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+
+SECOND, MINUTE = 1000, 60_000
+SHIFT = NOON - 12_345
+OTHER = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+LEAST = "00000000-0000-4000-8000-000000000000"
+OFFLINE = b'{"status":"offline"}'
+START = WINDOW_END + SECOND
+"""When most players here see their first answer."""
+
+
+def answer(record: Record, now: int) -> bytes:
+    """Give the body of `/api/timeline` as the service makes it."""
+    return codec.encode(to_plain(timeline(read(record), now=now, ttl_seconds=3600)))
+
+
+class Viewer:
+    """A player whose instants are server times."""
+
+    def __init__(self, data: Window | None = None, now: int = START, **told: int) -> None:
+        self.player = Player()
+        if data is not None:
+            assert self.hear(data, now, **told) == Accepted("window")
+
+    def hear(
+        self, data: Window, now: int, *, at: int | None = None, received_at: int | None = None
+    ) -> Accepted | Refused:
+        """Take the answer of server time `now` about a window; it arrives at once, or `at`."""
+        received_at = data.generated_at if received_at is None else received_at
+        return self.take(answer(window_record(data, received_at), now), now if at is None else at)
+
+    def take(self, body: bytes, at: int) -> Accepted | Refused:
+        return self.player.accept(body, at - SHIFT)
+
+    def see(self, at: int) -> View:
+        return self.player.view(at - SHIFT)
+
+    def changes_at(self, at: int) -> int | None:
+        found = self.see(at).next_change_at
+        return None if found is None else found + SHIFT
+
+
+def later(data: Window, by: int, *, to: int | None = None, **members: Any) -> Window:
+    """Give the next batch of the session, which begins and ends `by` later."""
+    end = data.window_end + by if to is None else to
+    start = data.window_start + by
+    filled: dict[str, Any] = {
+        "batch_seq": data.batch_seq + 1,
+        "window_start": start,
+        "window_end": end,
+        "generated_at": end,
+        "baseline": attrs.evolve(data.baseline, collected_at=start),
+    }
+    return attrs.evolve(data, **(filled | members))
+
+
+class TestNothingYet:
+    """Nothing accepted yet is buffering in warm-up, with nothing measured."""
+
+    def test_before_any_answer_it_is_warm_up(self) -> None:
+        seen = Player().view(0)
+        assert (seen.state, seen.reason) == ("buffering", "warm-up")
+
+    def test_nothing_is_measured(self) -> None:
+        seen = Player().view(7)
+        assert (seen.snapshot, seen.gap, seen.mode, seen.lost) == (None, None, None, None)
+        assert seen.server_time is seen.at is seen.last_seen is seen.next_change_at is None
+        assert seen.delay_seconds is seen.buffered_seconds is seen.warm_up_seconds is None
+
+    @pytest.mark.parametrize("body", [b'{"error":"service_unavailable"}', b"", b"<html>"])
+    def test_a_failure_first_is_never_offline(self, body: bytes) -> None:
+        player = Player()
+        assert isinstance(player.accept(body, 0), Refused)
+        assert player.view(0) == Player().view(0)
+
+
+class TestTime:
+    """Time comes from a caller-supplied monotonic clock; server_time anchors it."""
+
+    @pytest.mark.parametrize("first", [0, -(10**15), 10**18])
+    def test_where_the_monotonic_clock_starts_does_not_matter(self, first: int) -> None:
+        player = Player()
+        player.accept(answer(window_record(), START), first)
+        seen = player.view(first + 5)
+        assert (seen.server_time, seen.at) == (START + 5, START + 5 - DELAY)
+        assert seen.next_change_at == first + WINDOW_END + DELAY - START
+
+    @pytest.mark.parametrize("first", [0, -(10**15), 10**18])
+    def test_nor_for_a_snapshot(self, first: int) -> None:
+        player = Player()
+        player.accept(answer(snapshot_record(), NOON), first)
+        seen = player.view(first + 5)
+        assert (seen.server_time, seen.next_change_at) == (NOON + 5, first + MINUTE)
+
+    def test_server_time_is_that_of_the_answer_and_runs_on_from_there(self) -> None:
+        viewer = Viewer(window())
+        assert [viewer.see(START + n).server_time for n in (0, 1, 999)] == [
+            START,
+            START + 1,
+            START + 999,
+        ]
+
+    def test_it_runs_on_past_the_end_of_the_window(self) -> None:
+        """Invariant *the server's clock only runs on*."""
+        late = WINDOW_END + DELAY + 3 * MINUTE
+        assert Viewer(window()).see(late).server_time == late
+
+    @pytest.mark.parametrize("late", [1, 2 * MINUTE])
+    def test_an_answer_that_was_long_on_its_way_does_not_move_it_back(self, late: int) -> None:
+        """Invariant *the server's clock only runs on*: no answer moves it back."""
+        viewer = Viewer(window())
+        before = viewer.see(START + late)
+        assert viewer.hear(window(), START, at=START + late) == Accepted("window")
+        after = viewer.see(START + late)
+        assert after.server_time == START + late
+        assert after == before
+
+    def test_an_answer_that_vouches_for_a_later_time_moves_it_on(self) -> None:
+        viewer = Viewer(window(), at=START + 3 * SECOND)
+        assert viewer.see(START + 3 * SECOND).server_time == START
+        viewer.hear(window(), START + MINUTE)
+        assert viewer.see(START + MINUTE).server_time == START + MINUTE
+
+    def test_a_refused_answer_does_not_move_it(self) -> None:
+        viewer = Viewer(later(window(), 0))
+        assert viewer.hear(window(), START + MINUTE, at=START) == Refused("rewound")
+        assert viewer.see(START).server_time == START
+
+    def test_a_snapshot_moves_it_too(self) -> None:
+        viewer = Viewer()
+        record = snapshot_record()
+        viewer.take(answer(record, NOON), NOON + 9)
+        viewer.take(answer(record, NOON + SECOND), NOON + SECOND)
+        assert viewer.see(NOON + SECOND).server_time == NOON + SECOND
+
+    def test_it_is_known_while_offline(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START + SECOND)
+        seen = viewer.see(START + 2 * SECOND)
+        assert (seen.server_time, seen.last_seen) == (START + 2 * SECOND, WINDOW_END)
+
+
+class TestEarlyInstants:
+    """An instant before the last accepted answer counts as that answer's."""
+
+    @pytest.mark.parametrize("early", [1, SECOND, DELAY, 10 * MINUTE])
+    def test_for_a_view(self, early: int) -> None:
+        viewer = Viewer(window())
+        assert viewer.see(START - early) == viewer.see(START)
+
+    def test_for_a_view_of_a_snapshot(self) -> None:
+        viewer = Viewer()
+        viewer.take(answer(snapshot_record(), NOON + SECOND), NOON + SECOND)
+        assert viewer.see(NOON) == viewer.see(NOON + SECOND)
+        assert viewer.see(NOON).server_time == NOON + SECOND
+
+    def test_for_a_view_while_offline(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START + SECOND)
+        assert viewer.see(START) == viewer.see(START + SECOND)
+
+    def test_for_an_answer(self) -> None:
+        viewer = Viewer(window())
+        viewer.hear(window(), START, at=START - MINUTE)
+        assert viewer.see(START) == Viewer(window()).see(START)
+
+    def test_for_an_answer_after_an_offline_one(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START + MINUTE)
+        viewer.hear(window(), START, at=START)
+        assert viewer.see(START).at == START + MINUTE - DELAY
+        assert viewer.see(START + MINUTE + 1).at == START + MINUTE + 1 - DELAY
+
+
+class TestRefusals:
+    """Invariant *nothing old is shown*: an old answer is refused and changes nothing."""
+
+    DATA = later(window(), 5 * MINUTE, batch_seq=7)
+    NOW = DATA.window_end + MINUTE
+
+    def refused(self, old: Window, reason: str, **told: int) -> None:
+        viewer = Viewer(self.DATA, self.NOW, received_at=self.DATA.window_end + SECOND)
+        state = viewer.player.state
+        outcome = viewer.hear(old, self.NOW + 1, **told)
+        assert isinstance(outcome, Refused)
+        assert outcome.reason == reason
+        assert viewer.player.state is state
+
+    def test_one_received_a_millisecond_before_the_accepted_one_is_older(self) -> None:
+        self.refused(self.DATA, "older", received_at=self.DATA.window_end + SECOND - 1)
+
+    def test_one_received_at_the_same_instant_is_not(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        assert viewer.hear(self.DATA, self.NOW + 1) == Accepted("window")
+
+    def test_of_the_same_session_a_smaller_batch_seq_is_refused(self) -> None:
+        """Though it was received later and ends later."""
+        old = later(self.DATA, SECOND, batch_seq=6)
+        self.refused(old, "rewound", received_at=self.DATA.window_end + 2 * SECOND)
+
+    def test_of_the_same_session_an_earlier_end_is_refused(self) -> None:
+        """Though it was received later and has a greater batch_seq."""
+        old = attrs.evolve(self.DATA, batch_seq=8, window_end=self.DATA.window_end - 1)
+        self.refused(old, "rewound", received_at=self.DATA.window_end + 2 * SECOND)
+
+    @pytest.mark.parametrize(("seq", "more"), [(7, 0), (7, 1), (8, 0), (8, 1)])
+    def test_the_same_number_and_the_same_end_are_not(self, seq: int, more: int) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        assert viewer.hear(later(self.DATA, more, batch_seq=seq), self.NOW) == Accepted("window")
+
+    def test_an_older_answer_of_another_session_is_refused_too(self) -> None:
+        old = attrs.evolve(self.DATA, session_id=OTHER, batch_seq=99)
+        self.refused(old, "older", received_at=self.DATA.window_end)
+
+    def test_another_session_may_begin_with_smaller_numbers_and_an_earlier_end(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        fresh = later(self.DATA, -MINUTE, session_id=OTHER, batch_seq=1)
+        assert viewer.hear(fresh, self.NOW, received_at=self.DATA.window_end) == Accepted("window")
+
+    @pytest.mark.parametrize("session", [OTHER, LEAST])
+    def test_a_late_copy_of_a_session_that_was_left_is_refused(self, session: str) -> None:
+        """Though it was received later: its rules may be the ones that the person has changed."""
+        viewer = Viewer(self.DATA, self.NOW)
+        fresh = later(self.DATA, 0, session_id=session, batch_seq=1)
+        assert viewer.hear(fresh, self.NOW) == Accepted("window")
+        copy = later(self.DATA, 0, batch_seq=8)
+        assert viewer.hear(copy, self.NOW + 1) == Refused("older")
+        assert viewer.hear(fresh, self.NOW + 2) == Accepted("window")
+
+    def test_a_session_that_was_left_and_goes_on_is_played_again(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        fresh = later(self.DATA, MINUTE, session_id=OTHER, batch_seq=1)
+        now = self.NOW + MINUTE
+        assert viewer.hear(fresh, now) == Accepted("window")
+        for by, batch_seq in ((MINUTE, 8), (MINUTE - 1, 8), (MINUTE + 1, 7), (MINUTE + 1, 6)):
+            late = later(self.DATA, by, batch_seq=batch_seq)
+            assert viewer.hear(late, now, received_at=now) == Refused("older")
+        fresh = later(self.DATA, MINUTE + 1, batch_seq=8)
+        assert viewer.hear(fresh, now, received_at=now) == Accepted("window")
+
+    def test_sixteen_sessions_that_were_left_are_remembered(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        for number in range(17):
+            fresh = later(self.DATA, 0, session_id=f"{number:08x}-0000-4000-8000-000000000000")
+            assert viewer.hear(fresh, self.NOW) == Accepted("window")
+        second = later(self.DATA, 0, session_id=LEAST)
+        assert viewer.hear(second, self.NOW) == Refused("older")
+        assert viewer.hear(self.DATA, self.NOW) == Accepted("window")
+
+    def test_they_are_remembered_however_often_another_is_polled(self) -> None:
+        viewer = Viewer(self.DATA, self.NOW)
+        fresh = later(self.DATA, 0, session_id=OTHER)
+        for _ in range(17):
+            assert viewer.hear(fresh, self.NOW) == Accepted("window")
+        assert viewer.hear(self.DATA, self.NOW) == Refused("older")
+
+    def test_an_older_snapshot_is_refused(self) -> None:
+        viewer = Viewer(window(), received_at=START)
+        state = viewer.player.state
+        old = snapshot_record(
+            received_at=START - 1,
+            data=snapshot(collected_at=START),
+            expires_at=START - 1 + MINUTE,
+        )
+        assert viewer.take(answer(old, START), START) == Refused("older")
+        assert viewer.player.state is state
+
+    def test_a_window_older_than_a_snapshot_is_refused(self) -> None:
+        viewer = Viewer()
+        record = snapshot_record(received_at=START, data=snapshot(collected_at=START))
+        viewer.take(answer(attrs.evolve(record, expires_at=START + MINUTE), START), START)
+        assert viewer.hear(window(), START, received_at=START - 1) == Refused("older")
+        assert viewer.hear(window(), START, received_at=START) == Accepted("window")
+
+    def test_the_watermark_survives_an_offline_answer(self) -> None:
+        """What was accepted is remembered through offline answers and v1 snapshots."""
+        viewer = Viewer(self.DATA, self.NOW, received_at=self.DATA.window_end + SECOND)
+        viewer.take(OFFLINE, self.NOW)
+        assert viewer.hear(self.DATA, self.NOW, received_at=self.DATA.window_end) == Refused(
+            "older"
+        )
+        old = later(self.DATA, SECOND, batch_seq=6)
+        assert viewer.hear(old, self.NOW, received_at=self.NOW) == Refused("rewound")
+        assert viewer.see(self.NOW).state == "offline"
+
+    def test_the_watermark_survives_a_snapshot(self) -> None:
+        """What was accepted is remembered through offline answers and v1 snapshots."""
+        viewer = Viewer(self.DATA, self.NOW)
+        record = snapshot_record(received_at=self.NOW, data=snapshot(collected_at=self.NOW))
+        viewer.take(answer(attrs.evolve(record, expires_at=self.NOW + MINUTE), self.NOW), self.NOW)
+        old = later(self.DATA, SECOND, batch_seq=6)
+        assert viewer.hear(old, self.NOW + 1, received_at=self.NOW + 1) == Refused("rewound")
+        assert viewer.hear(self.DATA, self.NOW + 1) == Refused("older")
+
+    def test_the_same_answer_again_is_accepted_and_changes_no_view(self) -> None:
+        """Polls come every 60 s, batches every 300 s."""
+        once, often = Viewer(window()), Viewer(window())
+        for poll in range(1, 5):
+            assert often.hear(window(), START + poll * MINUTE) == Accepted("window")
+            assert often.see(START + poll * MINUTE) == once.see(START + poll * MINUTE)
+        assert often.see(START + 9 * MINUTE) == once.see(START + 9 * MINUTE)
+
+
+class TestErrors:
+    """Invariant *only the service says offline*: errors and silence let playback run dry."""
+
+    BODIES = (
+        b"",
+        b"{}",
+        b"null",
+        b"[]",
+        b'"offline"',
+        b"\xff",
+        b"<html>503</html>",
+        b'{"status":"offline"',
+        b'{"status":"Offline"}',
+        b'{"status":["offline"]}',
+        b'{"error":"service_unavailable"}',
+        b'{"error":"service_unavailable","status":"offline"}',
+        b'{"status":"online"}',
+        b'{"status":"online","mode":"window"}',
+        b'{"status":"online","mode":"snapshot"}',
+        b"[" * 100_000,
+        b"[" * 100_000 + b"]" * 100_000,
+    )
+
+    @pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+    def test_an_error_or_nonsense_changes_nothing(self, body: bytes) -> None:
+        viewer = Viewer(window())
+        state = viewer.player.state
+        assert isinstance(viewer.take(body, START + MINUTE), Refused)
+        assert viewer.player.state is state
+        assert viewer.see(START + MINUTE).state == "playing"
+
+    @pytest.mark.parametrize(
+        ("body", "reason"),
+        [
+            (b"<html>", "unreadable"),
+            (b'{"error":"service_unavailable"}', "error"),
+            (b'{"status":"online"}', "invalid"),
+        ],
+    )
+    def test_it_is_said_why(self, body: bytes, reason: str) -> None:
+        outcome = Player().accept(body, 0)
+        assert isinstance(outcome, Refused)
+        assert outcome.reason == reason
+
+    def test_silence_lets_playback_run_dry_and_never_offline(self) -> None:
+        viewer = Viewer(window())
+        for at in (WINDOW_END + DELAY, WINDOW_END + 600_000, NOON + 10**12):
+            seen = viewer.see(at)
+            assert (seen.state, seen.reason) == ("buffering", "exhausted")
+
+    def test_an_error_while_offline_leaves_it_offline(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START)
+        viewer.take(b'{"error":"service_unavailable"}', START)
+        assert viewer.see(START).state == "offline"
+
+    def test_answers_whose_times_contradict_each_other_are_invalid(self) -> None:
+        plain = to_plain(timeline(read(window_record()), now=START, ttl_seconds=60))
+        plain["server_time"] = "2026-01-01T12:15:00.999Z"
+        assert Player().accept(codec.encode(plain), 0) == Refused("invalid")
+
+    def test_the_catalog_is_the_services(self) -> None:
+        body = answer(window_record(window(baseline=snapshot(music=COVERED_SONG))), START)
+        assert Player().accept(body, 0) == Accepted("window")
+        hosts = CatalogHosts("covers.example", frozenset({"songs.example"}))
+        assert Player(catalog=hosts).accept(body, 0) == Refused("invalid")
+        by_place: Any = Player
+        with pytest.raises(TypeError):
+            by_place(PlayerState(), hosts)
+
+
+class TestPlayhead:
+    """Invariant *the playhead moves forward only*: towards server time minus 420 s."""
+
+    def test_it_starts_420_seconds_behind_server_time(self) -> None:
+        seen = Viewer(window()).see(START)
+        assert (seen.at, seen.delay_seconds) == (START - 420_000, 420)
+
+    def test_it_moves_in_real_time(self) -> None:
+        viewer = Viewer(window())
+        heads = [viewer.see(START + n).at for n in (0, 1, 2, SECOND, MINUTE)]
+        assert heads == [START - DELAY + n for n in (0, 1, 2, SECOND, MINUTE)]
+
+    def test_events_apply_when_it_reaches_them(self) -> None:
+        at = START - DELAY + 5 * SECOND
+        viewer = Viewer(window(events=(event(1, at),)))
+        names = [
+            shown.active_app
+            for n in (-1, 0, 1)
+            if (shown := viewer.see(at + DELAY + n).snapshot) is not None
+        ]
+        assert names == ["Editor", "App 1", "App 1"]
+
+    @pytest.mark.parametrize("more", [0, 1, SECOND, 10**12])
+    def test_it_is_never_past_the_end_of_the_window(self, more: int) -> None:
+        assert Viewer(window()).see(WINDOW_END + DELAY + more).at == WINDOW_END
+
+    def test_a_first_window_that_ended_before_is_exhausted_at_its_end(self) -> None:
+        viewer = Viewer(window(), now=WINDOW_END + DELAY + MINUTE)
+        seen = viewer.see(WINDOW_END + DELAY + MINUTE)
+        assert (seen.state, seen.reason, seen.at) == ("buffering", "exhausted", WINDOW_END)
+        assert seen.delay_seconds == 480
+
+    def test_a_later_server_time_does_not_make_it_jump(self) -> None:
+        """At most in real time: the delay is longer from then on."""
+        viewer = Viewer(window(), at=START + 3 * SECOND)
+        viewer.hear(window(), START + MINUTE)
+        seen = viewer.see(START + MINUTE)
+        assert (seen.at, seen.delay_seconds) == (START + MINUTE - 3 * SECOND - DELAY, 423)
+
+    def test_the_next_window_of_the_session_goes_on_without_a_jump(self) -> None:
+        viewer = Viewer(window())
+        now = WINDOW_END + 5 * MINUTE
+        before = viewer.see(now)
+        viewer.hear(later(window(), 5 * MINUTE), now)
+        after = viewer.see(now)
+        assert (after.at, after.delay_seconds, after.lost) == (before.at, 420, None)
+        assert after.buffered_seconds == 420
+
+    def test_a_zero_length_window_has_nothing_to_play(self) -> None:
+        empty = window(window_end=NOON)
+        viewer = Viewer(empty, now=NOON + DELAY - 1)
+        assert viewer.see(NOON + DELAY - 1).reason == "warm-up"
+        seen = viewer.see(NOON + DELAY)
+        assert (seen.reason, seen.at, seen.buffered_seconds) == ("exhausted", NOON, 0)
+
+
+class TestNewSession:
+    """A new session starts a new playhead and discards old content at once."""
+
+    @pytest.mark.parametrize("session", [OTHER, LEAST])
+    def test_it_starts_420_seconds_behind_server_time_whatever_was_before(
+        self, session: str
+    ) -> None:
+        viewer = Viewer(window())
+        now = WINDOW_END + DELAY + 2 * MINUTE
+        viewer.hear(later(window(), 5 * MINUTE), now)
+        assert viewer.see(now).delay_seconds == 540
+        fresh = later(window(), 5 * MINUTE, session_id=session, batch_seq=1)
+        viewer.hear(fresh, now)
+        assert (viewer.see(now).at, viewer.see(now).delay_seconds) == (now - DELAY, 420)
+
+    def test_what_was_still_to_be_played_is_gone_even_in_warm_up(self) -> None:
+        viewer = Viewer(window())
+        fresh = window(session_id=OTHER, window_start=START, window_end=START)
+        assert viewer.hear(fresh, START) == Accepted("window")
+        seen = viewer.see(START)
+        assert (seen.state, seen.reason, seen.snapshot) == ("buffering", "warm-up", None)
+        assert seen.warm_up_seconds == 420
+
+    def test_its_playhead_may_be_behind_that_of_the_old_one(self) -> None:
+        now = WINDOW_END + DELAY
+        viewer = Viewer(window())
+        assert viewer.see(now).at == WINDOW_END
+        short = window(session_id=OTHER, window_end=WINDOW_END - MINUTE)
+        assert viewer.hear(short, now, received_at=WINDOW_END) == Accepted("window")
+        assert (viewer.see(now).at, viewer.see(now).reason) == (WINDOW_END - MINUTE, "exhausted")
+
+    def test_it_tells_no_loss(self) -> None:
+        """Loss is told as long as its session plays."""
+        viewer = Viewer(window())
+        viewer.hear(later(window(), 20 * MINUTE), WINDOW_END + 20 * MINUTE)
+        assert viewer.see(WINDOW_END + 20 * MINUTE).lost is not None
+        fresh = later(window(), 21 * MINUTE, session_id=OTHER)
+        viewer.hear(fresh, WINDOW_END + 21 * MINUTE)
+        assert viewer.see(WINDOW_END + 21 * MINUTE).lost is None
+
+    def test_a_new_session_after_an_offline_answer_is_new_as_well(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START)
+        now = WINDOW_END + 5 * MINUTE
+        viewer.hear(later(window(), 5 * MINUTE, session_id=OTHER), now)
+        assert viewer.see(now).delay_seconds == 420
+
+
+class TestLoss:
+    """When the retained window begins after the playhead, playback resumes at window_start."""
+
+    NOW = WINDOW_END + 20 * MINUTE
+
+    def after(self, start: int) -> View:
+        """Give the view after the window has run dry and one that begins at `start` arrives."""
+        viewer = Viewer(window())
+        data = later(window(), start - NOON, to=self.NOW)
+        assert viewer.hear(data, self.NOW) == Accepted("window")
+        return viewer.see(self.NOW)
+
+    def test_it_resumes_at_window_start_and_reports_the_loss(self) -> None:
+        seen = self.after(WINDOW_END + 7 * MINUTE)
+        assert (seen.at, seen.state) == (WINDOW_END + 7 * MINUTE, "playing")
+        assert seen.lost == Loss(WINDOW_END, WINDOW_END + 7 * MINUTE, 7 * MINUTE)
+        assert seen.delay_seconds == 13 * 60
+
+    def test_one_millisecond_is_a_loss(self) -> None:
+        viewer = Viewer(window(), now=WINDOW_END + SECOND)
+        now = WINDOW_END + 2 * MINUTE
+        head = viewer.see(now).at
+        assert head is not None
+        data = later(window(), head + 1 - NOON, to=now)
+        viewer.hear(data, now)
+        assert viewer.see(now).lost == Loss(head, head + 1, 1)
+        assert viewer.see(now).reason == "warm-up"  # the new start lies ahead of playback
+        assert viewer.see(now + 1).at == head + 1
+
+    def test_a_window_that_begins_at_the_playhead_loses_nothing(self) -> None:
+        viewer = Viewer(window())
+        now = WINDOW_END + 2 * MINUTE
+        head = viewer.see(now).at
+        assert head is not None
+        viewer.hear(later(window(), head - NOON, to=now), now)
+        seen = viewer.see(now)
+        assert (seen.at, seen.lost, seen.state) == (head, None, "playing")
+
+    def test_loss_stays_told_as_long_as_its_session_plays(self) -> None:
+        viewer = Viewer(window())
+        data = later(window(), 20 * MINUTE)
+        viewer.hear(data, self.NOW)
+        lost = viewer.see(self.NOW).lost
+        assert lost == Loss(WINDOW_END, NOON + 20 * MINUTE, 5 * MINUTE)
+        viewer.hear(data, self.NOW + MINUTE)
+        assert viewer.see(self.NOW + 2 * MINUTE).lost == lost
+        viewer.hear(later(data, 5 * MINUTE), self.NOW + 5 * MINUTE)
+        assert viewer.see(self.NOW + 5 * MINUTE).lost == lost
+
+    def after_another(self, ran_on: int) -> Loss | None:
+        """Give what is told when playback ran on for so long between two losses of 5 minutes."""
+        viewer = Viewer(window())
+        data = later(window(), 20 * MINUTE, to=NOON + 20 * MINUTE + ran_on)
+        viewer.hear(data, self.NOW)
+        begins, now = data.window_end + 5 * MINUTE, self.NOW + 15 * MINUTE
+        viewer.hear(later(data, begins - data.window_start, to=now), now)
+        assert viewer.see(now).at == begins
+        return viewer.see(now).lost
+
+    def test_once_playback_ran_on_for_900_s_a_later_loss_takes_its_place(self) -> None:
+        start = WINDOW_END + 20 * MINUTE
+        expected = Loss(start, start + 5 * MINUTE, 5 * MINUTE)
+        assert self.after_another(15 * MINUTE) == expected
+
+    def test_before_that_they_are_told_as_one_without_what_was_played_between(self) -> None:
+        expected = Loss(WINDOW_END, WINDOW_END + 25 * MINUTE - 1, 10 * MINUTE)
+        assert self.after_another(15 * MINUTE - 1) == expected
+
+    def test_a_long_outage_is_one_loss_though_more_is_lost_until_the_delay_is_900_s(self) -> None:
+        """An hour without connection; uploads every 302 s, polls every 60 s."""
+        reached = range(0, 180 * MINUTE, 302 * SECOND)
+        viewer, told, skipped = Viewer(), set[Loss | None](), 0
+        for now in range(NOON, NOON + 170 * MINUTE, MINUTE):
+            if 20 * MINUTE <= now - NOON < 80 * MINUTE:
+                continue
+            newest = max(at for at in reached if NOON + at <= now)
+            data = later(window(), newest - 15 * MINUTE, batch_seq=newest // 302_000 + 1)
+            before = viewer.see(now).at
+            assert viewer.hear(data, now) == Accepted("window")
+            seen = viewer.see(now)
+            if before is not None and seen.at is not None:
+                skipped += seen.at - before
+            told.add(seen.lost)
+        first, *_, last = sorted(filter(None, told), key=lambda lost: lost.missed)
+        assert len(told) > 4
+        assert {lost.start for lost in told if lost is not None} == {first.start}
+        assert viewer.see(NOON + 170 * MINUTE).lost == last
+        assert last.missed == skipped > 45 * MINUTE
+        assert viewer.see(NOON + 170 * MINUTE).delay_seconds == pytest.approx(900, abs=302)
+
+    def test_what_a_window_gives_back_in_warm_up_is_not_lost_twice(self) -> None:
+        first = window(window_end=NOON + MINUTE)
+        viewer, now = Viewer(first, now=NOON + MINUTE), NOON + 2 * MINUTE
+        told = []
+        for number, begins in enumerate((90, 30, 60, 100, -10, 20)):
+            data = later(first, begins * SECOND, to=now, batch_seq=number + 2)
+            assert viewer.hear(data, now) == Accepted("window")
+            lost = viewer.see(now).lost
+            assert lost is not None
+            told.append(((lost.start - NOON) / SECOND, (lost.end - NOON) / SECOND, lost.missed))
+        assert told == [
+            (0, 90, 90_000),
+            (0, 90, 90_000),  # what was given back may yet be lost
+            (0, 60, 60_000),
+            (0, 100, 100_000),
+            (0, 100, 100_000),
+            (-10, 20, 30_000),
+        ]
+
+    def test_loss_is_not_told_while_offline_and_is_when_its_session_plays_again(self) -> None:
+        viewer = Viewer(window())
+        data = later(window(), 20 * MINUTE)
+        viewer.hear(data, self.NOW)
+        lost = viewer.see(self.NOW).lost
+        viewer.take(OFFLINE, self.NOW)
+        assert viewer.see(self.NOW).lost is None
+        viewer.hear(data, self.NOW)
+        assert viewer.see(self.NOW).lost == lost
+
+    def test_what_leaves_the_window_in_warm_up_is_lost_from_its_start_on(self) -> None:
+        viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
+        now = NOON + 2 * MINUTE
+        data = later(window(window_end=NOON + MINUTE), 90 * SECOND, to=now)
+        viewer.hear(data, now)
+        seen = viewer.see(now)
+        assert seen.lost == Loss(NOON, NOON + 90 * SECOND, 90 * SECOND)
+        assert (seen.state, seen.reason) == ("buffering", "warm-up")
+        assert seen.warm_up_seconds == (NOON + 90 * SECOND + DELAY - now) / 1000
+
+    def test_in_warm_up_the_same_window_again_loses_nothing(self) -> None:
+        data = window(window_end=NOON + MINUTE)
+        viewer = Viewer(data, now=NOON + MINUTE)
+        viewer.hear(data, NOON + 2 * MINUTE)
+        assert viewer.see(NOON + 2 * MINUTE).lost is None
+
+    def test_in_warm_up_an_earlier_loss_stays_told(self) -> None:
+        data = window(window_end=NOON + MINUTE)
+        viewer, now = Viewer(data, now=NOON + MINUTE), NOON + 2 * MINUTE
+        data = later(data, 90 * SECOND, to=now)
+        viewer.hear(data, now)
+        viewer.hear(data, now + MINUTE)
+        assert viewer.see(now + MINUTE).lost == Loss(NOON, NOON + 90 * SECOND, 90 * SECOND)
+
+    def test_a_window_that_reaches_further_back_loses_nothing(self) -> None:
+        viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
+        now = NOON + 2 * MINUTE
+        data = later(window(), -MINUTE, to=now)
+        viewer.hear(data, now)
+        seen = viewer.see(now)
+        assert (seen.lost, seen.warm_up_seconds) == (None, 240)
+
+
+class TestOutage:
+    """Drain what is covered, then buffering, then resume where it stopped."""
+
+    DRY = WINDOW_END + DELAY
+    """When the window has run dry."""
+
+    def test_what_is_covered_is_drained_to_the_millisecond(self) -> None:
+        viewer = Viewer(window(events=(event(1, WINDOW_END - 1),)))
+        last = viewer.see(self.DRY - 1)
+        assert last.snapshot is not None
+        assert (last.state, last.snapshot.active_app) == ("playing", "App 1")
+        assert last.buffered_seconds == 0.001
+
+    def test_then_it_is_buffering(self) -> None:
+        seen = Viewer(window()).see(self.DRY)
+        assert (seen.state, seen.reason, seen.at) == ("buffering", "exhausted", WINDOW_END)
+        assert (seen.snapshot, seen.buffered_seconds) == (None, 0)
+
+    def test_the_delay_grows_while_it_is_buffering(self) -> None:
+        viewer = Viewer(window())
+        assert [viewer.see(self.DRY + n).delay_seconds for n in (-1, 0, 1, MINUTE)] == [
+            420,
+            420,
+            420.001,
+            480,
+        ]
+
+    def test_then_it_resumes_where_it_stopped(self) -> None:
+        """No recoverable event is skipped: the delay may then exceed 420 s."""
+        viewer = Viewer(window())
+        back = self.DRY + 3 * MINUTE
+        data = later(window(), 9 * MINUTE, events=(event(1, WINDOW_END + 1),))
+        assert viewer.hear(data, back) == Accepted("window")
+        apps = [
+            (shown.active_app, viewer.see(back + n).at)
+            for n in (0, 1)
+            if (shown := viewer.see(back + n).snapshot) is not None
+        ]
+        assert apps == [("Editor", WINDOW_END), ("App 1", WINDOW_END + 1)]
+        assert viewer.see(back).delay_seconds == 600
+        assert viewer.see(back).lost is None
+
+    def test_the_longer_delay_stays(self) -> None:
+        viewer = Viewer(window())
+        back = self.DRY + 3 * MINUTE
+        data = later(window(), 9 * MINUTE)
+        viewer.hear(data, back)
+        viewer.hear(later(data, 5 * MINUTE), back + 5 * MINUTE)
+        assert viewer.see(back + 6 * MINUTE).delay_seconds == 600
+
+    def test_every_event_of_an_outage_is_shown_in_turn(self) -> None:
+        events = tuple(event(n, WINDOW_END + n * SECOND) for n in range(1, 200))
+        viewer, back = Viewer(window()), self.DRY + 3 * MINUTE
+        viewer.hear(later(window(), 9 * MINUTE, events=events), back)
+        names, at = [], back
+        while (following := viewer.changes_at(at)) is not None:
+            at = following
+            shown = viewer.see(at).snapshot
+            names.append(None if shown is None else shown.active_app)
+        assert names == [*(f"App {n}" for n in range(1, 200)), None]
+
+
+class TestOffline:
+    """An accepted offline answer shows offline at once and holds the playhead."""
+
+    def test_it_is_offline_at_once_though_the_window_could_be_played(self) -> None:
+        viewer = Viewer(window())
+        assert viewer.take(OFFLINE, START + 5) == Accepted("offline")
+        seen = viewer.see(START + 5)
+        assert (seen.state, seen.reason, seen.snapshot, seen.gap) == ("offline", None, None, None)
+        assert (seen.mode, seen.at, seen.next_change_at, seen.lost) == (None, None, None, None)
+        assert seen.delay_seconds is seen.buffered_seconds is seen.warm_up_seconds is None
+
+    def test_an_offline_answer_first_is_offline(self) -> None:
+        player = Player()
+        assert player.accept(OFFLINE, 0) == Accepted("offline")
+        seen = player.view(0)
+        assert (seen.state, seen.server_time, seen.last_seen) == ("offline", None, None)
+
+    def test_it_stays_offline_until_another_answer_is_accepted(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START)
+        assert viewer.see(START + 10**12).state == "offline"
+
+    def test_the_same_session_resumes_where_it_stopped(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START + SECOND)
+        viewer.take(OFFLINE, START + 31 * SECOND)
+        viewer.hear(window(), START + MINUTE)
+        seen = viewer.see(START + MINUTE)
+        assert (seen.state, seen.at) == ("playing", START + SECOND - DELAY)
+        assert seen.delay_seconds == 420 + 59
+
+    def test_a_playhead_that_had_run_dry_waits_at_the_end(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, WINDOW_END + 600_000)
+        viewer.hear(later(window(), 12 * MINUTE), WINDOW_END + 12 * MINUTE)
+        assert viewer.see(WINDOW_END + 12 * MINUTE).at == WINDOW_END
+
+    def test_warm_up_goes_on_while_offline(self) -> None:
+        """Nothing is played in warm-up, so nothing has to wait."""
+        viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
+        viewer.take(OFFLINE, NOON + MINUTE)
+        viewer.hear(window(window_end=NOON + MINUTE), NOON + 3 * MINUTE)
+        assert viewer.see(NOON + 3 * MINUTE).warm_up_seconds == 240
+        viewer.take(OFFLINE, NOON + 3 * MINUTE)
+        viewer.hear(window(window_end=NOON + MINUTE), NOON + 8 * MINUTE)
+        assert viewer.see(NOON + 8 * MINUTE).at == NOON
+
+
+def told(now: int, **members: Any) -> bytes:
+    """Give the timeline of a snapshot that was received a second before `now`."""
+    received_at = now - SECOND
+    data = snapshot(collected_at=received_at, **members)
+    record = snapshot_record(received_at=received_at, data=data, expires_at=received_at + MINUTE)
+    return answer(record, now)
+
+
+class TestSnapshots:
+    """A v1 snapshot plays as it is until its deadline, then it is buffering, exhausted."""
+
+    def test_it_is_shown_as_it_is(self) -> None:
+        viewer = Viewer()
+        assert viewer.take(told(START), START) == Accepted("snapshot")
+        seen = viewer.see(START)
+        assert (seen.state, seen.mode, seen.reason) == ("playing", "snapshot", None)
+        assert seen.snapshot == snapshot(collected_at=START - SECOND)
+
+    def test_it_has_no_playhead(self) -> None:
+        viewer = Viewer()
+        viewer.take(told(START), START)
+        seen = viewer.see(START + 1)
+        assert (seen.at, seen.lost, seen.gap) == (None, None, None)
+        assert seen.delay_seconds is seen.buffered_seconds is seen.warm_up_seconds is None
+        assert (seen.server_time, seen.last_seen) == (START + 1, START - SECOND)
+
+    def test_its_deadline_is_exclusive(self) -> None:
+        viewer = Viewer()
+        viewer.take(told(START), START)
+        deadline = START - SECOND + MINUTE
+        assert viewer.see(deadline - 1).state == "playing"
+        assert viewer.see(deadline - 1).next_change_at == deadline - SHIFT
+        seen = viewer.see(deadline)
+        assert (seen.state, seen.reason, seen.mode) == ("buffering", "exhausted", "snapshot")
+        assert (seen.snapshot, seen.next_change_at) == (None, None)
+
+    def test_by_a_later_server_time_it_may_have_expired_on_its_way(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(told(START + SECOND), START + 2 * MINUTE)
+        assert viewer.see(START + 2 * MINUTE).reason == "exhausted"
+
+    def test_an_offline_answer_ends_it_at_once(self) -> None:
+        viewer = Viewer()
+        viewer.take(told(START), START)
+        viewer.take(OFFLINE, START)
+        seen = viewer.see(START)
+        assert (seen.state, seen.mode, seen.last_seen) == ("offline", None, START - SECOND)
+        viewer.take(told(START), START)
+        assert viewer.see(START).state == "playing"
+
+    def test_it_takes_the_place_of_a_window_and_a_window_takes_its_place(self) -> None:
+        viewer = Viewer()
+        viewer.take(told(START), START)
+        now = WINDOW_END + 5 * MINUTE
+        viewer.hear(later(window(), 5 * MINUTE), now)
+        assert (viewer.see(now).mode, viewer.see(now).delay_seconds) == ("window", 420)
+        viewer.take(told(now + 2 * SECOND), now + 2 * SECOND)
+        assert viewer.see(now + 2 * SECOND).mode == "snapshot"
+
+    @pytest.mark.parametrize("silent", [False, True])
+    def test_after_it_the_same_session_resumes_where_it_stopped(self, silent: bool) -> None:
+        """Only a new session starts a new playhead."""
+        viewer = Viewer(window())
+        viewer.take(told(START + 2 * SECOND), START + 2 * SECOND)
+        if silent:
+            viewer.take(OFFLINE, START + 3 * SECOND)
+        now = WINDOW_END + 5 * MINUTE
+        viewer.hear(later(window(), 5 * MINUTE), now)
+        seen = viewer.see(now)
+        assert (seen.at, seen.lost) == (START + 2 * SECOND - DELAY, None)
+
+    def test_after_a_long_time_of_snapshots_the_loss_is_told(self) -> None:
+        """Invariant *nothing recoverable is skipped*, and nothing is lost without a word."""
+        viewer = Viewer(window())
+        viewer.take(told(START + 2 * SECOND), START + 2 * SECOND)
+        now = WINDOW_END + 30 * MINUTE
+        viewer.hear(later(window(), 30 * MINUTE), now)
+        stopped = START + 2 * SECOND - DELAY
+        end = NOON + 30 * MINUTE
+        assert viewer.see(now).lost == Loss(stopped, end, end - stopped)
+        assert viewer.see(now).at == NOON + 30 * MINUTE
+
+
+class TestStates:
+    """States: playing, gap, buffering (warm-up or exhausted), offline."""
+
+    @pytest.mark.parametrize("reason", ["sleep", "restart", "collection", "overflow", "clock"])
+    def test_a_gap_is_a_gap_with_its_reason(self, reason: GapReason) -> None:
+        hole = gap(START - DELAY, START - DELAY + 10, reason)
+        viewer = Viewer(window(gaps=(hole,)))
+        seen = viewer.see(START)
+        assert (seen.state, seen.reason, seen.gap) == ("gap", reason, hole)
+        assert (seen.snapshot, seen.delay_seconds) == (None, 420)
+        assert viewer.see(START + 9).state == "gap"
+        after = viewer.see(START + 10)
+        assert (after.state, after.reason, after.gap) == ("playing", None, None)
+
+    def test_after_a_gap_the_state_is_again_baseline_plus_all_events(self) -> None:
+        hole = gap(START - DELAY, START - DELAY + 10)
+        inside = event(1, START - DELAY + 5)
+        shown = Viewer(window(gaps=(hole,), events=(inside,))).see(START + 10).snapshot
+        assert shown is not None
+        assert (shown.active_app, shown.collected_at) == ("App 1", START - DELAY + 5)
+
+    def test_before_the_window_it_is_warm_up(self) -> None:
+        viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
+        last, first = viewer.see(NOON + DELAY - 1), viewer.see(NOON + DELAY)
+        assert (last.state, last.reason) == ("buffering", "warm-up")
+        assert (first.state, first.reason, first.at) == ("playing", None, NOON)
+
+    def test_outside_of_gaps_no_gap_is_told(self) -> None:
+        viewer = Viewer(window())
+        assert viewer.see(START).gap is viewer.see(WINDOW_END + DELAY).gap is None
+
+
+class TestMeasures:
+    """Each view tells delay, buffered and warm-up seconds, exact to the millisecond."""
+
+    def test_while_playing(self) -> None:
+        seen = Viewer(window()).see(START + 1)
+        assert (seen.delay_seconds, seen.warm_up_seconds) == (420, None)
+        assert seen.buffered_seconds == (WINDOW_END - (START + 1 - DELAY)) / 1000 == 418.999
+
+    def test_in_a_gap(self) -> None:
+        seen = Viewer(window(gaps=(gap(NOON, WINDOW_END),))).see(START + 1)
+        assert (seen.delay_seconds, seen.buffered_seconds) == (420, 418.999)
+
+    def test_in_warm_up(self) -> None:
+        viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
+        seen = viewer.see(NOON + MINUTE + 1)
+        assert seen.warm_up_seconds == 359.999
+        assert (seen.buffered_seconds, seen.delay_seconds, seen.at) == (60, None, None)
+
+    def test_at_the_end_of_warm_up(self) -> None:
+        viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
+        assert viewer.see(NOON + DELAY - 1).warm_up_seconds == 0.001
+        seen = viewer.see(NOON + DELAY)
+        assert (seen.warm_up_seconds, seen.buffered_seconds, seen.delay_seconds) == (None, 60, 420)
+
+    def test_when_exhausted(self) -> None:
+        seen = Viewer(window()).see(WINDOW_END + DELAY + SECOND)
+        assert (seen.delay_seconds, seen.buffered_seconds, seen.warm_up_seconds) == (421, 0, None)
+
+    def test_near_the_epoch(self) -> None:
+        """Where instants are no greater than what lies between them."""
+        viewer = Viewer(window(window_start=SECOND, window_end=MINUTE), now=MINUTE)
+        assert viewer.see(MINUTE).warm_up_seconds == 361
+        seen = viewer.see(DELAY + 11 * SECOND)
+        assert (seen.delay_seconds, seen.buffered_seconds) == (420, 49)
+
+    def test_last_seen_is_the_end_of_the_window(self) -> None:
+        viewer = Viewer(window())
+        assert viewer.see(START).last_seen == viewer.see(START + 10**9).last_seen == WINDOW_END
+
+
+class TestRepr:
+    def test_it_says_what_there_is_to_show_and_no_name(self) -> None:
+        shown = repr(Viewer(window()).see(START))
+        assert shown == f"<View playing, at={START - DELAY}, delay_seconds=420.0>"
+        assert repr(Player().view(0)) == ("<View buffering: warm-up, at=None, delay_seconds=None>")
+
+
+class TestNextChange:
+    """The monotonic instant at which state, reason or snapshot change without an answer."""
+
+    def changes(self, viewer: Viewer, at: int) -> list[int]:
+        found: list[int] = []
+        while (following := viewer.changes_at(at)) is not None:
+            found.append(following)
+            at = following
+        return found
+
+    def test_it_is_the_next_event_gap_or_end(self) -> None:
+        at = START - DELAY
+        data = window(
+            events=(event(1, at), event(2, at + 5), event(3, at + 5), event(4, at + 12)),
+            gaps=(gap(at + 10, at + 20),),
+        )
+        assert self.changes(Viewer(data), START) == [
+            START + 5,
+            START + 10,
+            START + 20,
+            WINDOW_END + DELAY,
+        ]
+
+    def test_in_warm_up_it_is_the_start_of_the_window(self) -> None:
+        viewer = Viewer(window(window_end=NOON + MINUTE), now=NOON + MINUTE)
+        assert self.changes(viewer, NOON + MINUTE) == [NOON + DELAY, NOON + MINUTE + DELAY]
+
+    def test_gaps_of_one_reason_that_touch_are_one_change(self) -> None:
+        """Neither state nor reason nor snapshot changes between them."""
+        at = START - DELAY
+        holes = (gap(at + 1, at + 2), gap(at + 2, at + 3), gap(at + 3, at + 4, "clock"))
+        viewer = Viewer(window(gaps=holes))
+        assert self.changes(viewer, START)[:3] == [START + 1, START + 3, START + 4]
+        assert [viewer.see(START + n).gap for n in (1, 2, 3)] == list(holes)
+
+    def test_a_gap_up_to_the_end_goes_over_into_exhaustion(self) -> None:
+        viewer = Viewer(window(gaps=(gap(START - DELAY, WINDOW_END),)))
+        assert self.changes(viewer, START) == [WINDOW_END + DELAY]
+
+    def test_with_a_longer_delay_it_is_later(self) -> None:
+        viewer = Viewer(window())
+        viewer.take(OFFLINE, START)
+        viewer.hear(window(), START + 7)
+        assert viewer.changes_at(START + 7) == WINDOW_END + DELAY + 7
+
+    def test_after_the_last_there_is_none(self) -> None:
+        assert Viewer(window()).changes_at(WINDOW_END + DELAY) is None
+
+
+class TestState:
+    """Invariant *a view is a pure function*: of the state and the instant."""
+
+    def test_asking_changes_nothing(self) -> None:
+        viewer = Viewer(window())
+        state = viewer.player.state
+        for at in (WINDOW_END + DELAY, START, NOON, START + 10**12):
+            viewer.see(at)
+        assert viewer.player.state is state
+
+    def test_a_kept_state_goes_on_from_there(self) -> None:
+        viewer = Viewer(window())
+        other = Player(viewer.player.state)
+        assert other.view(START - SHIFT + 9) == viewer.see(START + 9)
+        body = answer(window_record(later(window(), 0)), START + MINUTE)
+        assert other.accept(body, START + MINUTE - SHIFT) == viewer.take(body, START + MINUTE)
+        assert other.state == viewer.player.state
+        assert hash(other.state) == hash(viewer.player.state)
+
+    def test_a_state_cannot_be_changed(self) -> None:
+        state: Any = PlayerState()
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            state._lead = 1
+
+    def test_players_are_told_apart(self) -> None:
+        assert Player() != Player()
+        assert Player().state == Player().state
+
+    def test_the_session_of_a_state_is_not_needed_to_view_it(self) -> None:
+        assert Viewer(window(session_id=SESSION)).see(START) == Viewer(
+            window(session_id=OTHER)
+        ).see(START)
+
+    def test_public_names_are_listed(self) -> None:
+        assert player_module.__all__ == sorted(player_module.__all__)

@@ -1,0 +1,698 @@
+"""The recorder: what it keeps, what it refuses, which gaps it sees, and its batches."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from devicestatus import limits
+from devicestatus.agent import recorder as recorder_module
+from devicestatus.agent.checkpoint import NotResumed
+from devicestatus.agent.privacy import PrivacyRules, Switches
+from devicestatus.agent.recorder import (
+    Backwards,
+    Batch,
+    Invalid,
+    Kept,
+    NotReady,
+    Recorder,
+    Unchanged,
+    resume,
+)
+from devicestatus.engine.projection import prepare
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import GapReason, WindowChanges
+from devicestatus.validation.music_urls import CatalogHosts
+from devicestatus.validation.parse import parse_window
+from purewire.absent import ABSENT
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot
+
+SECOND = 1000
+SPAN = 900_000
+OTHER = "11111111-2222-3333-4444-555555555555"
+RULES = PrivacyRules(names=frozenset({"Secret"}))
+REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock"]
+
+
+def recorder(rules: PrivacyRules = RULES) -> Recorder:
+    return Recorder.create(SESSION, rules)
+
+
+def told(recorder: Recorder, after: int, **members: Any) -> Any:
+    """Observe a sample so many ms after noon, on clocks that agree."""
+    return recorder.observe(snapshot(**members), wall_ms=NOON + after, monotonic_ms=after)
+
+
+def batch_of(recorder: Recorder, now_ms: int | None = None, **options: int) -> Batch:
+    """Give the batch at the last observation, or at another instant."""
+    at = recorder.last_observed_at if now_ms is None else now_ms
+    assert at is not None
+    batch = recorder.batch(now_ms=at, **options)
+    assert isinstance(batch, Batch)
+    assert parse_window(batch.body, received_at=at) == batch.window
+    return batch
+
+
+def resumed(recorder: Recorder, now_ms: int, rules: PrivacyRules = RULES) -> Recorder:
+    found = resume(recorder.checkpoint(now_ms=now_ms), rules, now_ms=now_ms)
+    assert isinstance(found, Recorder)
+    return found
+
+
+class TestCreate:
+    def test_a_new_recorder_has_seen_nothing(self) -> None:
+        new = recorder()
+        assert (new.session_id, new.batch_seq, new.dropped_events) == (SESSION, 0, 0)
+        assert new.last_observed_at is None
+
+    @pytest.mark.parametrize("session", ["", "x", SESSION.upper(), SESSION + "0", f"{SESSION}\n"])
+    def test_a_session_is_a_lowercase_uuid(self, session: str) -> None:
+        with pytest.raises(ValueError, match="a session id is a lowercase UUID"):
+            Recorder.create(session)
+
+
+class TestObserve:
+    """Invariants *changes only*, *not told is not changed*, *refused is untouched*."""
+
+    def test_the_first_sample_is_the_baseline(self) -> None:
+        new = recorder()
+        assert told(new, 0) == Kept(None)
+        data = batch_of(new).window
+        assert (data.window_start, data.window_end, data.events) == (NOON, NOON, ())
+        assert data.baseline == snapshot()
+
+    def test_an_equal_sample_adds_no_event_and_moves_the_window_on(self) -> None:
+        new = recorder()
+        told(new, 0)
+        assert told(new, 2000) == Unchanged()
+        assert new.last_observed_at == NOON + 2000
+        assert batch_of(new).window.events == ()
+
+    def test_a_change_is_an_event_with_only_what_changed(self) -> None:
+        new = recorder()
+        told(new, 0)
+        kept = told(new, 2000, active_app="Files")
+        assert kept == Kept(event(1, NOON + 2000, active_app="Files"))
+        assert batch_of(new).window.events == (kept.event,)
+
+    def test_a_member_that_changes_in_part_is_replaced_as_a_whole(self) -> None:
+        new = recorder()
+        told(new, 0)
+        paused = Music("paused", "Song", "Band")
+        assert told(new, 1, music=paused) == Kept(event(1, NOON + 1, music=paused))
+
+    def test_values_that_are_equal_are_no_change_however_they_are_held(self) -> None:
+        new = recorder()
+        told(new, 0, battery=Battery(50, None, "ac"))
+        assert told(new, 1, battery=Battery(50.0, None, "ac")) == Unchanged()
+
+    def test_numbers_are_kept_in_their_one_spelling(self) -> None:
+        new = recorder()
+        told(new, 0, battery=Battery(50.0, None, "ac"))
+        kept = told(new, 1, system=System(-0.0, 2.0, 2.5))
+        assert repr(kept.event.changes.system) == repr(System(0, 2, 2.5))
+        assert b'"percent":50,' in batch_of(new).body
+
+    def test_the_instant_of_the_sample_is_not_looked_at(self) -> None:
+        new = recorder()
+        told(new, 0, collected_at=5)
+        assert told(new, 1, collected_at=10**30) == Unchanged()
+        assert batch_of(new).window.baseline.collected_at == NOON
+
+    def test_several_changes_may_be_of_one_instant(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 5, active_app="A")
+        told(new, 5, active_app="B")
+        data = batch_of(new).window
+        assert [(each.seq, each.at) for each in data.events] == [(1, NOON + 5), (2, NOON + 5)]
+        assert prepare(data).state_at(NOON + 5).active_app == "B"
+
+    def test_running_apps_that_are_not_told_are_those_told_last(self) -> None:
+        new = recorder()
+        told(new, 0, running_apps=("Editor",))
+        assert told(new, 1, running_apps=ABSENT) == Unchanged()
+        assert told(new, 2, running_apps=("Editor",)) == Unchanged()
+        assert told(new, 3, running_apps=()) == Kept(event(1, NOON + 3, running_apps=()))
+
+    def test_running_apps_may_be_told_later(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 1, running_apps=("Editor",))
+        data = batch_of(new).window
+        assert data.baseline.running_apps is ABSENT
+        assert prepare(data).state_at(NOON + 1).running_apps == ("Editor",)
+
+    def test_the_past_slides_into_the_baseline(self) -> None:
+        new = recorder()
+        told(new, 0)
+        for after in range(10 * SECOND, SPAN + 20 * SECOND, 10 * SECOND):
+            told(new, after, active_app=f"App {after}")
+        data = batch_of(new).window
+        assert data.window_end - data.window_start == SPAN
+        assert data.baseline.active_app == f"App {data.window_start - NOON}"
+        assert data.dropped_events == 0
+
+
+class TestObserveInvalid:
+    @pytest.mark.parametrize(
+        ("members", "path", "rule"),
+        [
+            ({"active_app": "x" * 201}, "/active_app", "text.length"),
+            ({"active_app": ""}, "/active_app", "text.length"),
+            ({"active_app": "a\nb"}, "/active_app", "text.control"),
+            ({"active_app": "a\udc80"}, "/active_app", "text.surrogate"),
+            ({"active_app": b"bytes"}, "/active_app", "type"),
+            ({"running_apps": ("x",) * 2}, "/running_apps/1", "items.unique"),
+            ({"running_apps": tuple(map(str, range(65)))}, "/running_apps", "items.count"),
+            ({"running_apps": ("a", "b" * 201)}, "/running_apps/1", "text.length"),
+            ({"running_apps": ["x"]}, "", "type"),
+            ({"battery": Battery(101, None, "ac")}, "/battery/percent", "number.range"),
+            ({"battery": Battery(True, None, "ac")}, "/battery/percent", "type"),
+            ({"system": System(float("nan"), 1, 1)}, "/system/load_1m", "number.finite"),
+            ({"system": System(float("inf"), 1, 1)}, "/system/load_1m", "number.finite"),
+            ({"system": None}, "/system", "type"),
+            ({"battery": ABSENT}, "", "required"),
+            ({"active_app": ABSENT}, "", "required"),
+            ({"music": Music("stopped", "x" * 501, None)}, "/music/track", "text.length"),
+            (
+                {"music": attrs.evolve(COVERED_SONG, track_url=None)},
+                "/music",
+                "music.pair",
+            ),
+            (
+                {"music": attrs.evolve(COVERED_SONG, state="stopped")},
+                "/music/state",
+                "music.url-state",
+            ),
+        ],
+    )
+    def test_a_sample_that_breaks_a_rule_is_refused_with_its_findings(
+        self, members: dict[str, Any], path: str, rule: str
+    ) -> None:
+        for first in (True, False):
+            new = recorder(PrivacyRules())
+            if not first:
+                told(new, 0)
+            refused = told(new, 5, **members)
+            assert isinstance(refused, Invalid)
+            assert (path, rule) in {(each.path, each.rule) for each in refused.findings}
+            assert new.last_observed_at == (None if first else NOON)
+
+    def test_a_refused_sample_changes_nothing(self) -> None:
+        new = recorder()
+        told(new, 0)
+        before = new.checkpoint(now_ms=NOON)
+        told(new, 5, active_app="x" * 300, battery=Battery(1, None, "ac"))
+        assert new.checkpoint(now_ms=NOON) == before
+        assert told(new, 6, active_app="Files") == Kept(event(1, NOON + 6, active_app="Files"))
+
+    def test_findings_quote_nothing(self) -> None:
+        refused = told(recorder(), 0, active_app="private" * 100)
+        assert "private" not in repr(refused)
+
+    def test_what_is_no_snapshot_is_refused(self) -> None:
+        nothing: Any = None
+        new = recorder()
+        for sample in (nothing, snapshot(active_app=5), snapshot(running_apps=(["x"],))):
+            refused = new.observe(sample, wall_ms=NOON, monotonic_ms=0)
+            assert isinstance(refused, Invalid)
+
+    @pytest.mark.parametrize("wall_ms", [FIRST_INSTANT - 1, LAST_INSTANT + 1, 10**40, -(10**40)])
+    def test_an_instant_outside_the_years_1_to_9999_is_refused(self, wall_ms: int) -> None:
+        refused = recorder().observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0)
+        assert isinstance(refused, Invalid)
+        assert [each.rule for each in refused.findings] == ["time.format"]
+
+    @pytest.mark.parametrize("wall_ms", [FIRST_INSTANT, LAST_INSTANT])
+    def test_the_first_and_the_last_instant_are_good(self, wall_ms: int) -> None:
+        new = recorder()
+        assert new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0) == Kept(None)
+        batch_of(new)
+
+    def test_the_hosts_of_another_catalog_are_judged_by(self) -> None:
+        none = CatalogHosts(artwork_domain="covers.example", track_hosts=frozenset())
+        new = Recorder.create(SESSION, catalog=none)
+        assert isinstance(told(new, 0, music=COVERED_SONG), Invalid)
+        assert told(recorder(), 0, music=COVERED_SONG) == Kept(None)
+
+
+class TestPrivacy:
+    """Invariant *public before kept*."""
+
+    def test_a_hidden_app_is_system(self) -> None:
+        new = recorder()
+        told(new, 0, active_app="Secret")
+        kept = told(new, 1, active_app="System", running_apps=("SECRET", "Editor"))
+        assert kept == Kept(event(1, NOON + 1, running_apps=("Editor", "System")))
+        assert batch_of(new).window.baseline.active_app == "System"
+
+    def test_going_from_one_hidden_app_to_another_is_no_event(self) -> None:
+        rules = PrivacyRules(patterns=frozenset({"*secret*"}))
+        new = recorder(rules)
+        told(new, 0, active_app="Secret one")
+        assert told(new, 1, active_app="Secret two") == Unchanged()
+
+    def test_a_metric_that_is_off_is_not_recorded(self) -> None:
+        new = recorder(PrivacyRules(switches=Switches(music=False, running_apps=False)))
+        told(new, 0, running_apps=("Editor",))
+        assert told(new, 1, music=Music("paused", "Hidden track", None)) == Unchanged()
+        baseline = batch_of(new).window.baseline
+        assert (baseline.music, baseline.running_apps) == (
+            Music("unavailable", None, None),
+            ABSENT,
+        )
+
+    def test_a_metric_that_is_off_is_not_judged_either(self) -> None:
+        new = recorder(PrivacyRules(switches=Switches(music=False)))
+        assert told(new, 0, music=Music("stopped", "x" * 999, None)) == Kept(None)
+
+    def test_a_hidden_name_too_long_for_the_contract_is_system(self) -> None:
+        new = recorder(PrivacyRules(patterns=frozenset({"secret*"})))
+        assert told(new, 0, active_app="Secret" + "x" * 300) == Kept(None)
+
+    def test_the_music_of_a_hidden_app_is_not_recorded(self) -> None:
+        new = recorder()
+        sample = snapshot(music=Music("playing", "Hidden track", None))
+        new.observe(sample, wall_ms=NOON, monotonic_ms=0, players=["org.secret", "SECRET"])
+        assert batch_of(new).window.baseline.music == Music("unavailable", None, None)
+        new.observe(sample, wall_ms=NOON + 1, monotonic_ms=1, players=["org.secret"])
+        assert batch_of(new).window.events[0].changes.music == sample.music
+
+    def test_the_text_of_a_recorder_has_no_names(self) -> None:
+        new = recorder()
+        told(new, 0, active_app="Public name")
+        assert repr(new) == f"Recorder(session_id='{SESSION}', batch_seq=0)"
+
+
+class TestClocks:
+    """Invariant *no time is made up*."""
+
+    @staticmethod
+    def gaps(wall: int, monotonic: int, *, fails: bool = False) -> Any:
+        """Give the gaps after two observations so many ms apart on the two clocks."""
+        new = recorder()
+        new.observe(snapshot(), wall_ms=NOON, monotonic_ms=10**9)
+        if fails:
+            new.failed(NOON + 1)
+        new.observe(snapshot(), wall_ms=NOON + wall, monotonic_ms=10**9 + monotonic)
+        return batch_of(new).window.gaps
+
+    @pytest.mark.parametrize("apart", [5000, -5000, 4999, 0])
+    def test_clocks_may_be_5_seconds_apart(self, apart: int) -> None:
+        assert recorder_module.CLOCK_DISAGREEMENT_MS == 5000
+        assert self.gaps(10_000, 10_000 + apart) == ()
+
+    @pytest.mark.parametrize("apart", [5001, -5001, 100_000])
+    def test_more_than_5_seconds_apart_is_a_clock_gap(self, apart: int) -> None:
+        assert self.gaps(10_000, 10_000 + apart) == (gap(NOON, NOON + 10_000, "clock"),)
+
+    def test_a_silence_of_30_seconds_is_no_gap_and_a_longer_one_is_sleep(self) -> None:
+        assert recorder_module.SILENCE_MS == 30_000
+        assert self.gaps(30_000, 30_000) == ()
+        assert self.gaps(30_001, 30_001) == (gap(NOON, NOON + 30_001, "sleep"),)
+        assert self.gaps(25_001, 30_001) == (gap(NOON, NOON + 25_001, "sleep"),)
+
+    def test_the_silence_is_measured_by_the_clock_that_is_never_set(self) -> None:
+        assert self.gaps(34_000, 30_000) == ()
+
+    def test_a_silence_with_failed_readings_is_collection(self) -> None:
+        assert self.gaps(40_000, 40_000, fails=True) == (gap(NOON, NOON + 40_000, "collection"),)
+        assert self.gaps(30_000, 30_000, fails=True) == ()
+        assert self.gaps(40_000, 60_000, fails=True) == (gap(NOON, NOON + 40_000, "clock"),)
+
+    def test_a_silence_with_invalid_samples_is_collection(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 20_000, active_app="")
+        told(new, 40_000)
+        assert batch_of(new).window.gaps == (gap(NOON, NOON + 40_000, "collection"),)
+
+    def test_failures_before_an_observation_do_not_count_after_it(self) -> None:
+        new = recorder()
+        told(new, 0)
+        new.failed(NOON + 1)
+        told(new, 2)
+        new.failed(NOON + 1)
+        told(new, 40_000)
+        assert batch_of(new).window.gaps == (gap(NOON + 2, NOON + 40_000, "sleep"),)
+
+    def test_a_failure_at_a_time_before_the_last_observation_says_nothing(self) -> None:
+        new = recorder()
+        told(new, 2)
+        new.failed(NOON + 1)
+        told(new, 40_000)
+        assert batch_of(new).window.gaps == (gap(NOON + 2, NOON + 40_000, "sleep"),)
+        told(new, 50_000)
+        new.failed(NOON + 50_000)
+        told(new, 90_000)
+        assert batch_of(new).window.gaps[1] == gap(NOON + 50_000, NOON + 90_000, "collection")
+
+    def test_a_failure_before_all_observations_says_nothing(self) -> None:
+        new = recorder()
+        new.failed(NOON)
+        told(new, 1)
+        assert batch_of(new).window.gaps == ()
+
+    def test_a_clock_that_counts_anew_is_a_restart(self) -> None:
+        assert self.gaps(10_000, -1) == (gap(NOON, NOON + 10_000, "restart"),)
+
+    def test_after_a_restart_the_new_count_is_the_measure(self) -> None:
+        new = recorder()
+        new.observe(snapshot(), wall_ms=NOON, monotonic_ms=10**9)
+        new.observe(snapshot(), wall_ms=NOON + 50_000, monotonic_ms=10)
+        new.observe(snapshot(), wall_ms=NOON + 60_000, monotonic_ms=10_010)
+        assert batch_of(new).window.gaps == (gap(NOON, NOON + 50_000, "restart"),)
+
+    def test_a_step_backwards_is_refused_and_changes_nothing(self) -> None:
+        new = recorder()
+        told(new, 10_000)
+        before = new.checkpoint(now_ms=NOON + 10_000)
+        refused = new.observe(snapshot(active_app=None), wall_ms=NOON, monotonic_ms=12_000)
+        assert refused == Backwards(10_000)
+        assert new.checkpoint(now_ms=NOON + 10_000) == before
+
+    def test_a_refused_step_is_told_before_its_sample_is_judged(self) -> None:
+        new = recorder()
+        told(new, 1)
+        assert told(new, 0, active_app="") == Backwards(1)
+        assert told(new, 40_001) == Unchanged()
+        assert batch_of(new).window.gaps == (gap(NOON + 1, NOON + 40_001, "sleep"),)
+
+    def test_once_the_clock_has_passed_the_last_observation_there_is_a_clock_gap(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 60_000)  # a gap of its own
+        back = new.observe(snapshot(), wall_ms=NOON + 58_000, monotonic_ms=68_000)
+        passed = new.observe(snapshot(), wall_ms=NOON + 61_000, monotonic_ms=71_000)
+        assert (back, passed) == (Backwards(2000), Unchanged())
+        merged = gap(NOON, NOON + 61_000, "collection")
+        assert batch_of(new).window.gaps == (merged,)
+
+    def test_a_stopped_clock_leaves_no_gap_because_no_instant_was_missed(self) -> None:
+        assert self.gaps(0, 10_000) == ()
+
+    def test_a_change_across_a_gap_is_an_event_at_its_end(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 60_000, active_app="Files")
+        data = batch_of(new).window
+        assert data.events[0].at == data.gaps[0].end_at == NOON + 60_000
+
+    def test_a_leap_of_years_leaves_the_gap_alone(self) -> None:
+        new = recorder()
+        told(new, 0, active_app="Before")
+        later = NOON + 10**11
+        new.observe(snapshot(), wall_ms=later, monotonic_ms=2000)
+        data = batch_of(new).window
+        assert data.gaps == (gap(later - SPAN, later, "clock"),)
+        assert data.baseline.active_app == "Before"
+
+
+class TestGap:
+    @pytest.mark.parametrize("reason", REASONS)
+    def test_a_gap_may_be_told(self, reason: GapReason) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 10_000)
+        new.gap(NOON + 1, NOON + 2, reason)
+        assert batch_of(new).window.gaps == (gap(NOON + 1, NOON + 2, reason),)
+
+    def test_it_is_clipped_to_the_window(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 10_000)
+        new.gap(NOON - 10**20, NOON + 5, "collection")
+        new.gap(NOON + 9000, 10**20, "collection")
+        assert batch_of(new).window.gaps == (
+            gap(NOON, NOON + 5, "collection"),
+            gap(NOON + 9000, NOON + 10_000, "collection"),
+        )
+
+    def test_one_before_all_observations_says_nothing(self) -> None:
+        new = recorder()
+        new.gap(NOON - 5, NOON + 5, "collection")
+        told(new, 0)
+        told(new, 10)
+        assert batch_of(new).window.gaps == ()
+
+    def test_another_reason_is_refused(self) -> None:
+        reason: Any = "tired"
+        with pytest.raises(ValueError, match="no such reason"):
+            recorder().gap(NOON, NOON + 1, reason)
+
+    def test_of_more_than_128_the_oldest_two_are_one(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 30_000)
+        for n in range(130):
+            new.gap(NOON + 10 * n, NOON + 10 * n + 5, "collection")
+        gaps = batch_of(new).window.gaps
+        assert len(gaps) == 128
+        assert gaps[0] == gap(NOON, NOON + 25, "collection")
+
+
+class TestBatch:
+    """Invariant *always a batch*."""
+
+    def test_without_an_observation_there_is_none(self) -> None:
+        assert recorder().batch(now_ms=NOON) == NotReady("no-observation")
+
+    def test_an_observation_30_seconds_old_is_good_and_an_older_one_stale(self) -> None:
+        new = recorder()
+        told(new, 0)
+        assert batch_of(new, NOON + 30_000).window.generated_at == NOON + 30_000
+        assert new.batch(now_ms=NOON + 30_001) == NotReady("stale")
+
+    def test_before_the_last_observation_there_is_none(self) -> None:
+        new = recorder()
+        told(new, 0)
+        assert new.batch(now_ms=NOON - 1) == NotReady("ahead")
+
+    def test_an_instant_after_the_year_9999_is_stale(self) -> None:
+        new = recorder()
+        new.observe(snapshot(), wall_ms=LAST_INSTANT, monotonic_ms=0)
+        assert new.batch(now_ms=LAST_INSTANT + 1) == NotReady("stale")
+
+    def test_each_batch_has_the_next_number(self) -> None:
+        new = recorder()
+        told(new, 0)
+        assert [batch_of(new).window.batch_seq for _ in range(3)] == [1, 2, 3]
+        assert new.batch_seq == 3
+
+    def test_a_batch_that_is_not_ready_has_no_number(self) -> None:
+        new = recorder()
+        told(new, 0)
+        new.batch(now_ms=0)
+        assert batch_of(new).window.batch_seq == 1
+
+    def test_the_window_ends_with_the_last_observation_and_belongs_to_the_session(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 7)
+        data = batch_of(new, NOON + 20).window
+        assert (data.window_end, data.session_id) == (NOON + 7, SESSION)
+
+    def test_events_stay_for_the_next_batch(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 7, active_app="Files")
+        assert batch_of(new).window.events == batch_of(new).window.events != ()
+
+    def test_dropped_events_are_counted_over_the_session(self) -> None:
+        new = recorder()
+        told(new, 0)
+        for n in range(1, 2051):
+            told(new, n, active_app=f"App {n}")
+        assert batch_of(new).window.dropped_events == new.dropped_events == 2
+        told(new, SPAN * 2, active_app="Later")
+        assert batch_of(new).window.dropped_events == 2
+
+    def test_a_smaller_budget_folds_more_for_this_batch_and_later_ones(self) -> None:
+        new = recorder()
+        told(new, 0)
+        for n in range(1, 2000):
+            told(new, n, active_app=f"App {n:0200}"[:200] if n % 2 else f"{n:0200}")
+        least = limits.BATCH_BODY_BYTES_LEAST
+        small = batch_of(new, most_bytes=least)
+        assert least - 500 < len(small.body) <= least
+        assert small.window.dropped_events == 1999 - len(small.window.events) > 0
+        assert batch_of(new).window.events == small.window.events
+
+    def test_a_larger_budget_than_the_contract_has_is_no_budget(self) -> None:
+        new = recorder()
+        told(new, 0)
+        assert batch_of(new, most_bytes=10**9).body
+
+    def test_below_the_least_budget_the_body_has_no_events(self) -> None:
+        new = recorder()
+        told(new, 0)
+        told(new, 1, active_app="Files")
+        small = batch_of(new, most_bytes=1)
+        assert small.window.events == ()
+        assert small.window.baseline.active_app == "Files"
+
+    def test_the_text_of_a_batch_leaves_its_body_out(self) -> None:
+        new = recorder()
+        told(new, 0)
+        assert "body" not in repr(batch_of(new))
+
+    def test_a_burst_of_the_largest_changes_stays_within_the_limit(self) -> None:
+        new = recorder(PrivacyRules())
+        told(new, 0)
+        wide = "\N{LINEAR B SYLLABLE B008 A}"
+        for n in range(1, 60):
+            apps = tuple(f"{n:02}{place:02}" + wide * 196 for place in range(64))
+            told(new, n, running_apps=apps, active_app=f"{n}" + '"' * 190)
+        batch = batch_of(new)
+        assert len(batch.body) <= limits.BATCH_BODY_BYTES
+        assert batch.window.dropped_events == 59 - len(batch.window.events) > 40
+
+
+class TestChangeRules:
+    def test_equal_rules_change_nothing(self) -> None:
+        new = recorder()
+        told(new, 0)
+        before = new.checkpoint(now_ms=NOON)
+        assert not new.change_rules(PrivacyRules(names=frozenset({" SECRET "})), OTHER)
+        assert new.checkpoint(now_ms=NOON) == before
+
+    def test_other_rules_clear_everything_and_begin_a_new_session(self) -> None:
+        new = recorder()
+        told(new, 0, active_app="Diary")
+        told(new, 60_000, active_app="Files")
+        batch_of(new)
+        assert new.change_rules(PrivacyRules(names=frozenset({"Diary"})), OTHER)
+        assert (new.session_id, new.batch_seq, new.last_observed_at) == (OTHER, 0, None)
+        assert new.batch(now_ms=NOON + 60_000) == NotReady("no-observation")
+        assert b"Diary" not in new.checkpoint(now_ms=NOON + 60_000)
+        assert told(new, 60_001, active_app="diary") == Kept(None)
+        data = batch_of(new).window
+        assert (data.gaps, data.events, data.batch_seq, data.dropped_events) == ((), (), 1, 0)
+        assert data.baseline.active_app == "System"
+        assert told(new, 60_002, active_app="Files") == Kept(
+            event(1, NOON + 60_002, active_app="Files")
+        )
+
+    def test_switches_are_rules_too(self) -> None:
+        new = recorder()
+        off = PrivacyRules(names=frozenset({"Secret"}), switches=Switches(music=False))
+        assert new.change_rules(off, OTHER)
+
+    def test_a_new_session_has_a_new_id(self) -> None:
+        new = recorder()
+        told(new, 0)
+        for session in (SESSION, "no id"):
+            with pytest.raises(ValueError, match="session id"):
+                new.change_rules(PrivacyRules(), session)
+        assert (new.session_id, new.last_observed_at) == (SESSION, NOON)
+
+
+class TestResume:
+    def filled(self) -> Recorder:
+        new = recorder()
+        told(new, 0, running_apps=("Editor",))
+        told(new, 10_000, active_app="Files")
+        told(new, 60_000, active_app="Mail")
+        batch_of(new)
+        return new
+
+    def test_the_next_batch_is_the_same(self) -> None:
+        new = self.filled()
+        again = resumed(new, NOON + 60_001)
+        assert batch_of(again, NOON + 61_000).body == batch_of(new, NOON + 61_000).body
+
+    def test_the_first_observation_records_a_restart_gap(self) -> None:
+        new = recorder()
+        told(new, 0)
+        again = resumed(new, NOON + 5000)
+        again.observe(snapshot(), wall_ms=NOON + 5000, monotonic_ms=5000)
+        assert batch_of(again).window.gaps == (gap(NOON, NOON + 5000, "restart"),)
+
+    def test_one_at_the_same_instant_misses_nothing(self) -> None:
+        new = recorder()
+        told(new, 0)
+        again = resumed(new, NOON)
+        told(again, 0)
+        assert batch_of(again).window.gaps == ()
+
+    def test_after_the_first_observation_the_clocks_count_again(self) -> None:
+        new = recorder()
+        told(new, 0)
+        again = resumed(new, NOON + 5000)
+        told(again, 5000)
+        told(again, 10_000)
+        assert len(batch_of(again).window.gaps) == 1
+
+    def test_failures_between_resume_and_the_first_observation_say_nothing(self) -> None:
+        new = recorder()
+        told(new, 0)
+        again = resumed(new, NOON + 5000)
+        again.failed(NOON + 5000)
+        told(again, 50_000)
+        assert batch_of(again).window.gaps == (gap(NOON, NOON + 50_000, "restart"),)
+
+    def test_numbers_continue(self) -> None:
+        again = resumed(self.filled(), NOON + 60_000)
+        kept = told(again, 61_000, active_app="Editor")
+        assert kept.event.seq == 3
+        assert batch_of(again).window.batch_seq == 2
+
+    def test_a_step_backwards_across_the_restart_is_refused(self) -> None:
+        new = recorder()
+        told(new, 1000)
+        again = resumed(new, NOON + 1000)
+        assert told(again, 0) == Backwards(1000)
+
+    def test_a_recorder_that_has_seen_nothing_is_resumed_so(self) -> None:
+        again = resumed(recorder(), NOON)
+        assert (again.session_id, again.last_observed_at, again.batch_seq) == (SESSION, None, 0)
+        told(again, 0)
+        assert batch_of(again).window.gaps == ()
+
+    def test_gaps_told_ahead_are_kept(self) -> None:
+        new = recorder()
+        told(new, 0)
+        new.gap(NOON + 5, NOON + 100_000, "restart")
+        again = resumed(new, NOON)
+        told(again, 10)
+        told(new, 10)
+        assert batch_of(again).window.gaps == (gap(NOON, NOON + 10, "restart"),)
+        assert again.checkpoint(now_ms=NOON)[-60:] == new.checkpoint(now_ms=NOON)[-60:]
+
+    def test_dropped_events_continue(self) -> None:
+        new = recorder()
+        told(new, 0)
+        for n in range(1, 2052):
+            told(new, n, active_app=f"App {n}")
+        again = resumed(new, NOON + 2051)
+        told(again, 2052, active_app="Editor")
+        assert again.dropped_events == 4
+
+    def test_other_rules_do_not_resume(self) -> None:
+        text = self.filled().checkpoint(now_ms=NOON)
+        assert resume(text, now_ms=NOON + 60_000) == NotResumed("privacy")
+
+    def test_running_apps_that_are_not_told_after_it_are_those_told_last(self) -> None:
+        again = resumed(self.filled(), NOON + 60_000)
+        assert told(again, 60_001, active_app="Mail") == Unchanged()
+
+
+def test_a_window_is_replayed_as_it_was_observed() -> None:
+    new = recorder()
+    samples: list[Snapshot] = []
+    for n in range(50):
+        samples.append(snapshot(collected_at=NOON + n, active_app=f"App {n // 2}"))
+        told(new, n, active_app=f"App {n // 2}")
+    prepared = prepare(batch_of(new).window)
+    for sample in samples:
+        state = prepared.state_at(sample.collected_at)
+        assert attrs.evolve(state, collected_at=0) == attrs.evolve(sample, collected_at=0)
+
+
+def test_every_change_has_something_in_it() -> None:
+    new = recorder()
+    told(new, 0)
+    told(new, 1, active_app="Files")
+    assert all(each.changes != WindowChanges() for each in batch_of(new).window.events)

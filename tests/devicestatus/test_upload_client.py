@@ -1,0 +1,149 @@
+"""Where an agent's token goes: into the request, and nowhere else.
+
+What is sent, and what comes back, is in `test_agent` and `test_buffered_agent`, over real sockets.
+"""
+
+import asyncio
+import copy
+import io
+import logging
+import pickle
+import pprint
+import traceback
+from collections.abc import Callable
+from typing import NoReturn
+
+import attrs
+import httpx
+import pytest
+
+from devicestatus.adapters.upload_client import Credential, Destination, Sender, UnusableUrl
+from support.checks import canary
+from support.checks.canary import TOKEN
+
+URL = "https://status.example"
+
+
+def destination(token: str = TOKEN) -> Destination:
+    return Destination.of(URL, token)
+
+
+def sent(token: str) -> httpx.Request:
+    """Give a request that a credential was put into."""
+    return Credential(token).present(httpx.Request("POST", URL, headers={"X-Other": "kept"}))
+
+
+class Stopped(BaseException):
+    """The process is to end."""
+
+
+def everything_of(fault: BaseException | None) -> str:
+    """Give what a report of a fault may show: its text, and the locals of all frames but ours."""
+    shown: list[str] = []
+    while fault is not None:
+        shown += traceback.format_exception_only(fault)
+        for frame, _ in traceback.walk_tb(fault.__traceback__):
+            if frame.f_code.co_filename != __file__:
+                shown += (f"{name} = {value!r}" for name, value in frame.f_locals.items())
+        fault = fault.__cause__ or fault.__context__
+    return "\n".join(shown)
+
+
+class TestCredential:
+    def test_a_request_that_it_is_put_into_has_the_header_once_and_all_others(self) -> None:
+        headers = sent(TOKEN).headers
+        assert headers.get_list("authorization") == [f"Bearer {TOKEN}"]
+        assert headers["x-other"] == "kept"
+
+    @pytest.mark.parametrize("token", ["ä" * 40, "\N{GRINNING FACE}" * 32])
+    def test_any_text_goes_as_utf_8(self, token: str) -> None:
+        values = dict(sent(token).headers.raw)
+        assert values[b"Authorization"] == b"Bearer " + token.encode()
+
+    def test_text_without_utf_8_raises_nothing_that_holds_it(self) -> None:
+        assert sent("\udc80" * 32).headers.raw[-1][1].startswith(b"Bearer ")
+
+    def test_they_are_equal_by_what_they_present(self) -> None:
+        assert Credential(TOKEN) == Credential(TOKEN)
+        assert Credential(TOKEN) != Credential(f"{TOKEN}x")
+        assert Credential(TOKEN) != TOKEN
+        assert destination() == destination()
+        assert destination() != destination(f"{TOKEN}x")
+
+    def test_the_hash_tells_nothing(self) -> None:
+        assert hash(Credential(TOKEN)) == hash(Credential("other"))
+
+
+def _logged(shown: Destination) -> str:
+    record = logging.LogRecord("n", 20, "", 1, "%s %r", (shown, shown.credential), None)
+    return logging.Formatter().format(record)
+
+
+class TestNothingShowsTheToken:
+    @pytest.mark.parametrize(
+        "show",
+        [
+            repr,
+            str,
+            format,
+            pprint.pformat,
+            _logged,
+            lambda shown: repr(attrs.asdict(shown)) + repr(attrs.astuple(shown)),
+            lambda shown: repr(copy.copy(shown)) + repr(copy.deepcopy(shown)),
+            lambda shown: repr(attrs.evolve(shown, url=httpx.URL("http://127.0.0.1/"))),
+            lambda shown: f"{shown.credential:}" + str(hash(shown)),
+            lambda shown: repr(shown.credential.present(httpx.Request("POST", URL))),
+        ],
+    )
+    def test_no_way_to_show_a_destination_does(self, show: Callable[[Destination], str]) -> None:
+        assert not canary.shows(show(destination()))
+
+    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+    def test_what_holds_it_cannot_be_pickled(self, protocol: int) -> None:
+        async def pickled(thing: object) -> None:
+            written = io.BytesIO()
+            with pytest.raises(TypeError, match="a credential cannot be pickled"):
+                pickle.dump(thing, written, protocol)
+            assert not canary.shows(repr(written.getvalue()))
+
+        async def all_of_them() -> None:
+            await pickled(destination().credential)
+            with pytest.raises(TypeError):
+                destination().credential.__getstate__()
+            await pickled(destination())
+            async with Sender.opened(destination()) as sender:
+                assert not canary.shows(repr(sender))
+                await pickled((sender.destination, sender.patience_seconds))
+
+        asyncio.run(all_of_them())
+
+    def test_no_frame_of_a_url_that_is_refused_does(self) -> None:
+        with pytest.raises(UnusableUrl) as raised:
+            Destination.of("http://status.example", TOKEN)
+        shown = everything_of(raised.value)
+        assert "base_url = 'http://status.example'" in shown
+        assert not canary.shows(shown)
+
+    @pytest.mark.parametrize("fault", [Stopped(), ZeroDivisionError()])
+    def test_no_frame_of_an_upload_that_is_stopped_does(self, fault: BaseException) -> None:
+        """Stopped while it is on its way, with the token in the request."""
+        carried: list[str] = []
+
+        def stop(request: httpx.Request) -> NoReturn:
+            carried.append(request.headers["authorization"])
+            raise fault
+
+        async def upload() -> None:
+            async with httpx.AsyncClient(transport=httpx.MockTransport(stop)) as client:
+                await Sender(destination(), client, 20, lambda: 0).send(b"{}")
+
+        with pytest.raises(type(fault)) as raised:
+            asyncio.run(upload())
+        assert carried == [f"Bearer {TOKEN}"]
+        shown = everything_of(raised.value)
+        assert "body = b'{}'" in shown
+        assert not canary.shows(shown)
+
+    def test_copies_are_the_object_itself(self) -> None:
+        credential = Credential(TOKEN)
+        assert copy.copy(credential) is copy.deepcopy(credential) is credential

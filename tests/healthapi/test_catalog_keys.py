@@ -1,0 +1,203 @@
+"""The keys of the contract, each written down a second time, and how they hang together."""
+
+import re
+from typing import get_args
+
+import attrs
+import pytest
+
+from healthapi import catalog_keys
+from healthapi.catalog_keys import (
+    CARD_METRICS,
+    CHARTS,
+    CORRELATIONS,
+    DATASETS,
+    DOMAINS,
+    GRANULARITIES,
+    METRICS,
+    SECTIONS,
+    SERIES_METRICS,
+    TABLES,
+    Granularity,
+    Metric,
+    Tone,
+)
+from healthapi.rows.records import DailyRow, PeriodRow
+from purewire.absent import Absent
+
+COMMON_METRICS = {
+    "sleep_score",
+    "sleep_hours",
+    "steps",
+    "active_minutes",
+    "active_zone_minutes",
+    "hrv",
+    "rhr",
+    "calories_out",
+    "minutes_deep",
+    "minutes_rem",
+    "deep_pct",
+    "rem_pct",
+}
+"""What the specification names as common series metrics."""
+
+
+def numbers_of(row: type[attrs.AttrsInstance]) -> list[str]:
+    """Give the members of a row that are numbers, sorted."""
+    return sorted(
+        field.name
+        for field in attrs.fields(row)
+        if set(get_args(field.type) or (field.type,)) - {Absent, type(None)} <= {int, float}
+    )
+
+
+class TestMetrics:
+    @pytest.mark.parametrize(
+        ("key", "unit", "tone", "better", "tolerance"),
+        [
+            ("sleep_score", "points", "blue", "higher", 1.0),
+            ("sleep_hours", "hours", "amber", "higher", 0.2),
+            ("steps", "steps", "green", "higher", 300),
+            ("active_minutes", "min", "teal", "higher", 10),
+            ("active_zone_minutes", "min", "red", "higher", 5),
+            ("hrv", "ms", "blue", "higher", 2),
+            ("rhr", "bpm", "red", "lower", 1),
+            ("calories_out", "kcal", "amber", "higher", 40),
+        ],
+    )
+    def test_those_of_the_cards_are_judged_as_specified(
+        self, key: str, unit: str, tone: Tone, better: str, tolerance: float
+    ) -> None:
+        metric = METRICS[key]
+        assert (metric.key, metric.unit, metric.tone) == (key, unit, tone)
+        assert (metric.better, metric.tolerance) == (better, tolerance)
+
+    def test_the_cards_are_eight_in_order(self) -> None:
+        assert CARD_METRICS == (
+            "sleep_score",
+            "sleep_hours",
+            "steps",
+            "active_minutes",
+            "active_zone_minutes",
+            "hrv",
+            "rhr",
+            "calories_out",
+        )
+
+    def test_no_other_metric_is_judged(self) -> None:
+        others = [metric for metric in METRICS.values() if metric.key not in CARD_METRICS]
+        assert {(metric.better, metric.tolerance) for metric in others} == {(None, 0.0)}
+
+    @pytest.mark.parametrize("metric", METRICS.values(), ids=str)
+    def test_each_has_a_label_a_unit_and_a_tone(self, metric: Metric) -> None:
+        assert re.fullmatch(r"[A-Z][A-Za-z ]+", metric.label)
+        assert metric.unit
+        assert metric.tone in get_args(Tone)
+
+    def test_labels_tell_them_apart(self) -> None:
+        assert len({metric.label for metric in METRICS.values()}) == len(METRICS)
+
+
+class TestSeriesMetrics:
+    def test_a_series_of_days_has_every_number_of_a_daily_row(self) -> None:
+        assert list(SERIES_METRICS["daily"]) == numbers_of(DailyRow)
+
+    @pytest.mark.parametrize("granularity", ["weekly", "monthly"])
+    def test_a_series_of_periods_has_every_number_of_a_period(
+        self, granularity: Granularity
+    ) -> None:
+        assert list(SERIES_METRICS[granularity]) == numbers_of(PeriodRow)
+
+    def test_every_metric_is_in_some_series_and_has_its_words(self) -> None:
+        assert METRICS.keys() == {key for keys in SERIES_METRICS.values() for key in keys}
+
+    def test_the_common_metrics_of_the_specification_are_among_them(self) -> None:
+        assert set(SERIES_METRICS["daily"]) >= COMMON_METRICS
+
+    def test_the_time_member_is_the_first_of_a_row(self) -> None:
+        assert list(SERIES_METRICS) == list(GRANULARITIES) == ["daily", "weekly", "monthly"]
+        assert attrs.fields(DailyRow)[0].name == GRANULARITIES["daily"]
+        assert attrs.fields(PeriodRow)[0].name == GRANULARITIES["weekly"]
+        assert GRANULARITIES["monthly"] == GRANULARITIES["weekly"]
+
+
+class TestKeys:
+    @pytest.mark.parametrize(
+        ("found", "specified"),
+        [
+            (DATASETS, "activity sleep hrv rhr daily weekly monthly"),
+            (SECTIONS, "body vitals lifestyle account"),
+            (TABLES, "sleep activity recovery body vitals foods devices badges alarms endpoints"),
+            (DOMAINS, "sleep activity recovery vitals lifestyle account"),
+            (CHARTS, "series overview-trend weekly-trend sleep-trend activity-trend"),
+            (GRANULARITIES, "daily weekly monthly"),
+        ],
+    )
+    def test_they_are_those_of_the_specification_in_order(
+        self, found: dict[str, object], specified: str
+    ) -> None:
+        assert " ".join(found) == specified
+
+    def test_each_stands_under_its_own_key(self) -> None:
+        assert list(METRICS) == [metric.key for metric in METRICS.values()]
+        assert list(DATASETS) == [dataset.key for dataset in DATASETS.values()]
+        assert list(DOMAINS) == [domain.key for domain in DOMAINS.values()]
+        assert list(CHARTS) == [chart.key for chart in CHARTS.values()]
+
+    def test_keys_are_not_labels(self) -> None:
+        for kind in (SECTIONS, TABLES):
+            assert all(re.fullmatch(r"[A-Z][A-Za-z ]+", label) for label in kind.values())
+
+    def test_all_names_are_exported(self) -> None:
+        public = {name for name in vars(catalog_keys) if name.isupper()}
+        assert public <= set(catalog_keys.__all__)
+
+
+class TestCorrelations:
+    def test_they_are_three_in_order(self) -> None:
+        assert CORRELATIONS == (
+            ("sleep_score", "hrv"),
+            ("steps", "sleep_score"),
+            ("sleep_score", "rhr"),
+        )
+
+
+class TestDomains:
+    def test_priorities_are_their_order(self) -> None:
+        assert [domain.priority for domain in DOMAINS.values()] == [1, 2, 3, 4, 5, 6]
+
+    def test_every_source_can_be_asked_for(self) -> None:
+        kinds = {
+            "dataset": set(DATASETS),
+            "section": set(SECTIONS),
+            "table": set(TABLES),
+            "snapshot": {"profile_snapshot"},
+        }
+        for domain in DOMAINS.values():
+            assert all(key in kinds[kind] for kind, key in domain.sources)
+
+    def test_each_says_what_it_holds_in_a_sentence(self) -> None:
+        for domain in DOMAINS.values():
+            assert re.fullmatch(r"[A-Z].*\.", domain.summary)
+            assert domain.tone in get_args(Tone)
+
+
+class TestCharts:
+    @pytest.mark.parametrize(
+        ("key", "granularity", "metrics"),
+        [
+            ("overview-trend", "daily", "sleep_score steps hrv rhr"),
+            ("weekly-trend", "weekly", "sleep_score steps active_minutes hrv"),
+            ("sleep-trend", "daily", "sleep_score sleep_hours minutes_deep minutes_rem"),
+            ("activity-trend", "daily", "steps active_minutes active_zone_minutes calories_out"),
+            ("series", "daily", " ".join(CARD_METRICS)),
+        ],
+    )
+    def test_presets_are_as_specified(self, key: str, granularity: str, metrics: str) -> None:
+        chart = CHARTS[key]
+        assert (chart.granularity, " ".join(chart.metrics)) == (granularity, metrics)
+        assert chart.title
+
+    def test_each_draws_metrics_of_its_granularity(self) -> None:
+        for chart in CHARTS.values():
+            assert set(chart.metrics) <= set(SERIES_METRICS[chart.granularity])

@@ -1,0 +1,475 @@
+"""Charts: what they show, and that they are safe to show; rulings under "Charts".
+
+The recorded images are made anew, after a change that is meant, by
+`PYTHONPATH=tests .venv/bin/python tests/healthapi/test_charts.py`; look at them before they stay.
+"""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from healthapi import limits
+from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS
+from healthapi.charts.chart import BYTES_MOST, Theme, draw
+from healthapi.charts.palette import INKS, USUAL
+from healthapi.derived.series import Series
+from support.checks.xml_reading import Element, read_xml
+from support.healthapi.chart_reading import (
+    Drawn,
+    Read,
+    Values,
+    daily,
+    periods,
+    read_chart,
+    series_of_days,
+)
+
+DATA = Path(__file__).parents[1] / "data"
+NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
+
+COLORS = {ink.name: ink.color for ink in INKS}
+ELEMENTS = {
+    "svg": {
+        "xmlns",
+        "width",
+        "height",
+        "viewBox",
+        "role",
+        "aria-describedby",
+        "aria-labelledby",
+        "font-family",
+        "font-size",
+        "text-rendering",
+    },
+    "title": {"id"},
+    "desc": {"id"},
+    "rect": {"width", "height", "fill"},
+    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "tspan": {"fill"},
+    "g": {"fill", "stroke", "stroke-width", "stroke-linejoin", "transform"},
+    "path": {
+        "d",
+        "shape-rendering",
+        "stroke",
+        "stroke-dasharray",
+        "stroke-linecap",
+        "stroke-opacity",
+        "stroke-width",
+    },
+    "circle": {"cx", "cy", "r", "fill", "stroke"},
+}
+"""All that a chart is made of: nothing that runs, styles or refers."""
+
+
+def wave(count: int, seed: int, missing: int = 0) -> Values:
+    """Give numbers that rise and fall and scatter, each `missing`th of them None."""
+    return [
+        None
+        if missing and (number * 7 + seed) % missing == 0
+        else 50 + abs(number * 3 % 182 - 91) / (seed + 2) + (number * number * seed + 31) % 23
+        for number in range(count)
+    ]
+
+
+def preset(name: str, count: int, missing: int = 0) -> Series:
+    chart = CHARTS[name]
+    waves = {key: wave(count, seed, missing) for seed, key in enumerate(chart.metrics, 1)}
+    return daily("2024-01-01", **waves)
+
+
+def chart(series: Series, title: str = "Title", *, width: int = 960, height: int = 320) -> Read:
+    return read_chart(draw(series, title=title, width=width, height=height))
+
+
+def line(series: Series) -> Drawn:
+    """Give the only line of a chart."""
+    (only,) = chart(series).lines
+    return only
+
+
+class TestLines:
+    def test_each_metric_fills_the_height(self) -> None:
+        read = chart(daily("2024-01-01", steps=[9000, 2000, 5500], sleep_hours=[6.5, 7.5, 7]))
+        top, middle, bottom = read.top, (read.top + read.bottom) / 2, read.bottom
+        steps, sleep = ([y for _, y in drawn.points] for drawn in read.lines)
+        assert steps == [top, bottom, middle]
+        assert sleep == [bottom, top, middle]
+
+    def test_a_value_that_never_changes_lies_in_the_middle(self) -> None:
+        read = chart(daily("2024-01-01", rhr=[58, 58, 58]))
+        assert {y for _, y in read.lines[0].points} == {(read.top + read.bottom) / 2}
+
+    def test_days_lie_where_they_are_in_time(self) -> None:
+        days = ["2024-01-01", "2024-01-02", "2024-01-11"]
+        read = chart(series_of_days(days, hrv=[1, 2, 3]))
+        width = read.right - read.left
+        xs = sorted(x for x, _ in read.lines[0].points)
+        assert xs == [read.left, pytest.approx(read.left + width / 10, abs=0.05), read.right]
+
+    def test_months_lie_where_they_begin(self) -> None:
+        read = chart(periods("monthly", ["2024-01", "2024-02", "2024-03"], hrv=[1, 2, 3]))
+        (run,) = read.lines[0].runs
+        assert run[1][0] - read.left == pytest.approx((read.right - read.left) * 31 / 60, abs=0.05)
+
+    def test_a_single_day_is_a_dot_in_the_middle(self) -> None:
+        read = chart(daily("2024-01-01", hrv=[41]))
+        (drawn,) = read.lines
+        assert drawn.runs == []
+        assert drawn.dots == [drawn.last] == [((28 + 936) / 2, (read.top + read.bottom) / 2)]
+
+    def test_a_dot_is_on_the_last_value(self) -> None:
+        drawn = line(daily("2024-01-01", hrv=[40, 50, 45, None]))
+        assert drawn.last == drawn.runs[0][-1]
+
+
+class TestGaps:
+    """*gaps stay gaps*."""
+
+    def test_a_missing_value_parts_the_line(self) -> None:
+        drawn = line(daily("2024-01-01", hrv=[40, 50, None, 45, 44]))
+        assert [len(run) for run in drawn.runs] == [2, 2]
+
+    def test_so_does_a_missing_day(self) -> None:
+        days = ["2024-01-01", "2024-01-02", "2024-01-04", "2024-01-05"]
+        drawn = line(series_of_days(days, hrv=[40, 50, 45, 44]))
+        assert [len(run) for run in drawn.runs] == [2, 2]
+
+    def test_a_value_that_stands_alone_is_a_dot(self) -> None:
+        drawn = line(daily("2024-01-01", hrv=[40, 50, None, 45, None, 44, 43]))
+        assert [len(run) for run in drawn.runs] == [2, 2]
+        assert len(drawn.dots) == 1
+
+    def test_weeks_that_follow_each_other_are_joined_over_the_new_year(self) -> None:
+        weeks = ["2026-W52", "2026-W53", "2027-W01"]
+        assert [len(run) for run in line(periods("weekly", weeks, hrv=[1, 2, 3])).runs] == [3]
+
+    def test_a_missing_week_parts_the_line(self) -> None:
+        weeks = ["2026-W51", "2026-W52", "2027-W01", "2027-W02"]
+        drawn = line(periods("weekly", weeks, hrv=[1, 2, 3, 4]))
+        assert [len(run) for run in drawn.runs] == [2, 2]
+
+    def test_a_missing_month_parts_the_line(self) -> None:
+        months = ["2024-01", "2024-02", "2024-04", "2024-05"]
+        drawn = line(periods("monthly", months, hrv=[1, 2, 3, 4]))
+        assert [len(run) for run in drawn.runs] == [2, 2]
+
+    def test_nothing_is_drawn_over_a_year_that_is_missing_among_ten(self) -> None:
+        """A line of many points is parted as well."""
+        values = wave(3650, 3)
+        drawn = line(daily("2014-01-01", hrv=[*values[:1000], *[None] * 365, *values[1365:]]))
+        (first, second) = drawn.runs
+        assert second[0][0] - first[-1][0] == pytest.approx(908 / 10, abs=3)
+
+
+class TestManyPoints:
+    """*true to every point*."""
+
+    def test_up_to_as_many_as_pixels_are_all_drawn(self) -> None:
+        assert len(line(daily("2020-01-01", hrv=wave(908, 3))).points) == 908
+
+    def test_more_are_two_a_column_at_most(self) -> None:
+        drawn = line(daily("2020-01-01", hrv=wave(909, 3)))
+        assert len(drawn.points) <= 2 * 455
+
+    def test_four_lines_of_ten_years_are_true_to_two_pixels(self) -> None:
+        series = preset("overview-trend", 3650)
+        read = chart(series)
+        for drawn, values in zip(read.lines, series.values, strict=True):
+            present = [value for value in values if value is not None]
+            least, greatest = min(present), max(present)
+            spans: dict[int, list[float]] = {}
+            for x, y in drawn.points:
+                spans.setdefault(round((x - read.left) / 2), []).append(y)
+            for number, value in enumerate(present):
+                at = round(number / 3649 * 454)
+                y = read.top + (greatest - value) / (greatest - least) * (read.bottom - read.top)
+                assert min(spans[at]) - 0.05 <= y <= max(spans[at]) + 0.05
+
+    def test_the_extremes_are_drawn(self) -> None:
+        values = [*wave(3650, 3)]
+        values[1234], values[2345] = -1000, 1000
+        read = chart(daily("2014-01-01", hrv=values))
+        (high_x, high_y) = min(read.lines[0].points, key=lambda point: point[1])
+        (low_x, low_y) = max(read.lines[0].points, key=lambda point: point[1])
+        assert (high_y, low_y) == (read.top, read.bottom)
+        assert high_x == pytest.approx(28 + 908 * 2345 / 3649, abs=1)
+        assert low_x == pytest.approx(28 + 908 * 1234 / 3649, abs=1)
+
+
+class TestChoice:
+    """*eight lines*."""
+
+    def test_the_first_eight_are_drawn(self) -> None:
+        read = chart(daily("2024-01-01", **{key: [1, 2] for key in METRICS}))
+        assert len(read.lines) == len({drawn.color for drawn in read.lines}) == 8
+        assert [METRICS[key].label for key in [*METRICS][:8]] == [
+            word.strip() for word in read.words if word.strip() in LABELS
+        ]
+
+    def test_the_legend_tells_how_many_more_there_are(self) -> None:
+        assert "+20 more" in chart(daily("2024-01-01", **{key: [1] for key in METRICS})).words
+
+    def test_a_metric_that_is_asked_for_twice_is_drawn_once(self) -> None:
+        once = daily("2024-01-01", hrv=[1, 2], rhr=[3, 4])
+        twice = Series(
+            "daily",
+            (*once.metrics, once.metrics[0]),
+            once.labels,
+            (*once.values, once.values[0]),
+        )
+        assert draw(twice, title="Title") == draw(once, title="Title")
+
+    def test_a_metric_without_values_is_in_the_legend_only(self) -> None:
+        read = chart(daily("2024-01-01", hrv=[1, 2], rhr=[None, None]))
+        assert len(read.lines) == 1
+        assert len(read.samples) == 2
+        assert "no values" in read.words
+
+    def test_colours_are_the_usual_ones_whatever_is_left_out(self) -> None:
+        """*kept colour*."""
+        for key in CHARTS["overview-trend"].metrics:
+            assert line(daily("2024-01-01", **{key: [1, 2]})).color == COLORS[USUAL[key]]
+
+
+LABELS = {metric.label for metric in METRICS.values()}
+
+
+class TestLegend:
+    def test_it_names_metric_last_value_and_unit(self) -> None:
+        read = chart(daily("2024-01-01", steps=[4000, 5200.04]))
+        assert [word.strip() for word in read.words][1:3] == ["Steps", "5200 steps"]
+
+    def test_a_value_that_is_older_than_the_last_day_has_its_date(self) -> None:
+        """A partial day has few metrics: whoever reads the legend sees which are of it."""
+        read = chart(daily("2024-01-01", steps=[4000, 5200, None, None], calories_out=[9, 9, 9, 1]))
+        assert "5200 steps (2024-01-02)" in read.words
+        assert "1 kcal" in read.words
+        weeks = periods("weekly", ["2024-W01", "2024-W02"], hrv=[30, None], rhr=[50, 51])
+        assert "30 ms (2024-W01)" in chart(weeks).words
+
+    def test_the_line_of_an_entry_looks_as_in_the_plot(self) -> None:
+        read = chart(preset("series", 90))
+        for drawn, sample in zip(read.lines, read.samples, strict=True):
+            assert sample.attributes["stroke"] == drawn.color
+            lengths = sample.attributes.get("stroke-dasharray", "").split()
+            inside = (drawn.dashes or "").split()
+            assert [float(length) * 10 for length in lengths] == [float(one) for one in inside]
+
+    def test_where_room_is_short_the_name_is_cut_and_not_the_value(self) -> None:
+        values = {key: [2**53 - 1] for key in CARD_METRICS}
+        read = chart(daily("2024-01-01", **values), width=360, height=220)
+        entries = [word for word in read.words if "9007199254740991" in word]
+        assert len(entries) == 8
+        assert any("…" in word for word in read.words)
+
+
+class TestDates:
+    def test_first_and_last_stand_below_at_the_ends(self) -> None:
+        read = chart(daily("2024-01-01", hrv=wave(90, 1)))
+        first, last = read.texts[2], read.texts[3]
+        assert (first.text, first.attributes["x"]) == ("2024-01-01", "28")
+        assert (last.text, last.attributes["x"]) == ("2024-03-30", "936")
+        assert last.attributes["text-anchor"] == "end"
+
+    def test_round_days_stand_between_where_they_are_in_time(self) -> None:
+        read = chart(preset("overview-trend", 400))
+        found = {text.text: float(text.attributes["x"]) for text in read.texts}
+        assert found["2024-07"] == pytest.approx(28 + 908 * 182 / 399, abs=0.1)
+        uprights = [start for start, end in read.grid if start[0] == end[0]]
+        assert (found["2024-07"], read.top) in uprights
+
+    @pytest.mark.parametrize("width", [360, 960, 1920])
+    @pytest.mark.parametrize("count", [2, 9, 30, 100, 400, 3650])
+    def test_dates_never_touch(self, width: int, count: int) -> None:
+        read = chart(daily("2024-01-01", hrv=wave(count, 1)), width=width)
+        spans = sorted(span(text) for text in read.texts if DATE.fullmatch(text.text))
+        assert all(right + 4 <= left for (_, right), (left, _) in pairwise(spans))
+
+    def test_weeks_are_named_as_weeks(self) -> None:
+        read = chart(periods("weekly", ["2024-W01", "2024-W09"], hrv=[1, 2]))
+        assert read.words[-3:] == ["2024-W01", "2024-W09", "2024-02"]
+
+    def test_five_lines_lie_across(self) -> None:
+        read = chart(daily("2024-01-01", hrv=[1, 2]))
+        levels = [start[1] for start, end in read.grid if start[1] == end[1]]
+        assert len(levels) == 5
+        assert (levels[0], levels[-1]) == (read.top, read.bottom)
+
+
+DATE = re.compile("[0-9]{4}(-[0-9]{2}){0,2}|[0-9]{2}-[0-9]{2}")
+
+
+def span(text: Element) -> tuple[float, float]:
+    """Give from where to where a date stands; digits are 0.64 em wide."""
+    x, wide = float(text.attributes["x"]), len(text.text) * 0.6 * 10
+    back = {"middle": wide / 2, "end": wide}.get(text.attributes.get("text-anchor", ""), 0)
+    return x - back, x - back + wide
+
+
+class TestAccess:
+    """*in words too*, for who hears the page."""
+
+    def test_it_is_an_image_with_name_and_description(self) -> None:
+        svg, title, desc, *_ = read_xml(draw(preset("sleep-trend", 30), title="Sleep trend"))
+        assert svg.attributes["role"] == "img"
+        names = [title.attributes["id"], desc.attributes["id"]]
+        told = svg.attributes["aria-labelledby"], svg.attributes["aria-describedby"]
+        assert list(told) == names
+        assert title.text == "Sleep trend"
+        assert desc.text.startswith("Daily values, 2024-01-01 to 2024-01-30.")
+
+    def test_two_images_of_a_page_share_no_id(self) -> None:
+        ids = {
+            element.attributes["id"]
+            for count in (30, 31)
+            for element in read_xml(draw(preset("sleep-trend", count), title="Sleep"))
+            if "id" in element.attributes
+        }
+        assert len(ids) == 4
+
+
+class TestSafety:
+    """*whole by itself*."""
+
+    @pytest.mark.parametrize("text", [pytest.param(t, id=str(i)) for i, t in enumerate(NAUGHTY)])
+    def test_a_naughty_title_is_only_text(self, text: str) -> None:
+        plain = [element.name for element in read_xml(draw(preset("series", 3), title="x"))]
+        assert [one.name for one in read_xml(draw(preset("series", 3), title=text))] == plain
+
+    @pytest.mark.parametrize("theme", ["light", "transparent"])
+    @pytest.mark.parametrize("count", [0, 1, 90, 3650])
+    def test_it_holds_known_elements_only(self, theme: Theme, count: int) -> None:
+        for element in read_xml(draw(preset("series", count, missing=5), title="T", theme=theme)):
+            assert element.attributes.keys() <= ELEMENTS[element.name]
+            assert not any("url(" in value for value in element.attributes.values())
+
+    def test_a_title_longer_than_the_image_is_cut(self) -> None:
+        read = chart(preset("series", 3), title="W" * 1000, width=360)
+        assert read.words[0].endswith("W…")
+        assert len(read.words[0]) < 40
+        assert read.title == "W" * 119 + "…"
+
+
+class TestThemes:
+    def test_light_has_a_white_background(self) -> None:
+        back = read_xml(draw(preset("series", 3), title="T"))[3]
+        assert (back.name, back.attributes) == (
+            "rect",
+            {"width": "960", "height": "320", "fill": "#fff"},
+        )
+
+    def test_transparent_has_none(self) -> None:
+        elements = read_xml(draw(preset("series", 3), title="T", theme="transparent"))
+        assert "rect" not in {element.name for element in elements}
+
+    def test_lines_are_the_same_in_both(self) -> None:
+        light, bare = (
+            read_chart(draw(preset("series", 30), title="T", theme=theme)).lines
+            for theme in ("light", "transparent")
+        )
+        assert light == bare
+
+
+class TestEmpty:
+    """*empty too*."""
+
+    @pytest.mark.parametrize(
+        "series",
+        [
+            daily("2024-01-01", hrv=[]),
+            daily("2024-01-01", hrv=[None, None]),
+            Series("daily", (), ("2024-01-01",), ()),
+            Series("monthly", (), (), ()),
+        ],
+    )
+    def test_it_says_so(self, series: Series) -> None:
+        assert chart(series).words == ["Title", "There are no values to show."]
+
+    def test_it_has_the_size_and_the_theme(self) -> None:
+        empty = draw(daily("2024-01-01", hrv=[]), title="T", width=500, height=300)
+        assert (read_chart(empty).width, read_chart(empty).height) == (500, 300)
+        assert b"<rect" in empty
+        bare = draw(daily("2024-01-01", hrv=[]), title="T", theme="transparent")
+        assert b"<rect" not in bare
+
+    def test_its_description_names_range_and_metrics(self) -> None:
+        read = chart(daily("2024-01-01", hrv=[None, None]))
+        assert "2024-01-01 to 2024-01-02" in read.description
+        assert "Heart rate variability: no values." in read.description
+
+
+class TestArguments:
+    def test_the_usual_size_is_the_contracts(self) -> None:
+        read = chart(preset("series", 3))
+        assert (read.width, read.height) == (
+            limits.CHART_WIDTH.default,
+            limits.CHART_HEIGHT.default,
+        )
+
+    @pytest.mark.parametrize("size", [(359, 320), (1921, 320), (960, 219), (960, 1081)])
+    def test_a_size_out_of_bounds_is_refused(self, size: tuple[int, int]) -> None:
+        width, height = size
+        with pytest.raises(ValueError, match="px"):
+            draw(preset("series", 3), title="T", width=width, height=height)
+
+    def test_another_theme_is_refused(self) -> None:
+        dark = cast("Theme", "dark")
+        with pytest.raises(ValueError, match="theme"):
+            draw(preset("series", 3), title="T", theme=dark)
+
+
+class TestSize:
+    """*small*."""
+
+    @pytest.mark.parametrize("name", ["overview-trend", "series"])
+    def test_ten_years_are_less_than_60_kilobytes(self, name: str) -> None:
+        assert len(draw(preset(name, 3650), title="Title")) <= BYTES_MOST == 60_000
+
+    @pytest.mark.parametrize("size", [(360, 220), (960, 320), (1920, 1080)])
+    @pytest.mark.parametrize("metrics", [1, 2, 4, 8])
+    @pytest.mark.parametrize("missing", [0, 2, 3])
+    def test_no_image_is_larger(self, size: tuple[int, int], metrics: int, missing: int) -> None:
+        """The worst: values jump from end to end, and gaps part all of them."""
+        width, height = size
+        keys = [*METRICS][: metrics if metrics < 8 else len(METRICS)]
+        for count in (4000 // metrics, 20_000):
+            values = [None if missing and day % missing == 0 else day % 2 for day in range(count)]
+            series = daily("1950-01-01", **dict.fromkeys(keys, values))
+            title = "'" * 200
+            svg = draw(series, title=title, width=width, height=height, theme="transparent")
+            assert len(svg) <= BYTES_MOST
+
+
+def recorded() -> dict[str, bytes]:
+    """Give the images that are recorded, by name."""
+    weeks = [f"2024-W{number:02}" for number in range(1, 53) if number != 20]
+    weekly = periods("weekly", weeks, sleep_score=wave(51, 1), steps=wave(51, 2), hrv=wave(51, 3))
+    everything = daily(
+        "2024-01-01", **{key: wave(60, seed, 11) for seed, key in enumerate(METRICS, 1)}
+    )
+    return {
+        "sleep-90-days": draw(preset("sleep-trend", 90, 13), title="Sleep trend"),
+        "weekly-transparent": draw(weekly, title="Weekly trend", theme="transparent"),
+        "ten-years": draw(preset("overview-trend", 3650, 17), title="Overview"),
+        "smallest": draw(everything, title="Series", width=360, height=220),
+        "largest": draw(everything, title="Series", width=1920, height=1080),
+        "one-day": draw(preset("activity-trend", 1), title="Activity trend"),
+        "empty": draw(preset("series", 0), title="<Empty> & \x00", theme="transparent"),
+    }
+
+
+class TestRecorded:
+    """*same series, same bytes*, from version to version."""
+
+    @pytest.mark.parametrize("name", recorded())
+    def test_the_image_is_the_recorded_one(self, name: str) -> None:
+        assert recorded()[name] == (DATA / "charts" / f"{name}.svg").read_bytes()
+
+
+if __name__ == "__main__":
+    for name, svg in recorded().items():
+        (DATA / "charts" / f"{name}.svg").write_bytes(svg)

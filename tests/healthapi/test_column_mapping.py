@@ -1,0 +1,294 @@
+"""Column maps as TOML: every layout can be written, every fault is told."""
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from healthapi.adapters import column_mapping
+from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, MESSAGE_OF, read_columns
+from healthapi.errors import DataError
+from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "lifesnaps" / "columns.toml"
+
+
+def written(columns: ProfileMap) -> bytes:
+    """Write a column map as its file."""
+    tables = (columns.activity, columns.sleep, columns.hrv, columns.rhr)
+    return "\n".join(_table(table) for table in tables if table is not None).encode()
+
+
+def _table(table: TableMap) -> str:
+    lines = [
+        f"[{table.dataset}]",
+        f'file = "{table.file}"',
+        f'date = "{table.date}"',
+        f"wide = {str(table.wide).lower()}",
+        f"[{table.dataset}.columns]",
+        *(f"{column.field} = {_source(column)}" for column in table.columns),
+    ]
+    return "\n".join(lines)
+
+
+def _source(column: Column) -> str:
+    if column.constant is not None:
+        return f"{{ constant = {str(column.constant).lower()} }}"
+    rest = "" if column.not_measured is None else f", not_measured = {column.not_measured}"
+    terms = [f'{{ from = "{name}", factor = {factor!r}{rest} }}' for name, factor in column.terms]
+    return terms[0] if len(terms) == 1 else f"{{ sum = [{', '.join(terms)}] }}"
+
+
+def faults(text: str | bytes) -> list[tuple[str, str]]:
+    """Give path and rule of every fault."""
+    data = text.encode() if isinstance(text, str) else text
+    with pytest.raises(DataError) as refused:
+        read_columns(data)
+    for finding in refused.value.findings:
+        assert finding.path.startswith("/columns.toml"), finding
+        assert finding.message == MESSAGE_OF[finding.rule]
+    return [
+        (finding.path.removeprefix("/columns.toml"), finding.rule)
+        for finding in refused.value.findings
+    ]
+
+
+def sleep(columns: str) -> str:
+    """Give a map of the sleep table."""
+    return f'[sleep]\nfile = "a.csv"\n[sleep.columns]\n{columns}'
+
+
+def same(one: ProfileMap, other: ProfileMap) -> bool:
+    """Tell whether maps say the same; the order of columns says nothing."""
+    return _sorted(one) == _sorted(other)
+
+
+def _sorted(columns: ProfileMap) -> list[tuple[str, str, bool, list[Column]] | None]:
+    tables = (columns.activity, columns.sleep, columns.hrv, columns.rhr)
+    return [
+        None
+        if table is None
+        else (
+            table.file,
+            table.date,
+            table.wide,
+            sorted(table.columns, key=lambda column: column.field),
+        )
+        for table in tables
+    ]
+
+
+def outcome(data: bytes) -> ProfileMap | DataError:
+    try:
+        return read_columns(data)
+    except DataError as refused:
+        return refused
+
+
+class TestMaps:
+    @pytest.mark.parametrize("columns", [NATIVE, LIFESNAPS], ids=["native", "lifesnaps"])
+    def test_the_maps_of_the_package_can_be_written(self, columns: ProfileMap) -> None:
+        assert same(read_columns(written(columns)), columns)
+
+    def test_the_map_of_the_examples_is_that_of_the_package(self) -> None:
+        assert same(read_columns(EXAMPLE.read_bytes()), LIFESNAPS)
+        assert EXAMPLE.stat().st_size < COLUMNS_FILE_BYTES
+
+    def test_every_way_to_name_a_source(self) -> None:
+        found = read_columns(
+            sleep(
+                'log_id = "id"\n'
+                'duration = { from = "d" }\n'
+                'efficiency = { from = "e", factor = 100 }\n'
+                'minutes_awake = { sum = ["a", { from = "b", factor = -0.5 }] }\n'
+                'minutes_rem = { from = "r", not_measured = -1 }\n'
+                'start_time = { sum = ["s"] }\n'
+                "is_main_sleep = { constant = true }\n"
+                "minutes_deep = { constant = 3 }\n"
+                "sleep_score = { constant = 50 }\n"
+                'end_time = { constant = " 07:00 " }\n'
+            ).encode()
+        )
+        assert found == ProfileMap(
+            sleep=TableMap(
+                "sleep",
+                "a.csv",
+                "date",
+                (
+                    Column.of("duration", "d"),
+                    Column.of("efficiency", "e", 100.0),
+                    Column("end_time", constant="07:00"),
+                    Column("is_main_sleep", constant=True),
+                    Column.of("log_id", "id"),
+                    Column("minutes_awake", (("a", 1.0), ("b", -0.5))),
+                    Column("minutes_deep", constant=3),
+                    Column("minutes_rem", (("r", 1.0),), not_measured=-1.0),
+                    Column("sleep_score", constant=50.0),
+                    Column.of("start_time", "s"),
+                ),
+            )
+        )
+
+    @pytest.mark.parametrize("name", ["a", "Sleep Score.csv", "日.csv", "a..b", "-", "é" * 127])
+    def test_plain_names_of_files(self, name: str) -> None:
+        text = f'[rhr]\nfile = "{name}"\ndate = "d"\nwide = true\n[rhr.columns]\nrhr = "r"'
+        found = read_columns(text.encode()).rhr
+        assert found == TableMap("rhr", name, "d", (Column.of("rhr", "r"),), wide=True)
+
+    def test_the_maps_of_the_documentation_are_maps(self) -> None:
+        page = EXAMPLE.parents[2] / "docs" / "reference" / "health-folder.md"
+        blocks = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        shown = re.findall(r"^    .*", str(column_mapping.__doc__), re.MULTILINE)
+        assert len(blocks) == 1
+        found = read_columns(blocks[0].encode())
+        assert found.activity is not None
+        assert found.activity.wide
+        assert found.sleep is not None
+        text = textwrap.dedent("\n".join(shown)).replace("[sleep.", "[sleep]\nfile = 'a'\n[sleep.")
+        assert read_columns(text.encode()).activity == found.activity
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        "text",
+        ["=", "[sleep", "a = 1\na = 2", b"\xff", "a = " + "[" * 20_000, f"a = {'9' * 5000}"],
+    )
+    def test_what_is_no_toml_text(self, text: str | bytes) -> None:
+        assert faults(text) == [("", "columns.toml")]
+
+    def test_nothing(self) -> None:
+        assert faults("") == [("", "columns.empty")]
+        assert faults("[hrv]\nfile = 'a'") == [("/hrv/columns", "columns.empty")]
+
+    def test_names_that_are_not_known(self) -> None:
+        text = sleep("date = 'd'\nsteps = 's'\nlog_id = 'l'") + "\n[weekly]\n[sleep.more]\n"
+        assert faults(text) == [
+            ("/weekly", "columns.unknown"),
+            ("/sleep/more", "columns.unknown"),
+            ("/sleep/columns/date", "columns.unknown"),
+            ("/sleep/columns/steps", "columns.unknown"),
+        ]
+
+    def test_members_of_another_type(self) -> None:
+        text = "sleep = 1\n[hrv]\nfile = 1\ndate = ''\nwide = 1\ncolumns = 1"
+        assert faults(text) == [
+            ("/sleep", "columns.table"),
+            ("/hrv/file", "columns.file"),
+            ("/hrv/date", "columns.name"),
+            ("/hrv/wide", "columns.flag"),
+            ("/hrv/columns", "columns.table"),
+        ]
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "",
+            ".",
+            "..",
+            ".hidden",
+            "../a",
+            "/etc/passwd",
+            "a/b",
+            "a\\\\b",
+            "a\\u0000",
+            "a\\n",
+            "\\u202e",
+            "a" * 256,
+            "é" * 128,
+        ],
+    )
+    def test_names_that_are_no_plain_files(self, name: str) -> None:
+        text = f'[rhr]\nfile = "{name}"\n[rhr.columns]\nrhr = "r"'
+        assert faults(text) == [("/rhr/file", "columns.file")]
+
+    @pytest.mark.parametrize(
+        ("member", "path", "rule"),
+        [
+            ("efficiency = 1", "", "columns.source"),
+            ("efficiency = ''", "", "columns.source"),
+            ("efficiency = []", "", "columns.source"),
+            ("efficiency = {}", "", "columns.source"),
+            ("efficiency = { factor = 2 }", "", "columns.source"),
+            ("efficiency = { from = 'a', constant = 2 }", "", "columns.source"),
+            ("efficiency = { from = 2 }", "/from", "columns.name"),
+            ("efficiency = { from = 'a', factor = 0 }", "/factor", "columns.factor"),
+            ("efficiency = { from = 'a', factor = nan }", "/factor", "columns.factor"),
+            ("efficiency = { from = 'a', factor = inf }", "/factor", "columns.factor"),
+            ("efficiency = { from = 'a', factor = true }", "/factor", "columns.factor"),
+            ("efficiency = { from = 'a', factor = '2' }", "/factor", "columns.factor"),
+            (f"efficiency = {{ from = 'a', factor = {'9' * 400} }}", "/factor", "columns.factor"),
+            ("efficiency = { sum = 'a' }", "/sum", "columns.source"),
+            ("efficiency = { sum = [] }", "/sum", "columns.source"),
+            ("efficiency = { sum = ['a', 1] }", "/sum/1", "columns.source"),
+            (
+                "efficiency = { sum = [{ from = 'a', factor = 0 }] }",
+                "/sum/0/factor",
+                "columns.factor",
+            ),
+            *(
+                (f"{member} = {{ from = 'a', not_measured = {value} }}", "/not_measured", rule)
+                for rule in ("columns.not_measured",)
+                for member, value in (
+                    *(("efficiency", value) for value in ("nan", "inf", "true", "'0'", "[]")),
+                    *(("log_id", "0"), ("is_main_sleep", "0")),
+                )
+            ),
+            ("efficiency = { not_measured = 0 }", "", "columns.source"),
+            ("efficiency = { sum = ['a'], not_measured = 0 }", "", "columns.source"),
+            (
+                "efficiency = { sum = [{ from = 'a', not_measured = 0 }] }",
+                "/sum/0",
+                "columns.source",
+            ),
+            ("log_id = { from = 'a', factor = 2 }", "", "columns.plain"),
+            ("log_id = { sum = ['a', 'b'] }", "", "columns.plain"),
+            ("is_main_sleep = { sum = ['a', 'b'] }", "", "columns.plain"),
+            ("is_main_sleep = { constant = 1 }", "/constant", "columns.constant"),
+            ("efficiency = { constant = true }", "/constant", "columns.constant"),
+            ("efficiency = { constant = 1.5 }", "/constant", "columns.constant"),
+            ("sleep_score = { constant = nan }", "/constant", "columns.constant"),
+            ("sleep_score = { constant = '1' }", "/constant", "columns.constant"),
+            ("log_id = { constant = ' ' }", "/constant", "columns.constant"),
+            ("log_id = { constant = 2026-01-31 }", "/constant", "columns.constant"),
+        ],
+    )
+    def test_sources_that_are_none(self, member: str, path: str, rule: str) -> None:
+        assert faults(sleep(member)) == [
+            (f"/sleep/columns/{member.split(maxsplit=1)[0]}{path}", rule)
+        ]
+
+    def test_all_faults_are_told_at_once(self) -> None:
+        text = "file = 1\n[hrv]\nfile = 'a.csv'\n[hrv.columns]\nhrv = 1\ndeep_rmssd = 2"
+        assert faults(text) == [
+            ("/file", "columns.unknown"),
+            ("/hrv/columns/deep_rmssd", "columns.source"),
+            ("/hrv/columns/hrv", "columns.source"),
+        ]
+
+    def test_a_shared_file_is_named_as_such(self) -> None:
+        with pytest.raises(DataError) as refused:
+            read_columns(b"", "../columns.toml")
+        assert refused.value.findings[0].path == "/../columns.toml"
+
+    @given(st.binary() | st.text().map(str.encode))
+    def test_any_bytes_give_a_map_or_faults(self, data: bytes) -> None:
+        assert isinstance(outcome(data), ProfileMap | DataError)
+
+    @given(
+        st.dictionaries(
+            st.sampled_from(["from", "factor", "sum", "constant", "x"]),
+            st.sampled_from(["1", "'a'", "['a', {from = 'b'}]", "nan", "true", "{}", "0.5"]),
+        ),
+        st.sampled_from(["log_id", "is_main_sleep", "duration", "sleep_score", "nap_count"]),
+    )
+    def test_any_source_gives_a_map_or_faults(self, members: dict[str, str], field: str) -> None:
+        source = ", ".join(f"{name} = {value}" for name, value in members.items())
+        found = outcome(sleep(f"{field} = {{ {source} }}").encode())
+        if isinstance(found, DataError):
+            assert found.findings[0].path.startswith(f"/columns.toml/sleep/columns/{field}")
+        else:
+            assert found.sleep is not None
+            assert found.sleep.columns[0].field == field

@@ -1,0 +1,83 @@
+"""The shortcut for columns of plain numbers.  Invariant *a shortcut, no other way*.
+
+That it gives what is given cell by cell is a law of `tests/property/test_health_rows.py`.
+"""
+
+import pytest
+
+from healthapi.rows.fast_numbers import plain_numbers
+
+
+class TestIntegers:
+    def test_digits_are_integers(self) -> None:
+        numbers = plain_numbers(["61", "0", "9007199254740992"], whole=True)
+        assert numbers == [61, 0, 2**53]
+        assert {type(number) for number in numbers or ()} == {int}
+
+    def test_a_point_and_a_zero_behind_them_change_nothing(self) -> None:
+        assert plain_numbers(["61.0", "10", "0.0", ""], whole=True) == [61, 10, 0, None]
+
+    @pytest.mark.parametrize("text", [".0", "1.0.0", "1..0", "2.5", "1.00", "1.", ".", "1.0."])
+    def test_other_points_need_care(self, text: str) -> None:
+        for column in ([text], ["1.0", text], [text, "1.0"], ["1.0", text, "1.0"]):
+            assert plain_numbers(column, whole=True) is None
+
+
+class TestDecimals:
+    def test_digits_with_a_point_between_them_are_decimals(self) -> None:
+        numbers = plain_numbers(["61.5", "7", "0.1"], whole=False)
+        assert numbers == [61.5, 7.0, 0.1]
+        assert {type(number) for number in numbers or ()} == {float}
+
+    @pytest.mark.parametrize("text", [".5", "1.", "1.5.5", ".", "..", ".0"])
+    def test_other_points_need_care(self, text: str) -> None:
+        assert plain_numbers(["1.5", text], whole=False) is None
+
+
+@pytest.mark.parametrize("whole", [True, False])
+class TestBoth:
+    @pytest.mark.parametrize(
+        "cells", [["", "1", ""], ["", "", ""], [""], ["1", "", "", "", "2", ""]]
+    )
+    def test_an_empty_cell_is_missing(self, cells: list[str], whole: bool) -> None:
+        expected = [int(cell) if cell else None for cell in cells]
+        assert plain_numbers(cells, whole=whole) == expected
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "x",
+            " ",
+            " 1",
+            "1 ",
+            "1\t",
+            "-1",
+            "-0",
+            "+1",
+            "007",
+            "00",
+            "1e3",
+            "1E3.0",
+            "1_0",
+            "nan",
+            "null",
+            "null.0",
+            "true",
+            "inf",
+            "9007199254740994",
+            "9" * 5000,
+            "１",
+            "0x1",
+            "[1]",
+            '"1"',
+            "1]",
+            "1,2",
+            ",",
+        ],
+    )
+    def test_everything_else_needs_care(self, text: str, whole: bool) -> None:
+        assert plain_numbers([text], whole=whole) is None
+        assert plain_numbers(["1", text, "2"], whole=whole) is None
+
+    def test_no_cells_need_care_too(self, whole: bool) -> None:
+        assert plain_numbers([], whole=whole) is None

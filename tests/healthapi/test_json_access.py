@@ -1,0 +1,170 @@
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from healthapi import limits
+from healthapi.account import json_access
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
+)
+
+
+class TestMember:
+    def test_what_lies_below_the_names_is_given(self) -> None:
+        assert json_access.member({"goal": {"steps": 7}}, "goal", "steps") == 7
+
+    def test_no_name_gives_the_value_itself(self) -> None:
+        assert json_access.member([1]) == [1]
+
+    @pytest.mark.parametrize("value", [None, 7, "goal", [], ["goal"], {}, {"goal": [1]}])
+    def test_what_is_not_there_is_none(self, value: object) -> None:
+        assert json_access.member(value, "goal", "steps") is None
+
+
+class TestLists:
+    def test_a_list_is_its_items(self) -> None:
+        assert json_access.items([1, None]) == [1, None]
+        assert json_access.objects([1, {"a": 2}, None, [{}]]) == [{"a": 2}]
+
+    @pytest.mark.parametrize("value", [None, {}, {"0": 1}, "text", 5])
+    def test_anything_else_has_none(self, value: object) -> None:
+        assert json_access.items(value) == []
+        assert json_access.objects(value) == []
+
+    def test_a_list_may_stand_alone_or_under_its_name(self) -> None:
+        assert json_access.listed([1], "foods") == [1]
+        assert json_access.listed({"foods": [2]}, "foods") == [2]
+
+    @pytest.mark.parametrize("value", [None, {}, {"foods": {}}, {"other": [1]}, "foods"])
+    def test_no_list_is_not_an_empty_list(self, value: object) -> None:
+        assert json_access.listed(value, "foods") is None
+
+
+class TestText:
+    def test_text_is_trimmed(self) -> None:
+        assert json_access.text(" Ada\n") == "Ada"
+
+    @pytest.mark.parametrize("value", ["", " \t", "[removed]", None, 7, True, ["Ada"]])
+    def test_blank_and_removed_text_and_other_types_are_none(self, value: object) -> None:
+        assert json_access.text(value) is None
+
+    def test_words_are_those_of_a_list_or_of_a_text(self) -> None:
+        assert json_access.words(["sleep", " ", 7, " weight "]) == ("sleep", "weight")
+        assert json_access.words("sleep  weight\n") == ("sleep", "weight")
+        assert json_access.words({"sleep": 1}) == ()
+
+
+class TestDay:
+    def test_a_time_may_follow_the_day(self) -> None:
+        assert json_access.day(" 2026-01-31T08:00:00") == "2026-01-31"
+
+    @pytest.mark.parametrize(
+        "value", ["2026-02-30", "20260131", "2026/01/31", "２０２６-01-31", "", None, 20260131]
+    )
+    def test_what_is_no_day_is_none(self, value: object) -> None:
+        assert json_access.day(value) is None
+
+
+class TestNumber:
+    """Invariant *no coercion but one*: only a number may be written as text."""
+
+    @pytest.mark.parametrize(
+        ("value", "number"),
+        [
+            (7, 7),
+            (70.5, 70.5),
+            ("70.5", 70.5),
+            (" 7e1 ", 70),
+            ("-.5", -0.5),
+            (2**53, 2**53),
+            (-(2**53), -(2**53)),
+        ],
+    )
+    def test_numbers_may_be_written_as_text(self, value: object, number: float) -> None:
+        assert json_access.number(value) == number
+
+    @pytest.mark.parametrize("value", [70.0, "70.0", "7e1"])
+    def test_integral_numbers_are_integers(self, value: object) -> None:
+        assert repr(json_access.number(value)) == "70"
+
+    @pytest.mark.parametrize("value", [-0.0, "-0"])
+    def test_zero_has_no_sign(self, value: object) -> None:
+        assert repr(json_access.number(value)) == "0"
+
+    @pytest.mark.parametrize(
+        "value",
+        [True, False, None, [], {}, [7], "", "nan", "inf", "1_0", "1,5", "0x10", "７", "7 kg", "."],
+    )
+    def test_other_types_and_other_text_are_none(self, value: object) -> None:
+        assert json_access.number(value) is None
+
+    @pytest.mark.parametrize(
+        "value", [math.inf, -math.inf, math.nan, 2**53 + 1, 1e300, 10**400, "1e999", "9" * 5000]
+    )
+    def test_numbers_that_cannot_be_reckoned_with_are_none(self, value: object) -> None:
+        assert json_access.number(value) is None
+
+    @pytest.mark.parametrize(("value", "integer"), [(2.5, 2), (3.5, 4), ("465.0", 465), (-0.4, 0)])
+    def test_integers_are_rounded_half_to_even(self, value: object, integer: int) -> None:
+        assert json_access.integer(value) == integer
+
+    def test_no_number_is_no_integer(self) -> None:
+        assert json_access.integer("many") is None
+
+    @given(ANY_JSON)
+    def test_every_number_is_finite_and_within_the_limit(self, value: Any) -> None:
+        for found in (
+            json_access.number(value),
+            json_access.any_number(value),
+            json_access.integer(value),
+        ):
+            assert found is None or abs(found) <= limits.LARGEST_NUMBER
+
+
+class TestFirstNumber:
+    def test_the_first_path_that_leads_to_a_number_counts(self) -> None:
+        paths = ("goals", "steps"), ("goal", "steps"), ("steps",)
+        assert json_access.first_number({"goal": {"steps": "7"}, "steps": 8}, *paths) == 7
+        assert json_access.first_number({"goals": {"steps": None}, "steps": 8}, *paths) == 8
+        assert json_access.first_number({"goals": 5}, *paths) is None
+
+
+class TestAnyNumber:
+    def test_the_first_in_the_order_of_the_text_counts(self) -> None:
+        assert json_access.any_number({"a": {"b": ["9", True, None, [1.5]]}, "c": 2}) == 1.5
+
+    def test_without_any_there_is_none(self) -> None:
+        assert json_access.any_number({"a": ["9", {}], "b": math.inf}) is None
+
+    def test_depth_does_not_matter(self) -> None:
+        value: Any = 7
+        for _ in range(50_000):
+            value = [value]
+        assert json_access.any_number(value) == 7
+        while isinstance(value, list):  # so that freeing it needs no deep recursion either
+            (value,) = value
+
+
+class TestHardwareAddress:
+    @pytest.mark.parametrize(
+        "value",
+        [
+            "7C:E9:D3:0A:4B:F1",
+            "7c-e9-d3-0a-4b-f1",
+            "7CE9.D30A.4BF2",
+            "7CE9D30A4BF2",
+            "0011223344556677",
+        ],
+    )
+    def test_six_to_eight_bytes_in_hex_are_one(self, value: str) -> None:
+        assert json_access.is_hardware_address(value)
+
+    @pytest.mark.parametrize("value", ["2048316077", "Charge 6", "", "7C:E9:D3:0A:4B", "deadbeef"])
+    def test_names_and_short_ids_are_none(self, value: str) -> None:
+        assert not json_access.is_hardware_address(value)

@@ -1,0 +1,536 @@
+"""JSON text by RFC 8259: the public suite, and the three verdicts where parsers have quirks."""
+
+import base64
+import json
+import math
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_mark
+
+CORPORA = Path(__file__).parents[1] / "data" / "corpora"
+MARK = b"\xef\xbb\xbf"
+DEEP = 100_000
+NEEDED = 12
+"""Frames that a verdict and its helpers need on the stack."""
+
+
+def cases(name: str) -> list[Any]:
+    """Give the cases of a packed corpus: verdict and body."""
+    return [_case(line) for line in (CORPORA / name).read_text("utf-8").splitlines()]
+
+
+def _case(line: str) -> Any:
+    case = json.loads(line)
+    return pytest.param(case["expect"], base64.b64decode(case["body_b64"]), id=case["name"])
+
+
+def verdict(body: bytes) -> str:
+    try:
+        decode(body)
+    except JsonTextError:
+        return "broken"
+    except JsonDepthError:
+        return "deep"
+    return "value"
+
+
+def at_depth(frames: int, body: bytes) -> str:
+    """Give the verdict with that many more frames on the caller's stack."""
+    return at_depth(frames - 1, body) if frames else verdict(body)
+
+
+class TestPublicSuite:
+    """JSONTestSuite: what must be accepted is, what must be rejected is not, nothing else."""
+
+    @pytest.mark.parametrize(("expect", "body"), cases("json_test_suite.jsonl"))
+    def test_the_verdict_is_the_suites(self, expect: str, body: bytes) -> None:
+        allowed = {"accept": ["value"], "reject": ["broken"], "either": ["value", "broken"]}
+        assert verdict(body) in allowed[expect]
+
+    @pytest.mark.parametrize(("expect", "body"), cases("json_test_suite.jsonl"))
+    def test_an_accepted_text_has_the_value_that_the_standard_library_gives(
+        self, expect: str, body: bytes
+    ) -> None:
+        if verdict(body) == "value":
+            assert decode(body) == json.loads(strip_mark(body).decode())
+
+    def test_the_suite_is_whole(self) -> None:
+        counts = dict.fromkeys(("accept", "reject", "either"), 0)
+        for case in cases("json_test_suite.jsonl"):
+            counts[case.values[0]] += 1
+        assert counts == {"accept": 95, "reject": 188, "either": 35}
+
+    @pytest.mark.parametrize(
+        ("expect", "body"),
+        [*cases("json_test_suite.jsonl"), *cases("json_test_suite_transform.jsonl")],
+    )
+    def test_where_the_suite_is_open_encoding_and_surrogates_decide(
+        self, expect: str, body: bytes
+    ) -> None:
+        if expect == "either":
+            try:
+                value = json.loads(strip_mark(body).decode())
+                json.dumps(value, ensure_ascii=False).encode()
+            except UnicodeError:
+                assert verdict(body) == "broken"
+            else:
+                assert decode(body) == value
+
+
+class TestThreeVerdicts:
+    """Values, broken text, or well-formed text that is too deep; nothing else is raised."""
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"",
+            b" ",
+            b"\t\n\r ",
+            MARK,
+            b"NaN",
+            b"Infinity",
+            b"-Infinity",
+            b"[NaN]",
+            b"nan",
+            b"True",
+            b"undefined",
+            b"{}x",
+            b"{} {}",
+            b"1 2",
+            b"1\x00",
+            b"\x00",
+            b"\x0b1",
+            b"\xc2\xa01",
+            b"// comment\n1",
+            b"[1,]",
+            b'{"a":1,}',
+            b"{a:1}",
+            b"{'a':1}",
+            b"'a'",
+            b"01",
+            b"-01",
+            b"+1",
+            b"1.",
+            b".1",
+            b"1e",
+            b"0x1",
+            b"1_000",
+            b"-",
+            b'"',
+            b'"\\"',
+            b'"\\x41"',
+            b'"\\u12"',
+            b'"\\u+123"',
+            b'"\\U00000041"',
+            b'"a\nb"',
+            b'"a\tb"',
+            b'"\x00"',
+            b'"\x1f"',
+            b'"\\',
+        ],
+    )
+    def test_text_that_is_not_json_is_broken(self, body: bytes) -> None:
+        assert verdict(body) == "broken"
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b'"\xff"',
+            b'"\xc0\xaf"',
+            b'"\xc3"',
+            b'"\xed\xa0\x80"',
+            b'"\xed\xa0\xbd\xed\xb8\x80"',
+            b'"\xf4\x90\x80\x80"',
+            b'"\xf8\x88\x80\x80\x80"',
+            b"{}\xff",
+            b"\x80{}",
+            '"名"'.encode("utf-16"),
+            '"名"'.encode("utf-16-le"),
+            '"名"'.encode("utf-16-be"),
+            "{}".encode("utf-16-le"),
+            "{}".encode("utf-32"),
+            '"é"'.encode("latin-1"),
+        ],
+    )
+    def test_bytes_that_are_not_utf_8_are_broken(self, body: bytes) -> None:
+        assert verdict(body) == "broken"
+
+    @pytest.mark.parametrize(("text", "value"), [(b"1", 1), (b'{"\xef\xbb\xbf":1}', {"\ufeff": 1})])
+    def test_one_byte_order_mark_is_dropped(self, text: bytes, value: object) -> None:
+        assert decode(MARK + text) == decode(text) == value
+
+    def test_a_second_byte_order_mark_is_broken(self) -> None:
+        assert verdict(MARK + MARK + b"1") == "broken"
+
+    @pytest.mark.parametrize(
+        "body", [b" " + MARK + b"1", b"1" + MARK, MARK[:2] + b"1", b"\xfe\xff1"]
+    )
+    def test_a_mark_elsewhere_or_of_another_encoding_is_broken(self, body: bytes) -> None:
+        assert verdict(body) == "broken"
+
+    def test_the_mark_is_dropped_on_the_careful_path_too(self) -> None:
+        assert decode(MARK + b"[1e999]") == [math.inf]
+
+    @pytest.mark.parametrize("error", [JsonTextError, JsonDepthError])
+    def test_both_errors_are_value_errors_of_their_own(self, error: type[ValueError]) -> None:
+        assert error.__bases__ == (ValueError,)
+
+    @pytest.mark.parametrize("body", [b'"\xff secret"', b"secret", b'"\\ud800 secret"'])
+    def test_an_error_quotes_nothing(self, body: bytes) -> None:
+        with pytest.raises(JsonTextError) as refusal:
+            decode(body)
+        shown = "".join(traceback.format_exception(refusal.value))
+        assert "secret" not in shown
+
+
+NO_ITEMS = (
+    *(b":", b":1", b"1:", b'"":', b'[],"":1', b'1,"":1', b'"":1,1', b"[]:1"),
+    *(b",", b",[]", b"[],", b"1,,1", b"[],,[]", b"[][]", b"[]{}", b"1[]", b"[]1", b'""""'),
+    *(b'1""', b'""1', b"1 []", b"true false", b"truefalse", b"true1", b"nul", b"1.e1", b"1e"),
+    *(b"-", b"1-1", b"00", b"-01", b"1_0", b"1\v", b"\f1", b"1\x7f", b"v", b"?", b"(", b";"),
+    *(rb"\n", rb"\"", rb"\"\"", rb"\\", rb"\u0041", rb"\"a\"", b'"\t"', b'"\n\r"', b'"\0"'),
+    *(rb'"\u12"', rb'"\u12","34"', rb'"\\"n"', rb'"\a"', rb'"\"', b'"', b'"""', "é".encode()),
+    *(b"(1}", b"1;1", b"d", b"b", b"[}", b"{]", b"[{]}", b"]", b"}"),
+)
+"""What no array may hold; some are what the check without recursion makes of sound text."""
+NO_MEMBERS = (
+    *(b"1", b'""', b"[]", b"1:1", b"[]:1", b'"":', b'"":1,', b',"":1', b'"":1,,"":1'),
+    *(b'"":1,1', b'"":1,[]', b'"":1,{}', b'"":[],1', b'"":{},[]', b'"":1,""', b'"":1:1'),
+    *(b'"":"":1', b'"":1 "":1', b'"":1"":1', b'"""":1', b'"",:1', b'"":1]', b'"":[}'),
+)
+WELL_FORMED_DEEP = {
+    "arrays": b"[" * DEEP + b"]" * DEEP,
+    "objects": b'{"a":' * DEEP + b"{}" + b"}" * DEEP,
+    "mixed": b'[{"a":' * DEEP + b"null" + b"}]" * DEEP,
+    "with blanks": b"[ \t\r\n" * DEEP + b" ]" * DEEP,
+    "with neighbours": b'[1e5,"\\u00e9]",true,' * DEEP + b"-0.5" + b"]" * DEEP,
+    "brackets in text": b"[" * DEEP + b'"]]]\\"}}"' + b"]" * DEEP,
+    "a surrogate pair": b"[" * DEEP + b'"\\ud83d\\ude00"' + b"]" * DEEP,
+    "an escaped backslash before u": b"[" * DEEP + b'"\\\\ud800"' + b"]" * DEEP,
+    "behind a mark": MARK + b"[" * DEEP + b"]" * DEEP,
+    "the longest batch": b"[" * 262_144 + b"]" * 262_144,
+    "neighbours on both sides": b'[{"a":[],"b":' * DEEP + b'"c"' + b',"d":{}},{}]' * DEEP,
+    "spines of all depths": b"[" * DEEP
+    + b",".join(b'[{"":' * depth + b"[]" + b"}]" * depth for depth in range(40))
+    + b"]" * DEEP,
+    "texts and words of all lengths": b"[" * DEEP
+    + b",".join(b'"%s",%s' % (b"x" * length, b"9" * length) for length in range(1, 400))
+    + b"]" * DEEP,
+    "a text and a number longer than any piece": b"[" * DEEP
+    + b'"%s",%s' % (b"x\\n" * 20_000, b"9" * 60_000)
+    + b"]" * DEEP,
+    "every escape": b"[" * DEEP + rb'"\"\\\/\b\f\n\r\t\u000A\\u\uFFFF","\\"' + b"]" * DEEP,
+    "every blank": b"[" * DEEP + b'\t{ \r"" \n: \t1 \r, \n"" : true } ' + b"]" * DEEP,
+}
+BROKEN_DEEP = {
+    "unclosed": b"[" * DEEP,
+    "one bracket missing": b"[" * DEEP + b"]" * (DEEP - 1),
+    "one bracket too many": b"[" * DEEP + b"]" * (DEEP + 1),
+    "one wrong bracket": b"[" * DEEP + b"}" + b"]" * (DEEP - 1),
+    "unclosed objects": b'{"a":' * DEEP,
+    "objects without a value": b'{"a":' * DEEP + b"}" * DEEP,
+    "a member without a name": b'{"a":' * DEEP + b"{1:2}" + b"}" * DEEP,
+    "a trailing comma": b"[" * DEEP + b"1," + b"]" * DEEP,
+    "a trailing comma in an object": b"[" * DEEP + b'{"a":1,}' + b"]" * DEEP,
+    "a leading comma": b"[" * DEEP + b",1" + b"]" * DEEP,
+    "two values": b"[" * DEEP + b"1 2" + b"]" * DEEP,
+    "two numbers in one": b"[" * DEEP + b"01" + b"]" * DEEP,
+    "a colon in an array": b"[" * DEEP + b'"a":1' + b"]" * DEEP,
+    "text after the end": b"[" * DEEP + b"]" * DEEP + b" 1",
+    "a constant of another language": b"[" * DEEP + b"NaN" + b"]" * DEEP,
+    "a control character": b"[" * DEEP + b'"\n"' + b"]" * DEEP,
+    "a bad escape": b"[" * DEEP + b'"\\x"' + b"]" * DEEP,
+    "an unclosed text": b"[" * DEEP + b'"' + b"]" * DEEP,
+    "a lone surrogate": b"[" * DEEP + b'"\\ud800"' + b"]" * DEEP,
+    "a lone surrogate after a pair": b"[" * DEEP + b'"\\ud83d\\ude00\\ude00"' + b"]" * DEEP,
+    "bytes that are not UTF-8": b"[" * DEEP + b'"\xed\xa0\x80"' + b"]" * DEEP,
+    "a form feed for a blank": b"[\f" * DEEP + b"]" * DEEP,
+    "empty at the bottom": b'{"a":[' * DEEP + b"]]" + b"]}" * (DEEP - 1),
+    "an open text after the end": b"[" * DEEP + b"]" * DEEP + b'"',
+    "a value after the end": b"[" * DEEP + b"]" * DEEP + b",1",
+    "an array after the end": b"[" * DEEP + b"]" * DEEP + b",[]",
+    "a member after the end": b"{" + b'"":{' * DEEP + b"}" * DEEP + b'},"":1',
+    "two arrays": (b"[" * DEEP + b"]" * DEEP) * 2,
+    "a name before": b'"":' + b"[" * DEEP + b"]" * DEEP,
+    "objects closed as arrays": b'{"":' * DEEP + b"1" + b"]" * DEEP,
+    "one wrong bracket far out": b"[{" + b'"":[' * DEEP + b"]" * DEEP + b"]}",
+    **{f"[{item.decode()}]": b"[" * DEEP + item + b"]" * DEEP for item in NO_ITEMS},
+    **{
+        f"{{{item.decode()}}}": b'{"":' * DEEP + b"{%s}" % item + b"}" * DEEP for item in NO_MEMBERS
+    },
+}
+
+
+class TestDepth:
+    """Which of the two a deep text is does not depend on how deep it is or where it is read."""
+
+    @pytest.mark.parametrize("body", WELL_FORMED_DEEP.values(), ids=WELL_FORMED_DEEP)
+    def test_well_formed_deep_text_is_deep(self, body: bytes) -> None:
+        assert verdict(body) == "deep"
+
+    @pytest.mark.parametrize("body", BROKEN_DEEP.values(), ids=BROKEN_DEEP)
+    def test_broken_deep_text_is_broken(self, body: bytes) -> None:
+        assert verdict(body) == "broken"
+
+    @pytest.mark.parametrize(("before", "after"), [(b"[", b"]"), (b'{"a":', b"}")])
+    def test_every_depth_has_one_of_its_two_verdicts(self, before: bytes, after: bytes) -> None:
+        depths = range(1, 3000, 17)
+        sound = [verdict(before * depth + b"1" + after * depth) for depth in depths]
+        assert sound == sorted(sound, key=["value", "deep"].index)
+        assert {verdict(before * depth + b"1") for depth in depths} == {"broken"}
+
+    @pytest.mark.parametrize("frames", [100, 300, 500, 700, 900])
+    def test_a_deep_stack_of_the_caller_turns_values_into_deep_text_and_nothing_else(
+        self, frames: int
+    ) -> None:
+        frames = min(frames, _room() - NEEDED)
+        for depth in (1, 150, 300, 600, 2000):
+            assert at_depth(frames, b"[" * depth + b"]" * depth) in ("value", "deep")
+            assert at_depth(frames, b"[" * depth + b"]" * (depth - 1)) == "broken"
+        assert at_depth(frames, WELL_FORMED_DEEP["mixed"]) == "deep"
+
+    def test_a_caller_close_to_the_recursion_limit_still_gets_a_verdict(self) -> None:
+        frames = _room() - NEEDED
+        assert at_depth(frames, WELL_FORMED_DEEP["arrays"]) == "deep"
+        assert at_depth(frames, BROKEN_DEEP["one bracket missing"]) == "broken"
+        assert at_depth(frames, b'{"a":[1,{"b":2.5}]}') in ("value", "deep")
+        assert at_depth(frames, b'{"a":[1,{"b":2.5]}}') == "broken"
+
+
+def _room() -> int:
+    """Give how many frames the caller may add before the interpreter refuses."""
+
+    def deeper(frames: int) -> int:
+        try:
+            return deeper(frames + 1)
+        except RecursionError:
+            return frames
+
+    return deeper(0)
+
+
+class TestNumbers:
+    """Digits alone are exact integers, other numbers doubles, too large ones infinities."""
+
+    @pytest.mark.parametrize(
+        "digits",
+        [
+            "0",
+            "9007199254740991",
+            "9007199254740993",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775809",
+            "18446744073709551615",
+            "18446744073709551616",
+            "1" * 309,
+            "9" * 400,
+            "-" + "9" * 399,
+        ],
+    )
+    def test_digits_alone_are_exact(self, digits: str) -> None:
+        value = decode(digits.encode())
+        assert type(value) is int
+        assert str(value) == digits
+
+    def test_so_they_are_beside_a_number_that_is_too_large(self) -> None:
+        body = b"[1e999," + b"9" * 400 + b",-" + b"9" * 399 + b"," + b"9" * 401 + b"]"
+        assert decode(body) == [math.inf, 10**400 - 1, 1 - 10**399, math.inf]
+
+    def test_minus_zero_is_the_integer_zero(self) -> None:
+        value = decode(b"-0")
+        assert type(value) is int
+        assert value == 0
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            (b"1.0", 1.0),
+            (b"1e0", 1.0),
+            (b"1E5", 100_000.0),
+            (b"1e+2", 100.0),
+            (b"1e-5", 0.00001),
+            (b"-0.0", -0.0),
+            (b"0.1", 0.1),
+            (b"9007199254740993.0", 9007199254740992.0),
+            (b"1.00000000000000011102230246251565404", 1.0),
+            (b"1.00000000000000011102230246251565405", 1.0000000000000002),
+            (b"2.2250738585072011e-308", 2.2250738585072011e-308),
+            (b"4.9e-324", 5e-324),
+            (b"2e-324", 0.0),
+            (b"1.7976931348623157e308", sys.float_info.max),
+            (b"123456789" * 40 + b"e-350", float("123456789" * 40 + "e-350")),
+            (b"0." + b"3" * 5000, 1 / 3),
+            (b"0e99999999999999999999", 0.0),
+            (b"1" + b"0" * 600 + b"e-600", 1.0),
+        ],
+    )
+    def test_other_numbers_are_the_nearest_double(self, text: bytes, value: float) -> None:
+        read = decode(text)
+        assert type(read) is float
+        assert (read, math.copysign(1, read)) == (value, math.copysign(1, value))
+
+    @pytest.mark.parametrize(
+        "text", [b"1e999", b"1e309", b"1.8e308", b"1" * 400 + b".0", b"1e99999999999999999999"]
+    )
+    @pytest.mark.parametrize("sign", [b"", b"-"])
+    def test_a_number_too_large_for_a_double_is_an_infinity(self, sign: bytes, text: bytes) -> None:
+        assert decode(sign + text) == float(sign + b"inf")
+
+    @pytest.mark.parametrize("digits", [5000, 100_000, 520_000])
+    @pytest.mark.parametrize("sign", [b"", b"-"])
+    def test_more_digits_than_an_interpreter_reads_are_an_infinity(
+        self, sign: bytes, digits: int
+    ) -> None:
+        assert decode(sign + b"9" * digits) == float(sign + b"inf")
+
+    @pytest.mark.parametrize("digits", [401, 640, 641, 4300, 4301])
+    def test_more_digits_than_any_double_has_are_larger_than_every_limit(self, digits: int) -> None:
+        more: Any = decode(b"9" * digits)
+        less: Any = decode(b"-" + b"9" * digits)
+        assert less < -sys.float_info.max < sys.float_info.max < more
+
+    @pytest.mark.parametrize("limit", [0, 640, 4300, 1_000_000])
+    def test_the_interpreters_limit_on_digits_changes_no_verdict(self, limit: int) -> None:
+        """The limit is the host's; four hundred digits are read exactly whatever it is."""
+        code = (
+            "from purewire.json.codec import decode\n"
+            "assert decode(b'[' + b'9' * 400 + b']') == [10**400 - 1]\n"
+            "for digits in (401, 641, 4300, 4301, 5000, 500_000):\n"
+            "    for tail in (b'', b'.5', b'e1'):\n"
+            "        assert decode(b'9' * digits + tail) > 1.7976931348623157e308\n"
+        )
+        command = [sys.executable, "-X", f"int_max_str_digits={limit}", "-c", code]
+        subprocess.run(command, check=True)
+
+    def test_true_is_no_number(self) -> None:
+        assert decode(b"[true,1,false,0]") == [True, 1, False, 0]
+        assert [type(item) for item in _list(b"[true,1,false,0]")] == [bool, int, bool, int]
+
+
+def _list(body: bytes) -> list[object]:
+    value = decode(body)
+    assert isinstance(value, list)
+    return value
+
+
+class TestText:
+    """Bytes that are not UTF-8, and lone surrogates as escapes, are broken text."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            rb'"\ud800"',
+            rb'"\udfff"',
+            rb'"\uD800"',
+            rb'"\uDfFf"',
+            rb'"\ud800\ud800"',
+            rb'"\udc00\ud800"',
+            rb'"\ud83d\ude00\ud83d"',
+            rb'"\ud83d\u0041"',
+            rb'"\ud83dA\ude00"',
+            rb'"\ud83d \ude00"',
+            rb'"\ud83d\\ude00"',
+            rb'"\ud83d\n\ude00"',
+            rb'"\\\ud800"',
+            rb'{"\ud800":1}',
+            rb'{"a":{"b\udc00":[]}}',
+            rb'{"a":"\ud800","a":"sound"}',
+        ],
+    )
+    def test_an_escaped_lone_surrogate_is_broken(self, text: bytes) -> None:
+        assert verdict(text) == "broken"
+        assert verdict(b"[1e999," + text + b"]") == "broken"  # the same on the careful path
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            (rb'"\ud83d\ude00"', "😀"),
+            (rb'"\uD83D\uDE00"', "😀"),
+            (rb'"\ud800\udc00\udbff\udfff"', "\U00010000\U0010ffff"),
+            (rb'"\\ud800"', "\\ud800"),
+            (rb'"\\\\ud800"', "\\\\ud800"),
+            (rb'"\\\ud83d\ude00"', "\\😀"),
+            (rb'"ud800"', "ud800"),
+            (rb'"\ud7ff\ue000"', "\ud7ff\ue000"),
+            (rb'"\u0000\u001f\u007f"', "\x00\x1f\x7f"),
+            (rb'"\ufffe\uffff\ufeff"', "\ufffe\uffff\ufeff"),
+            (rb'"\"\\\/\b\f\n\r\t"', '"\\/\b\f\n\r\t'),
+            (b'"\x7f\xc2\x80\xe2\x80\xa8"', "\x7f\x80\u2028"),
+            (b'"\xf4\x8f\xbf\xbf"', "\U0010ffff"),
+        ],
+    )
+    def test_paired_escapes_and_other_text_are_read(self, text: bytes, value: str) -> None:
+        assert decode(text) == value
+        assert decode(b"[1e999," + text + b"]") == [math.inf, value]
+
+    @pytest.mark.parametrize("tail", [b"", b",1e999"])
+    def test_of_members_with_one_name_the_last_counts(self, tail: bytes) -> None:
+        body = b'[{"a":1,"b":2,"\\u0061":{"a":3,"a":4}}' + tail + b"]"
+        assert _list(body)[0] == {"a": {"a": 4}, "b": 2}
+
+    def test_names_differ_by_code_points_not_by_normal_form(self) -> None:
+        assert decode('{"é":1,"e\u0301":2}'.encode()) == {"é": 1, "e\u0301": 2}
+
+
+class TestStripMark:
+    @pytest.mark.parametrize(
+        ("body", "rest"),
+        [
+            (b"", b""),
+            (MARK, b""),
+            (MARK + MARK, MARK),
+            (b"1" + MARK, b"1" + MARK),
+            (b"\xef", b"\xef"),
+        ],
+    )
+    def test_one_leading_mark_goes(self, body: bytes, rest: bytes) -> None:
+        assert strip_mark(body) == rest
+
+
+class TestEncode:
+    def test_text_is_compact_utf_8(self) -> None:
+        value = {"a": [1, 1.5, True, None], "名前": 'a"\\\n\x7f🎵'}
+        assert encode(value) == '{"a":[1,1.5,true,null],"名前":"a\\"\\\\\\n\x7f🎵"}'.encode()
+
+    def test_members_keep_their_order(self) -> None:
+        assert encode({"b": 1, "a": 2}) == b'{"b":1,"a":2}'
+
+    @pytest.mark.parametrize(
+        "number", [0, -1, 2**53 - 1, 0.1, 1e-5, 1e-7, 5e-324, 1.7976931348623157e308, 1e16, 1e22]
+    )
+    def test_a_finite_number_reads_back(self, number: float) -> None:
+        again = decode(encode(number))
+        assert (again, type(again)) == (number, type(number))
+
+    def test_a_lone_surrogate_cannot_be_written(self) -> None:
+        with pytest.raises(UnicodeEncodeError):
+            encode("\ud800")
+
+
+class TestErrors:
+    """*errors hold no text*."""
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b'{"a": "canary"',
+            b'"canary\xff"',
+            b'["canary", nan]',
+            b'"canary\\ud800"',
+            b"[" * 200_000,
+            WELL_FORMED_DEEP["arrays"],
+        ],
+        ids=["torn", "no UTF-8", "no number", "surrogate", "deep and torn", "deep"],
+    )
+    def test_no_error_has_a_context(self, body: bytes) -> None:
+        with pytest.raises((JsonTextError, JsonDepthError)) as caught:
+            decode(body)
+        assert (caught.value.__context__, caught.value.__cause__) == (None, None)
+        assert "canary" not in str(caught.value)

@@ -1,0 +1,514 @@
+"""Invariant *accept or defer*: what the fast path accepts, the findings path accepts too."""
+
+import json
+import pickle
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import attrs
+import pytest
+
+from purewire.absent import ABSENT, Absent
+from purewire.json.codec import encode
+from purewire.structuring.constraints import (
+    FieldOverride,
+    Integer,
+    Items,
+    MapOf,
+    Text,
+    TimestampFormat,
+)
+from purewire.structuring.fast_decoder import FastDecoder
+from purewire.structuring.undecided import CertainFault, Undecided
+from purewire.structuring.validator import Validator
+from support.purewire.open_model import PLAIN as SHELF_PLAIN
+from support.purewire.open_model import SHELF, Shelf
+from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel, Tag
+
+DECODER = FastDecoder(Parcel)
+READER = Validator(Parcel, cap=100)
+MARK = b"\xef\xbb\xbf"
+
+
+def decode(value: object) -> Parcel | None:
+    """Give the fast path's model, or None where it defers."""
+    try:
+        return DECODER.decode(value if isinstance(value, bytes) else json.dumps(value).encode())
+    except Undecided:
+        return None
+
+
+def changed(**members: object) -> dict[str, Any]:
+    return FULL_PLAIN | members
+
+
+class TestAccepts:
+    def test_every_shape(self) -> None:
+        assert decode(PLAIN) == PARCEL
+        assert decode(FULL_PLAIN) == FULL
+
+    def test_one_byte_order_mark(self) -> None:
+        assert decode(MARK + encode(PLAIN)) == PARCEL
+        assert decode(MARK + MARK + encode(PLAIN)) is None
+
+    @pytest.mark.parametrize(
+        ("text", "note"),
+        [
+            (rb'"\u00e9"', "\u00e9"),
+            (rb'"\"\\\/"', '"\\/'),
+            (rb'"\u0080"', "\u0080"),
+            (rb'"\ud83c\udfb5"', "\U0001f3b5"),
+        ],
+    )
+    def test_escapes_that_are_no_controls(self, text: bytes, note: str) -> None:
+        model = decode(encode(changed(note="@")).replace(b'"@"', text))
+        assert model == attrs.evolve(FULL, note=note)
+
+    def test_the_last_of_names_given_twice(self) -> None:
+        body = encode(changed(count=3)).replace(b'"count":', b'"count":2,"count":')
+        assert decode(body) == attrs.evolve(FULL, count=3)
+
+    def test_numbers_become_canonical(self) -> None:
+        body = encode(changed(label={"name": "a", "weight": "@"}))
+        for text, held in ((b"5.0", "5"), (b"5e0", "5"), (b"-0.0", "0"), (b"0.5", "0.5")):
+            model = decode(body.replace(b'"@"', text))
+            assert model is not None
+            assert repr(model.label.weight) == held
+
+    def test_null_and_absent_apart(self) -> None:
+        null, absent = decode(PLAIN | {"note": None}), decode(PLAIN)
+        assert null is not None
+        assert null.note is None
+        assert null != absent
+
+
+class TestDefers:
+    """What may be valid, and is left to the findings path."""
+
+    @pytest.mark.parametrize(
+        ("member", "text"),
+        [
+            ("count", b"1.0"),
+            ("count", b"9e0"),
+            ("size", b"3.0"),
+            ("kind", b'"\\u0070arcel"'),
+        ],
+    )
+    def test_other_spellings_are_accepted_by_one_path_at_least(
+        self, member: str, text: bytes
+    ) -> None:
+        body = encode(changed(**{member: "@"})).replace(b'"@"', text)
+        model, findings = READER.validate(json.loads(body))
+        assert findings == ()
+        assert decode(body) in (None, model)
+
+    def test_a_backslash_before_a_letter(self) -> None:
+        """It looks like an escaped control character."""
+        value = changed(note="\\n")
+        assert decode(value) is None
+        assert READER.validate(value)[1] == ()
+
+    def test_a_name_given_twice_with_an_invalid_value_first(self) -> None:
+        body = encode(changed(count=3)).replace(b'"count":', b'"count":null,"count":')
+        assert decode(body) is None
+
+
+class TestRefuses:
+    """Never accepted: each of these is a fault that the findings path names."""
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            changed(kind="box"),
+            changed(code="ab"),
+            changed(code="ABC"),
+            changed(code="AB\n"),
+            changed(count=0),
+            changed(count=10),
+            changed(count=1.5),
+            changed(count=True),
+            changed(count="1"),
+            changed(sent_at="1970-01-01"),
+            changed(sent_at=0),
+            changed(kept_at="1970-01-01T00:00:00Z"),
+            changed(kept_at="1970-02-30T00:00:00.000Z"),
+            changed(fragile=1),
+            changed(fragile="true"),
+            changed(size="medium"),
+            changed(size=True),
+            changed(size=None),
+            changed(label=None),
+            changed(label=[]),
+            changed(label={"name": "a"}),
+            changed(label={"name": "a", "weight": 1, "depth": 1}),
+            changed(label={"name": "", "weight": 1}),
+            changed(label={"name": "abcd", "weight": 1}),
+            changed(label={"name": "\n", "weight": 1}),
+            changed(label={"name": "\x7f", "weight": 1}),
+            changed(label={"name": "a", "weight": -1}),
+            changed(label={"name": "a", "weight": 10.5}),
+            changed(label={"name": "a", "weight": True}),
+            changed(label={"name": "a", "weight": None}),
+            changed(tags=[]),
+            changed(tags=["a", "b", "c", "d"]),
+            changed(tags=["a", "a"]),
+            changed(tags=["a", 1]),
+            changed(tags="a"),
+            changed(tags=None),
+            changed(labels=None),
+            changed(labels=[{}]),
+            changed(labels=[PLAIN["label"]] * 3),
+            changed(note=1),
+            changed(whole={"name": "a", "weight": 1.5}),
+            changed(whole={"name": "a", "weight": 4}),
+            changed(whole=None),
+            changed(extra=None),
+            {name: FULL_PLAIN[name] for name in FULL_PLAIN if name != "kept_at"},
+            {},
+            [],
+            None,
+            [FULL_PLAIN],
+        ],
+        ids=lambda value: json.dumps(value)[:40],
+    )
+    def test_a_faulty_value(self, value: object) -> None:
+        assert decode(value) is None
+        assert READER.validate(value)[1] != ()
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"",
+            b"{",
+            b"\xff",
+            b"NaN",
+            encode(PLAIN) + b"x",
+            encode(PLAIN).replace(b'"AB"', b'"A\xff"'),
+            encode(PLAIN).replace(b'"small"', b'"\\ud800"'),
+            encode(PLAIN).replace(b"1.5", b"1e999"),
+            encode(PLAIN).replace(b"1.5", b"9" * 5000),
+            b"[" * 5000 + b"]" * 5000,
+            b'{"label":' * 5000,
+        ],
+        ids=lambda body: repr(body[:20]),
+    )
+    def test_a_broken_body(self, body: bytes) -> None:
+        """And it raises Undecided, nothing else."""
+        assert decode(body) is None
+
+
+class TestWhere:
+    """What is undecided says where, and is certain where only the model could not be built."""
+
+    @pytest.mark.parametrize(
+        ("body", "where"),
+        [
+            (encode(changed(count="1")), ("count",)),
+            (encode(changed(label={"name": "a", "weight": "1"})), ("label", "weight")),
+            (encode(changed(labels=[PLAIN["label"], {"name": "a"}])), ("labels", 1)),
+            (encode(changed(labels=[PLAIN["label"], 1])), ("labels", 1)),
+            (encode(changed(more=1)), ()),
+            (encode([]), ()),
+            (b"{", ()),
+            (encode(changed(note="\n")), ()),
+        ],
+        ids=repr,
+    )
+    def test_as_far_as_it_is_known(self, body: bytes, where: tuple[str | int, ...]) -> None:
+        with pytest.raises(Undecided) as caught:
+            DECODER.decode(body)
+        assert caught.value.where == where
+        assert caught.value.args == ()
+        assert not isinstance(caught.value, CertainFault)
+        assert caught.value.__context__ is None
+
+    def test_the_names_of_entries_are_no_steps(self) -> None:
+        with pytest.raises(Undecided) as caught:
+            FastDecoder(Shelf).decode(encode(SHELF_PLAIN | {"counts": {"a": "1"}}))
+        assert caught.value.where == ("counts",)
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"code": "ab"},
+            {"sent_at": "1970-02-30T00:00:00Z"},
+            {"kept_at": "1970-01-01T00:00:00Z"},
+            {"tags": ["a", "a"]},
+        ],
+        ids=repr,
+    )
+    def test_a_value_of_which_no_model_can_be_built_is_at_fault(
+        self, members: dict[str, Any]
+    ) -> None:
+        """Invariant *certain faults*."""
+        with pytest.raises(CertainFault):
+            DECODER.decode(encode(changed(**members)))
+        assert READER.validate(changed(**members))[1] != ()
+
+    def test_what_does_not_suit_is_at_fault(self) -> None:
+        """It is judged before the model is built, with instants as text."""
+        seen: list[Any] = []
+
+        def suits(decoded: Any) -> bool:
+            seen.append(decoded.sent_at)
+            return bool(decoded.count < 5)
+
+        decoder = FastDecoder(Parcel, suits=suits)
+        assert decoder.decode(encode(PLAIN)) == PARCEL
+        with pytest.raises(CertainFault):
+            decoder.decode(encode(changed(count=5)))
+        assert seen == [PLAIN["sent_at"], FULL_PLAIN["sent_at"]]
+
+
+class TestModels:
+    """What a model must be like to be derived from."""
+
+    def test_members_may_be_keyword_only(self) -> None:
+        @attrs.frozen
+        class Counted:
+            count: Annotated[int, Integer(0, 1)] = attrs.field(default=1, kw_only=True)
+            one: bool
+
+        body = b'{"one":true,"count":0}'
+        assert FastDecoder(Counted).decode(body) == Counted(one=True, count=0)
+
+    def test_what_is_made_is_an_instance_like_any_other(self) -> None:
+        model = DECODER.decode(encode(FULL_PLAIN))
+        assert type(model) is Parcel
+        assert type(model.label) is Label
+        assert (hash(model), repr(model)) == (hash(FULL), repr(FULL))
+        assert pickle.loads(pickle.dumps(model)) == FULL  # noqa: S301 - our own
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            model.count = 2  # type: ignore[misc]
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            del model.count
+
+    @pytest.mark.parametrize(
+        "more", [{"converter": abs}, {"validator": attrs.validators.le(8)}], ids=str
+    )
+    def test_fields_hold_what_they_are_given(self, more: Any) -> None:
+        @attrs.frozen
+        class Counted:
+            count: Annotated[int, Integer(0, 9)] = attrs.field(**more)
+
+        with pytest.raises(TypeError, match="hold what they are given"):
+            FastDecoder(Counted)
+
+    def test_a_member_may_be_left_out_wherever_it_stands(self) -> None:
+        @attrs.frozen
+        class Late:
+            note: Annotated[str, Text()] | Absent = attrs.field(default=ABSENT, kw_only=True)
+            one: bool
+
+        assert FastDecoder(Late).decode(b'{"one":true}') == Late(one=True)
+
+    @pytest.mark.parametrize(
+        ("text", "sound", "faulty"),
+        [
+            (Text(1, controls=True), "abcd", ""),
+            (Text(2, controls=True), "abcd", "a"),
+            (Text(0, 2, controls=True), "", "abc"),
+            (Text(2), "abcd", "a"),
+            (Text(0, 2), "", "abc"),
+        ],
+        ids=repr,
+    )
+    def test_a_text_may_have_one_limit(self, text: Text, sound: str, faulty: str) -> None:
+        decoder: FastDecoder[str] = FastDecoder(Annotated[str, text])  # type: ignore[arg-type]
+        assert decoder.decode(encode(sound)) == sound
+        with pytest.raises(Undecided):
+            decoder.decode(encode(faulty))
+
+    @pytest.mark.parametrize(
+        ("kind", "value"),
+        [
+            (Annotated[tuple[Tag, ...], Items()], ["\n"]),
+            (Annotated[Mapping[str, Tag], MapOf()], {"a": "\n"}),
+            (Annotated[tuple[Annotated[Mapping[str, Tag], MapOf()], ...], Items()], [{"": "\n"}]),
+        ],
+        ids=["items", "entries", "both"],
+    )
+    def test_a_text_that_refuses_controls_does_so_wherever_it_stands(
+        self, kind: Any, value: object
+    ) -> None:
+        assert FastDecoder(kind).decode(encode(value).replace(b"\\n", b"x"))
+        with pytest.raises(Undecided):
+            FastDecoder(kind).decode(encode(value))
+
+    def test_any_number_of_items_may_differ(self) -> None:
+        @attrs.frozen
+        class Numbers:
+            each: Annotated[tuple[Annotated[int, Integer(0)], ...], Items(unique=True)]
+
+        numbers = (*range(300),)
+        body = encode({"each": list(numbers)})
+        assert FastDecoder(Numbers).decode(body) == Numbers(numbers)
+
+    def test_a_model_may_have_one_member(self) -> None:
+        @attrs.frozen
+        class Lonely:
+            one: bool
+
+        @attrs.frozen
+        class Timed:
+            kind: Literal["a"] = attrs.field(default="a", kw_only=True)
+            at: Annotated[int, TimestampFormat.UTC]
+
+        assert FastDecoder(Lonely).decode(b'{"one":true}') == Lonely(one=True)
+        assert FastDecoder(Timed).decode(b'{"kind":"a","at":"1970-01-01T00:00:00Z"}') == Timed(0)
+
+    def test_a_model_of_types_that_msgspec_builds_needs_no_step(self) -> None:
+        @attrs.frozen
+        class Pair:
+            one: bool
+            two: Literal["x"] | None
+
+        assert FastDecoder(Pair).decode(b'{"two":null,"one":true}') == Pair(True, None)
+
+    def test_a_list_of_constants_needs_no_step(self) -> None:
+        assert FastDecoder(bool).decode(b"true") is True
+
+
+class TestOpenModels:
+    """Models that keep what they do not name; where they have to, the other path is taken."""
+
+    DECODER = FastDecoder(Shelf)
+    READER = Validator(Shelf, cap=100)
+
+    def test_every_open_shape(self) -> None:
+        assert self.DECODER.decode(encode(SHELF_PLAIN)) == SHELF
+
+    def test_entries_of_types_that_msgspec_builds_need_no_step(self) -> None:
+        @attrs.frozen
+        class Named:
+            words: Annotated[Mapping[str, Annotated[str, Text(controls=True)]], MapOf()]
+
+        assert FastDecoder(Named).decode(b'{"words":{"":"\\n"}}') == Named({"": "\n"})
+
+    def test_controls_in_any_spelling_where_no_text_refuses_them(self) -> None:
+        body = encode(SHELF_PLAIN | {"size": "\x7f\x01"})
+        assert self.DECODER.decode(body).size == "\x7f\x01"
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            SHELF_PLAIN | {"more": 1},
+            SHELF_PLAIN | {"books": [{"theTitle": "One", "note": "", "more": 1}]},
+            SHELF_PLAIN | {"counts": {"a": 1.0}},
+            SHELF_PLAIN | {"counts": {"a": 10**30}},
+        ],
+        ids=repr,
+    )
+    def test_what_has_no_place_is_left_to_the_other_path(self, value: dict[str, Any]) -> None:
+        with pytest.raises(Undecided):
+            self.DECODER.decode(encode(value))
+        assert self.READER.validate(value)[1] == ()
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"owner": "A 1"},
+            {"owner": ""},
+            {"owner": 1},
+            {"size": ""},
+            {"size": "long"},
+            {"books": [{"theTitle": "1", "note": ""}]},
+            {"books": [{"title": "One", "note": ""}]},
+            {"books": {}},
+            {"counts": {"": 1}},
+            {"counts": {"a": -1}},
+            {"counts": {"a": True}},
+            {"counts": {"a": 10**309}},
+            {"counts": {"a": None}},
+            {"counts": []},
+            {"marks": None},
+            {"marks": []},
+        ],
+        ids=repr,
+    )
+    def test_a_faulty_value(self, members: dict[str, Any]) -> None:
+        with pytest.raises(Undecided):
+            self.DECODER.decode(encode(SHELF_PLAIN | members))
+        assert self.READER.validate(SHELF_PLAIN | members)[1] != ()
+
+    @pytest.mark.parametrize("mark", [b"1e999", b"[" * 502 + b"]" * 502, b'"\\ud800"'])
+    def test_values_that_no_reader_keeps(self, mark: bytes) -> None:
+        body = encode(SHELF_PLAIN).replace(b"[null]", mark)
+        with pytest.raises(Undecided):
+            self.DECODER.decode(body)
+
+    def test_controls_stay_refused_where_one_text_refuses_them(self) -> None:
+        @attrs.frozen
+        class Mixed:
+            one: Annotated[Label, FieldOverride("weight", Annotated[int, Integer(0, 1)])]
+            two: Annotated[str, Text(controls=True)] | None
+
+        decoder = FastDecoder(Mixed)
+        label = {"name": "a", "weight": 1}
+        assert decoder.decode(encode({"one": label, "two": "x"})).two == "x"
+        with pytest.raises(Undecided):
+            decoder.decode(encode({"one": label | {"name": "\n"}, "two": "x"}))
+
+
+@attrs.frozen
+class Depot:
+    name: Annotated[str, Text()]
+    parcels: Annotated[tuple[Parcel, ...], Items(3)]
+    spare: Annotated[Label, FieldOverride("weight", Annotated[int, Integer(0, 1)])] | None
+
+
+@attrs.frozen
+class Town:
+    depot: Annotated[Depot, FieldOverride("name", Annotated[str, Text(1, 3)])] | Absent = ABSENT
+
+
+class TestSettles:
+    """What is sound in the lists of a body that is undecided is taken all the same."""
+
+    def settle(self, plain: object) -> object:
+        return FastDecoder(Town).settle(encode(plain), plain)
+
+    def test_items_that_are_sound_are_models(self) -> None:
+        faulty = changed(count=0)
+        depot = {"name": 1, "parcels": [FULL_PLAIN, faulty, PLAIN], "more": {}}
+        expected = {"depot": depot | {"parcels": [FULL, faulty, PARCEL]}, "else": [1]}
+        assert self.settle({"depot": depot, "else": [1]}) == expected
+
+    def test_faults_of_a_model_leave_an_item_as_it_is(self) -> None:
+        plain = {"depot": {"parcels": [changed(sent_at="1970-02-30T00:00:00Z")]}}
+        assert self.settle(plain) == plain
+
+    @pytest.mark.parametrize(
+        "plain",
+        [
+            None,
+            [],
+            {},
+            {"depot": None},
+            {"depot": {}},
+            {"depot": {"parcels": None}},
+            {"depot": {"parcels": [PLAIN] * 4}},
+            {"depot": {"parcels": [PLAIN], "name": "\n"}},
+        ],
+        ids=repr,
+    )
+    def test_what_has_no_sound_items_stays(self, plain: object) -> None:
+        """And so does a list that is too long, and a body that may hold a control character."""
+        assert self.settle(plain) == plain
+
+    def test_a_model_without_lists_of_objects_stays(self) -> None:
+        assert FastDecoder(Label).settle(b"{}", PLAIN) is PLAIN
+
+    def test_the_lists_are_of_the_type_that_is_asked_for(self) -> None:
+        class Listed(list[Any]):
+            pass
+
+        decoder = FastDecoder(Depot, settled=Listed)
+        plain = {"parcels": [PLAIN]}
+        settled: Any = decoder.settle(encode(plain), plain)
+        assert type(settled["parcels"]) is Listed
+
+    def test_that_type_is_named(self) -> None:
+        make: Any = FastDecoder
+        with pytest.raises(TypeError):
+            make(Depot, list)

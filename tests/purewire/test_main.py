@@ -1,0 +1,120 @@
+"""A command is started, and its failure told; see also the commands of the products."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+
+from purewire.adapters.commands.exit_codes import CANNOT, INTERRUPTED, OK, REFUSED, Failed
+from purewire.adapters.commands.main import run_command
+
+NAME = "command_made_for_a_test"
+EXTRAS = {"thing": "things"}
+
+Run = Callable[[argparse.Namespace], int]
+Start = Callable[[Run], int]
+
+
+def module_of(run: Run) -> ModuleType:
+    module = ModuleType(NAME)
+    setattr(module, "run", run)  # noqa: B010 - a module has no such attribute by type
+    return module
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Start:
+    """Run a function as a command."""
+
+    def started(run: Run) -> int:
+        monkeypatch.setitem(sys.modules, NAME, module_of(run))
+        return run_command(NAME, argparse.Namespace(given=7), program="it", extras=EXTRAS)
+
+    return started
+
+
+def raising(fault: BaseException) -> Run:
+    def run(_: argparse.Namespace) -> int:
+        raise fault
+
+    return run
+
+
+class TestRunCommand:
+    def test_the_exit_code_is_that_of_the_command(self, start: Start) -> None:
+        assert start(lambda arguments: int(arguments.given)) == 7
+
+    def test_a_failure_is_told_line_by_line(
+        self, start: Start, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert start(raising(Failed(REFUSED, "one", "two"))) == REFUSED
+        assert capsys.readouterr() == ("", "it: one\nit: two\n")
+
+    def test_an_interruption_is_no_traceback(
+        self, start: Start, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert start(raising(KeyboardInterrupt())) == INTERRUPTED
+        assert capsys.readouterr() == ("", "")
+
+    def test_a_missing_package_is_told_with_its_extra(
+        self, start: Start, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert start(raising(ModuleNotFoundError(name="thing.part"))) == CANNOT
+        told = "it: thing is not installed: pip install 'status-contracts[things]'\n"
+        assert capsys.readouterr() == ("", told)
+
+    @pytest.mark.parametrize("name", ["other", None])
+    def test_anything_else_that_is_missing_is_a_bug(self, name: str | None, start: Start) -> None:
+        with pytest.raises(ModuleNotFoundError):
+            start(raising(ModuleNotFoundError(name=name)))
+
+    def test_any_other_exception_is_a_bug(self, start: Start) -> None:
+        with pytest.raises(ZeroDivisionError):
+            start(raising(ZeroDivisionError()))
+
+
+class TestEndlessCommands:
+    """`serve` and `agent` end with 0 on SIGINT and SIGTERM, also before they serve."""
+
+    @pytest.mark.parametrize(
+        ("given", "number", "code"),
+        [
+            ({"endless": True}, signal.SIGINT, OK),
+            ({"endless": True}, signal.SIGTERM, OK),
+            ({"endless": True, "once": False, "dry_run": False}, signal.SIGTERM, OK),
+            ({"endless": True, "once": True}, signal.SIGINT, INTERRUPTED),
+            ({"endless": True, "dry_run": True}, signal.SIGINT, INTERRUPTED),
+            ({}, signal.SIGINT, INTERRUPTED),
+        ],
+    )
+    def test_a_signal_while_it_starts(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        given: dict[str, bool],
+        number: signal.Signals,
+        code: int,
+    ) -> None:
+        def begin(_: argparse.Namespace) -> int:
+            signal.raise_signal(number)
+            raise AssertionError("the signal was not heard")
+
+        before = signal.getsignal(signal.SIGTERM)
+        monkeypatch.setitem(sys.modules, NAME, module_of(begin))
+        arguments = argparse.Namespace(**given)
+        assert run_command(NAME, arguments, program="it", extras=EXTRAS) == code
+        assert signal.getsignal(signal.SIGTERM) == before
+
+    def test_an_ignored_signal_stays_ignored(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def begin(_: argparse.Namespace) -> int:
+            signal.raise_signal(signal.SIGTERM)
+            return 7
+
+        monkeypatch.setitem(sys.modules, NAME, module_of(begin))
+        before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        try:
+            arguments = argparse.Namespace(endless=True)
+            assert run_command(NAME, arguments, program="it", extras=EXTRAS) == 7
+        finally:
+            signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,94 @@
+"""Files of commands are written whole or not at all.  Invariant *never half*."""
+
+import os
+import stat
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from purewire.adapters.commands.exit_codes import CANNOT, Failed
+from purewire.adapters.commands.output_file import save
+
+
+def others(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+class TestSave:
+    def test_a_new_file_has_the_bytes_and_the_usual_mode(self, tmp_path: Path) -> None:
+        place = tmp_path / "a.json"
+        save(str(place), b"one")
+        assert place.read_bytes() == b"one"
+        usual = tmp_path / "usual"
+        usual.touch()
+        assert place.stat().st_mode == usual.stat().st_mode
+
+    def test_a_file_is_replaced_and_keeps_its_mode(self, tmp_path: Path) -> None:
+        place = tmp_path / "a.json"
+        place.write_bytes(b"one")
+        place.chmod(0o600)
+        with place.open("rb") as old:
+            save(str(place), b"two")
+            assert old.read() == b"one"
+        assert place.read_bytes() == b"two"
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+        assert others(tmp_path) == ["a.json"]
+
+    def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
+        (tmp_path / "real").mkdir()
+        place = tmp_path / "real" / "a.json"
+        place.write_bytes(b"one")
+        link = tmp_path / "link"
+        link.symlink_to(place)
+        save(str(link), b"two")
+        assert link.is_symlink()
+        assert place.read_bytes() == b"two"
+
+    def test_a_pipe_is_written_to(self, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        got: list[bytes] = []
+        reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+        reader.start()
+        save(str(pipe), b"one")
+        reader.join()
+        assert got == [b"one"]
+        assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+    def test_a_long_name_has_room_for_its_successor(self, tmp_path: Path) -> None:
+        place = tmp_path / ("a" * 250)
+        save(str(place), b"one")
+        assert others(tmp_path) == ["a" * 250]
+
+    @pytest.mark.parametrize("name", ["no/such/folder/a", ".", "a" * 300])
+    def test_what_cannot_be_written_is_told(
+        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(Failed) as failed:
+            save(name, b"one")
+        assert failed.value.exit_code == CANNOT
+        assert failed.value.lines[0].startswith(f"cannot write {name}: ")
+        assert others(tmp_path) == []
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="needs a device that is always full")
+    def test_a_full_disk_is_told(self) -> None:
+        with pytest.raises(Failed, match="No space left"):
+            save("/dev/full", b"one")
+
+    def test_a_write_that_breaks_off_leaves_the_old_file_alone(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        place = tmp_path / "a.json"
+        place.write_bytes(b"one")
+
+        def fail(_: int) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(os, "fsync", fail)
+        with pytest.raises(KeyboardInterrupt):
+            save(str(place), b"two")
+        assert place.read_bytes() == b"one"
+        assert others(tmp_path) == ["a.json"]

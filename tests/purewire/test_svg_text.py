@@ -1,0 +1,206 @@
+"""Text of SVG images: safe, short, and measured; the invariants are those of the module."""
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from PIL import ImageFont
+
+from purewire.svg.text import truncate, width, xml_text
+from support.checks.fonts import need_font
+from support.checks.xml_reading import read_xml
+
+any_text = st.text(st.characters(exclude_categories=()), max_size=60)
+marks = st.text(st.characters(categories=["Mn", "Me", "Cf"]), max_size=40)
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+PICTURE = width("😀", 1)
+"""What one emoji takes, in em."""
+
+
+class TestXmlText:
+    @given(any_text)
+    @example("\r\n\t")
+    @example("]]>&amp;<!--\"'")
+    @example("\x00\x1f\x7f\x85\ud800\ufdd0\ufffe\uffff\U0010ffff")
+    def test_a_parser_gives_the_text_back(self, text: str) -> None:
+        """*xml-safe*, in content and in both kinds of quotes."""
+        safe = xml_text(text)
+        (element,) = read_xml(f"<e a=\"{safe}\" b='{safe}'>{safe}</e>".encode())
+        assert element.attributes["a"] == element.attributes["b"] == element.text
+        assert element.text == NOT_XML.sub("\ufffd", text)
+
+    def test_markup_becomes_entities(self) -> None:
+        assert xml_text("<a href=\"x\" b='y'>&") == (
+            "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;"
+        )
+
+    def test_plain_text_of_any_script_stays_as_it_is(self) -> None:
+        text = "♫ Für Elise — 夜に駆ける 👩‍💻 عربى \u202e\u2028\x7f\x85"
+        assert xml_text(text) == text
+
+
+class TestTruncate:
+    def test_text_of_the_limit_stays_whole(self) -> None:
+        assert truncate("x" * 64, 64, 61) == "x" * 64
+
+    def test_longer_text_ends_in_an_ellipsis(self) -> None:
+        assert truncate("x" * 65, 64, 61) == "x" * 61 + "…"
+
+    def test_code_points_count_not_utf16_units(self) -> None:
+        assert truncate("😀" * 64, 64, 61) == "😀" * 64
+
+    @given(any_text, st.integers(0, 70))
+    def test_twice_is_once(self, text: str, most: int) -> None:
+        keep = max(most - 3, 0)
+        once = truncate(text, most, keep)
+        assert len(once) <= max(most, 1)
+        assert most < 1 or truncate(once, most, keep) == once
+
+
+class TestWidth:
+    def test_nothing_is_nothing_wide(self) -> None:
+        assert width("", 11) == 0
+
+    def test_size_scales(self) -> None:
+        assert width("Hello", 22) == 2 * width("Hello", 11)
+
+    @given(any_text)
+    def test_width_is_finite_and_not_negative(self, text: str) -> None:
+        assert 0 <= width(text, 11) < 11 * 13 * (len(text) + 1)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Never Gonna Give You Up (Official Video) [HD] — 100 %",
+            "♫ ♪ ♬ → ← ↑ ⇒ … – — “quoted” «ja» ½ № ™ € £ ¥",
+            "ÀÉÎÕÜ ßþð łžčřő ƒȘ ṠẤỗ",
+            "Ζεϊμπέκικο της Ευδοκίας Ωώ ἀρχή",
+            "Группа крови Їґ ѣ",
+            "שלום Երեւան თბილისი",
+        ],
+    )
+    def test_letters_have_the_advances_of_dejavu_sans(self, text: str) -> None:
+        path = need_font("♫", "fonts-dejavu-core")
+        font = ImageFont.truetype(path, 1000, layout_engine=ImageFont.Layout.BASIC)
+        for letter in text.replace(" ", ""):
+            assert width(letter, 1000) == pytest.approx(font.getlength(letter), abs=1), letter
+
+    @pytest.mark.parametrize(
+        "text", ["夜に駆ける", "月亮代表我的心", "ＦＵＬＬ", "「」、。", "㈱㎏"]
+    )
+    def test_east_asian_wide_text_is_one_em_each(self, text: str) -> None:
+        assert width(text, 1) == pytest.approx(len(text))
+
+    def test_halfwidth_forms_are_half_an_em(self) -> None:
+        assert width("ｱｲｳﾞ", 1) == pytest.approx(2)
+
+    def test_decomposed_hangul_is_as_wide_as_composed(self) -> None:
+        decomposed = "\u1107\u1169\u11b7\u1102\u1161\u11af"
+        assert width(decomposed, 11) == width("봄날", 11) == pytest.approx(11 * 2 * 0.92)
+
+    @pytest.mark.parametrize("space", ["  ", "\n", "\t\r\n "])
+    def test_white_space_collapses_as_svg_draws_it(self, space: str) -> None:
+        assert width(f"{space}a{space}b{space}", 11) == width("a b", 11)
+
+    @pytest.mark.parametrize("code", [0x00, 0x1F, 0xD800, 0xFFFE, 0xFFFF])
+    def test_what_xml_cannot_hold_is_as_wide_as_what_replaces_it(self, code: int) -> None:
+        assert width(chr(code), 11) == width("\ufffd", 11) > 0
+
+    @pytest.mark.parametrize("character", ["\ue000", "\u0378", "\U000f0000", "\U000effff"])
+    def test_an_unknown_character_is_a_box(self, character: str) -> None:
+        assert width(character, 1) == 0.6
+
+    def test_an_ideograph_of_tomorrow_is_one_em(self) -> None:
+        assert width("\U0003fff0", 1) == 1
+
+    def test_styled_letters_follow_the_plain_ones(self) -> None:
+        assert width("𝐖", 11) == pytest.approx(1.2 * width("W", 11))
+        assert width("𝐢", 11) == pytest.approx(1.2 * width("i", 11))
+
+    @pytest.mark.parametrize("text", ["नमस्ते", "สวัสดี", "வணக்கம்", "ሰላም", "မင်္ဂလာ", "سلام", "שלום"])
+    def test_letters_of_any_script_are_of_a_sane_width(self, text: str) -> None:
+        assert 0.25 * len(text) < width(text, 1) < 1.1 * len(text)
+
+    def test_a_letter_after_a_virama_takes_half(self) -> None:
+        letter = width("त", 1)
+        assert width("त्त", 1) == pytest.approx(1.5 * letter)
+        assert width("त् ", 1) == pytest.approx(letter)
+
+    def test_alef_after_lam_takes_half(self) -> None:
+        assert width("لا", 1) == pytest.approx(width("ل", 1) + width("ا", 1) / 2)
+
+    def test_a_spacing_vowel_sign_has_a_width_and_others_have_none(self) -> None:
+        """Javanese: a script known by averages."""
+        assert 0 < width("\ua9ba", 1) < width("\ua98f", 1)
+        assert width("\ua98f\ua9b6", 1) == width("\ua98f", 1)
+
+
+class TestMarks:
+    """*marks weigh nothing*."""
+
+    def test_a_tower_is_as_wide_as_its_letter(self) -> None:
+        assert width("Z" + "\u0300\u0316\u0489\u20dd" * 5000, 11) == width("Z", 11)
+
+    def test_decomposed_text_is_as_wide_as_composed(self) -> None:
+        assert width("Bjo\u0308rk", 11) == width("Björk", 11)
+
+    @given(marks)
+    @example("\u200b\u200c\u200d\u2060\ufeff\u00ad")
+    @example("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    def test_marks_and_controls_on_a_letter_add_nothing(self, marks: str) -> None:
+        assert width(f"x{marks}", 11) == width("x", 11)
+
+
+class TestEmoji:
+    @pytest.mark.parametrize(
+        "emoji",
+        [
+            "😀",
+            "🌡",  # no selector, and no letter shape to fall back on
+            "❤\ufe0f",
+            "©\ufe0f",
+            "1\ufe0f\u20e3",
+            "#\u20e3",
+            "👋🏽",
+            "☝🏿",
+            "🇯🇵",
+            "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+            "👨‍👩‍👧‍👦",
+            "👩🏽‍❤️‍💋‍👨🏿",
+            "🏳️‍🌈",
+            "🏴‍☠️",
+            "❤️‍🔥",
+            "❤‍🔥",
+            "👩🏻‍💻",
+            "🧑‍🤝‍🧑",
+            "👁️‍🗨️",
+            "🐦‍⬛",
+            "🏃🏾‍♀️‍➡️",
+        ],
+    )
+    def test_a_cluster_is_one_picture(self, emoji: str) -> None:
+        assert width(emoji, 1) == PICTURE
+        assert width(f"a{emoji}b", 1) == pytest.approx(width("ab", 1) + PICTURE)
+
+    @pytest.mark.parametrize(
+        ("text", "pictures"),
+        [
+            ("🇯🇵🇰🇷🇩🇪", 3),
+            ("🇯🇵🇰", 2),  # a lone regional indicator is a picture of its own
+            ("😀\u200d😀", 2),  # no font joins these
+            ("👩\u200d👩\u200d👩\u200d👩\u200d👩", 2),  # nor more than four
+            ("🏽", 1),
+            ("☝\ufe0f🏽", 2),  # the selector keeps the tone apart
+        ],
+    )
+    def test_pictures_are_counted_as_they_are_drawn(self, text: str, pictures: int) -> None:
+        assert width(text, 1) == pytest.approx(pictures * PICTURE)
+
+    @pytest.mark.parametrize("text", ["♫", "❤", "©", "☀", "1", "⌚\ufe0e"])
+    def test_symbols_without_a_selector_are_text(self, text: str) -> None:
+        assert 0 < width(text, 1) < PICTURE
+
+    def test_a_selector_on_a_letter_changes_nothing(self) -> None:
+        assert width("a\ufe0f", 11) == width("a", 11)

@@ -1,0 +1,104 @@
+"""Models to plain values: instants as text, absent left out, null kept, numbers in one spelling."""
+
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from purewire.absent import ABSENT
+from purewire.instants import FIRST_INSTANT, LAST_INSTANT
+from purewire.structuring.to_builtins import to_plain
+from support.purewire.open_model import PLAIN as SHELF_PLAIN
+from support.purewire.open_model import SHELF, Book, Shelf
+from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label
+
+
+def parcel(**members: Any) -> dict[str, Any]:
+    """Give the plain value of the parcel with other members, of any type."""
+    return to_plain(attrs.evolve(PARCEL, **members))
+
+
+class TestToPlain:
+    def test_every_shape_has_its_plain_form(self) -> None:
+        assert to_plain(FULL) == FULL_PLAIN
+        assert to_plain(PARCEL) == PLAIN
+
+    def test_members_come_in_the_order_of_the_model(self) -> None:
+        assert list(to_plain(FULL)) == list(FULL_PLAIN)
+
+    def test_absent_is_left_out_and_null_stays(self) -> None:
+        """Invariant *absent is not null*."""
+        assert "note" not in to_plain(PARCEL)
+        assert parcel(note=None)["note"] is None
+        assert parcel(note="")["note"] == ""
+
+    def test_a_plain_value_is_free_to_be_changed(self) -> None:
+        value = to_plain(FULL)
+        value["tags"].append("w")
+        value["label"]["name"] = "w"
+        assert to_plain(FULL) == FULL_PLAIN
+
+    def test_instants_are_written_in_millisecond_form(self) -> None:
+        """Those that may be read in UTC form as well."""
+        for instant, text in (
+            (FIRST_INSTANT, "0001-01-01T00:00:00.000Z"),
+            (LAST_INSTANT, "9999-12-31T23:59:59.999Z"),
+        ):
+            assert parcel(sent_at=instant)["sent_at"] == text
+
+    @pytest.mark.parametrize("instant", [FIRST_INSTANT - 1, LAST_INSTANT + 1, 10**40])
+    def test_an_instant_without_a_text_raises(self, instant: int) -> None:
+        with pytest.raises(ValueError, match="outside the years"):
+            parcel(kept_at=instant)
+
+    def test_items_that_are_no_tuple_raise(self) -> None:
+        """Text would be taken for a list of characters."""
+        for tags in (["x"], "x", {"x"}):
+            with pytest.raises(TypeError, match="tuple"):
+                parcel(tags=tags)
+
+    def test_a_member_that_is_no_model_raises(self) -> None:
+        with pytest.raises(AttributeError):
+            parcel(label={"name": "a", "weight": 1})
+
+    @given(st.integers(0, 10) | st.floats(0, 10), st.integers(0, 10) | st.floats(0, 10))
+    def test_equal_models_have_equal_plain_values_to_the_last_digit(
+        self, one: float, other: float
+    ) -> None:
+        """`1`, `1.0` and `True` compare equal; the first two are one spelling."""
+        first, second = Label("a", one), Label("a", other)
+        assert (first == second) == (repr(to_plain(first)) == repr(to_plain(second)))
+
+    def test_integers_have_one_spelling_too(self) -> None:
+        assert repr(parcel(count=1.0)) == repr(to_plain(PARCEL))
+
+    def test_what_is_not_of_its_type_is_left_to_the_reader(self) -> None:
+        assert to_plain(Label("a", True))["weight"] is True
+        assert parcel(fragile="yes")["fragile"] == "yes"
+
+    def test_absent_stands_for_a_member_anywhere(self) -> None:
+        """A member that may not be absent is then missing, which the reader finds."""
+        assert "code" not in parcel(code=ABSENT)
+
+
+class TestOpenModels:
+    def test_every_open_shape_has_its_plain_form(self) -> None:
+        assert to_plain(SHELF) == SHELF_PLAIN
+        assert list(to_plain(SHELF)) == list(SHELF_PLAIN)
+
+    def test_the_rest_comes_last_in_its_own_order(self) -> None:
+        """Invariant *nothing is lost* of whoever keeps it."""
+        book = to_plain(Book("One", "", extra={"z": 1, "a": [None]}))
+        assert list(book.items()) == [("theTitle", "One"), ("note", ""), ("z", 1), ("a", [None])]
+
+    def test_the_rest_does_not_stand_for_members(self) -> None:
+        book = to_plain(Book("One", "x", extra={"note": 1}))
+        assert book == {"theTitle": "One", "note": "x"}
+
+    def test_entries_are_of_one_spelling(self) -> None:
+        counts: dict[str, Any] = {"a": 2.0}
+        shelf = Shelf("Ada", (), counts, {"b": 2.0})
+        assert repr(to_plain(shelf)["counts"]) == "{'a': 2}"
+        assert repr(to_plain(shelf)["marks"]) == "{'b': 2.0}"

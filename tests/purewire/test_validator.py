@@ -1,0 +1,465 @@
+"""Invariants *exact types*, *bounded findings* and *nothing is lost* of the findings path."""
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import attrs
+import pytest
+from cattrs import Converter
+
+from purewire.absent import ABSENT
+from purewire.structuring.constraints import RULES, MapOf
+from purewire.structuring.partial import MISSING, Missing, Partial, Settled
+from purewire.structuring.validator import Validator
+from support.checks.costs import assert_linear
+from support.purewire.open_model import PLAIN as SHELF_PLAIN
+from support.purewire.open_model import SHELF, Shelf
+from support.purewire.parcel_model import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Label, Parcel
+
+CAP = 7
+READER = Validator(Parcel, cap=CAP)
+
+
+@attrs.frozen
+class Drawer:
+    """Labels by names of any kind."""
+
+    labels: Annotated[Mapping[str, Label], MapOf()]
+
+
+def read(value: object) -> Any:
+    return READER.validate(value)[0]
+
+
+def faults(value: object) -> list[tuple[str, str]]:
+    """Give where the faults of a value are, and their rules."""
+    return [(finding.path, finding.rule) for finding in READER.validate(value)[1]]
+
+
+def changed(**members: object) -> dict[str, Any]:
+    return FULL_PLAIN | members
+
+
+class TestAccepts:
+    def test_every_shape(self) -> None:
+        assert READER.validate(PLAIN) == (PARCEL, ())
+        assert READER.validate(FULL_PLAIN) == (FULL, ())
+
+    def test_null_and_absent_apart(self) -> None:
+        assert read(PLAIN | {"note": None}).note is None
+        assert read(PLAIN).note is ABSENT
+
+    @pytest.mark.parametrize("value", [1, 1.0], ids=repr)
+    def test_integral_values_are_held_as_int(self, value: float) -> None:
+        assert repr(read(changed(count=value)).count) == "1"
+        assert repr(read(changed(size=3.0)).size) == "3"
+        weighed = read(changed(label={"name": "a", "weight": -0.0}))
+        assert repr(weighed.label.weight) == "0"
+
+    def test_an_empty_text_where_there_is_no_least_length(self) -> None:
+        assert read(changed(note="")).note == ""
+
+    def test_a_very_long_text_where_there_is_no_most_length(self) -> None:
+        assert faults(changed(note="x" * 100_000)) == []
+
+
+class TestExactTypes:
+    """A JSON type is never taken for another; cattrs on its own would coerce most of these."""
+
+    @pytest.mark.parametrize(
+        ("member", "value", "rule"),
+        [
+            ("kind", True, "constant"),
+            ("kind", "parcels", "constant"),
+            ("kind", ["parcel"], "constant"),
+            ("code", 1, "type"),
+            ("code", None, "type"),
+            ("code", b"AB", "type"),
+            ("count", True, "type"),
+            ("count", "1", "type"),
+            ("count", None, "type"),
+            ("count", 1.9, "number.integral"),
+            ("count", math.nan, "number.finite"),
+            ("count", math.inf, "number.finite"),
+            ("count", -math.inf, "number.finite"),
+            ("count", 10**400, "number.finite"),
+            ("count", 10**300, "number.range"),
+            ("sent_at", 0, "type"),
+            ("sent_at", None, "type"),
+            ("sent_at", "0", "time.format"),
+            ("kept_at", "1970-01-01T00:00:00Z", "time.format"),
+            ("fragile", 0, "type"),
+            ("fragile", "false", "type"),
+            ("fragile", "", "type"),
+            ("size", True, "constant"),
+            ("size", 4, "constant"),
+            ("size", 3.5, "constant"),
+            ("size", math.nan, "constant"),
+            ("size", math.inf, "constant"),
+            ("size", "3", "constant"),
+            ("label", [], "type"),
+            ("label", "label", "type"),
+            ("label", LABEL, "type"),
+            ("tags", "abc", "type"),
+            ("tags", ("a",), "type"),
+            ("tags", {"a": 1}, "type"),
+            ("tags", None, "type"),
+            ("labels", None, "type"),
+            ("note", 1, "type"),
+            ("note", ABSENT, "type"),
+            ("note", "\ud800", "text.surrogate"),
+            ("note", "\x00", "text.control"),
+            ("code", "A\udfff", "text.surrogate"),
+            ("code", "abc", "text.pattern"),
+            ("code", "AB\n", "text.pattern"),
+            ("whole", None, "type"),
+        ],
+    )
+    def test_the_value_is_refused(self, member: str, value: object, rule: str) -> None:
+        assert faults(changed(**{member: value})) == [(f"/{member}", rule)]
+
+    @pytest.mark.parametrize(
+        ("given", "kind", "coerced"),
+        [("7", int, 7), (1.9, int, 1), (None, str, "None"), ("false", bool, True), (True, int, 1)],
+    )
+    def test_cattrs_alone_would_coerce(self, given: object, kind: type, coerced: object) -> None:
+        """Which is why every hook is ours; none of these is accepted anywhere."""
+        result: object = Converter().structure(given, kind)
+        assert result == coerced
+        member = {int: "count", str: "code", bool: "fragile"}[kind]
+        assert [path for path, _ in faults(changed(**{member: given}))] == [f"/{member}"]
+
+    @pytest.mark.parametrize(
+        "value",
+        [None, 0, True, "", "{}", [], (), PARCEL, object()],
+        ids=lambda value: type(value).__name__,
+    )
+    def test_what_is_no_object_is_refused(self, value: object) -> None:
+        assert READER.validate(value)[0] is MISSING
+        assert faults(value) == [("", "type")]
+
+    def test_subclasses_are_other_types(self) -> None:
+        class Names(dict[str, object]):
+            """A dict with ideas of its own."""
+
+        assert faults(Names(PLAIN)) == [("", "type")]
+
+    def test_a_member_name_that_is_no_text_is_refused(self) -> None:
+        assert faults(PLAIN | {1: 2, None: 3}) == [("", "type"), ("", "type")]
+
+
+class TestFindings:
+    def test_every_fault_is_found(self) -> None:
+        value = changed(
+            code="",
+            label={"name": "abcd", "weight": 11, "depth": 1},
+            tags=["x", "x", ""],
+            extra=None,
+        )
+        assert faults(value) == [
+            ("/code", "text.pattern"),
+            ("/label/name", "text.length"),
+            ("/label/weight", "number.range"),
+            ("/label/depth", "unknown"),
+            ("/tags/2", "text.length"),
+            ("/tags/1", "items.unique"),
+            ("/extra", "unknown"),
+        ]
+
+    def test_missing_members_are_named(self) -> None:
+        required = [name for name in PLAIN if name != "label"]
+        found = Validator(Parcel, cap=100).validate({"label": {}})[1]
+        assert [finding.path for finding in found] == [
+            *(f"/{name}" for name in required[:7]),
+            "/label/name",
+            "/label/weight",
+            *(f"/{name}" for name in required[7:]),
+        ]
+        assert {finding.rule for finding in found} == {"required"}
+
+    @pytest.mark.parametrize(
+        ("member", "value", "message"),
+        [
+            ("tags", [], "must have 1 to 3 items"),
+            ("tags", ["a"] * 4, "must have 1 to 3 items"),
+            ("labels", [{}] * 3, "must have 0 to 2 items"),
+            ("code", "x", "must be two capital letters"),
+            ("size", 0, "must be one of: small, large, 3"),
+            ("count", 0, "must be 1 to 9"),
+            ("kept_at", "x", "must be a real instant as YYYY-MM-DDTHH:MM:SS.mmmZ"),
+            ("label", {"name": "", "weight": 1}, "must have 1 to 3 code points"),
+        ],
+    )
+    def test_the_message_says_the_limits(self, member: str, value: object, message: str) -> None:
+        (finding,) = READER.validate(changed(**{member: value}))[1]
+        assert finding.message == message
+
+    @pytest.mark.parametrize(
+        ("members", "message"),
+        [
+            ({"code": 1}, "must be text"),
+            ({"code": "A\udfff"}, "must not hold a lone surrogate"),
+            ({"note": "\x00"}, "must not hold an ASCII control character"),
+            ({"sent_at": 0}, "must be text"),
+            ({"fragile": 1}, "must be true or false"),
+            ({"count": "1"}, "must be a number"),
+            ({"count": math.nan}, "must be a finite number"),
+            ({"count": 1.5}, "must have an integral value"),
+            ({"tags": "a"}, "must be an array"),
+            ({"tags": ["a", "a"]}, "stands in the list already"),
+            ({"label": []}, "must be an object"),
+            ({"label": {"name": "a"}}, "is required"),
+            ({"extra": 1}, "is not a member of this object"),
+            ({1: 2}, "member names must be text"),
+        ],
+    )
+    def test_the_message_says_what_is_wrong(self, members: dict[Any, Any], message: str) -> None:
+        (finding,) = READER.validate(PLAIN | members)[1]
+        assert finding.message == message
+
+    def test_every_rule_is_one_of_the_vocabulary(self) -> None:
+        for value in (None, {}, changed(code=1, extra=2, tags=["", "a", "a"], count=math.nan)):
+            assert {rule for _, rule in faults(value)} <= RULES.keys()
+
+
+class TestBounds:
+    """No more findings than the cap, whatever the value; linear cost."""
+
+    def test_unknown_members_stop_at_the_cap(self) -> None:
+        assert len(faults(PLAIN | dict.fromkeys(map(str, range(1000))))) == CAP
+
+    def test_missing_members_stop_at_the_cap(self) -> None:
+        assert len(faults({})) == CAP
+
+    def test_faulty_items_stop_at_the_cap(self) -> None:
+        labels = [{"x": 1}] * 2
+        assert len(faults(changed(labels=labels, code="", tags=["", "", ""]))) == CAP
+
+    def test_the_cap_is_given_by_name(self) -> None:
+        by_place: Any = Validator
+        with pytest.raises(TypeError):
+            by_place(Parcel, CAP)
+
+    def test_items_after_the_cap_are_not_looked_at(self) -> None:
+        reader = Validator(Parcel, cap=1)
+        sound: Any
+        sound, findings = reader.validate(changed(tags=["", "a", "b"]))
+        assert [finding.path for finding in findings] == ["/tags/0"]
+        assert sound.tags == (MISSING,)
+
+    def test_nor_are_those_after_an_item_that_goes_beyond_it(self) -> None:
+        value = SHELF_PLAIN | {"books": [{}, {}, *SHELF_PLAIN["books"]]}
+        sound: Any = Validator(Shelf, cap=3).validate(value)[0]
+        assert len(sound.books) == 2
+
+    @pytest.mark.parametrize(("cap", "faulty"), [(2, {"name": "a"}), (3, {})])
+    def test_entries_after_the_cap_are_not_looked_at(self, cap: int, faulty: object) -> None:
+        value = {"labels": {"a": faulty, "b": faulty, "c": PLAIN["label"]}}
+        sound: Any
+        sound, findings = Validator(Drawer, cap=cap).validate(value)
+        assert len(findings) == cap
+        assert sound.labels == {}
+
+    def test_a_list_that_is_too_long_is_refused_unread(self) -> None:
+        assert faults(changed(labels=[None] * 100_000)) == [("/labels", "items.count")]
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda size: dict.fromkeys(map(str, range(size))),
+            lambda size: {"labels": [{}] * size},
+            lambda size: {"tags": "x" * size},
+            lambda size: {"code": "A" * size, "note": "\n" * size},
+        ],
+        ids=["names", "items", "text", "texts"],
+    )
+    def test_the_cost_is_linear(self, make: Any) -> None:
+        assert_linear(READER.validate, make, 20_000)
+
+
+class TestSoundParts:
+    """What is sound in a faulty value is kept; what is not is MISSING."""
+
+    def test_the_sound_members_of_an_object_are_kept(self) -> None:
+        sound = read(changed(count=0))
+        assert sound.count is MISSING
+        assert (sound.code, sound.label, sound.tags) == (FULL.code, FULL.label, FULL.tags)
+
+    def test_a_faulty_object_is_no_model(self) -> None:
+        assert isinstance(read(changed(count=0)), Partial)
+
+    def test_absent_members_are_absent_and_lost_ones_missing(self) -> None:
+        sound = read({"code": "AB"})
+        assert sound.note is ABSENT
+        assert sound.count is MISSING
+        assert sound.label.name is MISSING
+
+    def test_sound_items_are_kept_in_their_places(self) -> None:
+        assert read(changed(tags=["x", 1, "y"])).tags == ("x", MISSING, "y")
+        first, second = read(changed(labels=[{"name": "a"}, FULL_PLAIN["label"]])).labels
+        assert (first.name, first.weight, second) == ("a", MISSING, FULL.label)
+
+    def test_a_faulty_item_repeats_nothing(self) -> None:
+        assert faults(changed(tags=[1, 1])) == [("/tags/0", "type"), ("/tags/1", "type")]
+
+    def test_missing_has_no_members_and_no_items(self) -> None:
+        assert MISSING.any.member is MISSING
+        assert list(MISSING) == []
+        assert repr(MISSING) == "MISSING"
+        assert isinstance(MISSING, Missing)
+
+
+class TestRefuses:
+    """One place is enough to know that a value is at fault."""
+
+    @pytest.mark.parametrize(
+        ("members", "where"),
+        [
+            ({"count": "1"}, ("count",)),
+            ({"label": {"name": "a", "weight": 11}}, ("label", "weight")),
+            ({"label": {"name": "a", "weight": 11}}, ("label",)),
+            ({"labels": [PLAIN["label"], {"name": "a"}]}, ("labels", 1)),
+            ({"labels": [PLAIN["label"], {"name": "a"}]}, ("labels", 1, "weight")),
+            ({"labels": [PLAIN["label"], 1]}, ("labels", 1, "weight")),
+            ({"labels": [PLAIN["label"]] * 3}, ("labels",)),
+            ({"labels": [PLAIN["label"]] * 3}, ("labels", 3)),
+            ({"labels": [PLAIN["label"]] * 3}, ("labels", 4)),
+            ({"label": []}, ("label", "name")),
+            ({"label": []}, ("nowhere", "count")),
+            ({"whole": {"name": "a", "weight": 4}}, ("whole", "weight")),
+            ({"more": 1}, ("more",)),
+            ({"more": 1}, ()),
+        ],
+        ids=repr,
+    )
+    def test_where_the_fault_is_or_around_it(
+        self, members: dict[str, Any], where: tuple[str | int, ...]
+    ) -> None:
+        assert READER.refuses(changed(**members), where)
+
+    @pytest.mark.parametrize("where", [("count",), ("label", "name"), ("tags", 0), ("kept_at",)])
+    def test_elsewhere_nothing_is_sure(self, where: tuple[str | int, ...]) -> None:
+        assert not READER.refuses(changed(size="medium"), where)
+
+    def test_nor_in_another_item(self) -> None:
+        assert not READER.refuses(changed(labels=[{}, PLAIN["label"]]), ("labels", 1))
+
+    @pytest.mark.parametrize("where", [(), ("count",), ("labels", 1, "weight"), ("label", "name")])
+    def test_a_sound_value_has_no_such_place(self, where: tuple[str | int, ...]) -> None:
+        assert not READER.refuses(FULL_PLAIN, where)
+
+
+class TestOpenModels:
+    """What a model does not name is kept as it is, if it is JSON."""
+
+    READER = Validator(Shelf, cap=CAP)
+
+    def faults(self, value: object) -> list[tuple[str, str]]:
+        return [(finding.path, finding.rule) for finding in self.READER.validate(value)[1]]
+
+    def test_every_open_shape(self) -> None:
+        assert self.READER.validate(SHELF_PLAIN) == (SHELF, ())
+
+    def test_unknown_members_are_kept_in_their_order(self) -> None:
+        shelf: Any = self.READER.validate({"z": 1, **SHELF_PLAIN, "a": {"b": [1.5]}})[0]
+        assert list(shelf.extra.items()) == [("z", 1), ("a", {"b": [1.5]})]
+
+    def test_an_unknown_member_in_the_place_of_a_missing_one_is_kept_too(self) -> None:
+        value = {"more": 1} | SHELF_PLAIN
+        del value["owner"]
+        sound: Any = self.READER.validate(value)[0]
+        assert sound.extra == {"more": 1}
+        assert self.faults(value) == [("/owner", "required")]
+
+    def test_integral_values_have_no_most(self) -> None:
+        shelf: Any = self.READER.validate(SHELF_PLAIN | {"counts": {"a": 3.0, "b": 10**300}})[0]
+        assert repr(shelf.counts) == f"{{'a': 3, 'b': {10**300}}}"
+
+    @pytest.mark.parametrize(
+        ("members", "faults"),
+        [
+            ({"owner": 1}, [("/owner", "type")]),
+            ({"owner": "a b"}, [("/owner", "word")]),
+            ({"owner": "\ud800"}, [("/owner", "text.surrogate")]),
+            ({"size": "long"}, [("/size", "text.length")]),
+            ({"books": [{"theTitle": "1", "note": ""}]}, [("/books/0/theTitle", "word")]),
+            ({"counts": []}, [("/counts", "type")]),
+            ({"counts": {"a": -1}}, [("/counts/a", "number.range")]),
+            ({"counts": {"1": 1}}, [("/counts/1", "word")]),
+            ({"counts": {1: 1}}, [("/counts/", "type")]),
+            ({"counts": {"a": 10**400}}, [("/counts/a", "number.finite")]),
+            ({"marks": {1: 1}}, [("/marks/", "type")]),
+            ({"marks": {"\ud800": 1}}, [("/marks/\ufffd", "text.surrogate")]),
+            ({"marks": {"a": math.nan}}, [("/marks/a", "number.finite")]),
+            ({"marks": {"a": {1: 1}}}, [("/marks/a", "type")]),
+            ({"more": math.inf}, [("/more", "number.finite")]),
+            ({"more": ["\ud800"]}, [("/more", "text.surrogate")]),
+            ({"more": b"no JSON"}, [("/more", "type")]),
+            ({"more": {"\ud800": 1}}, [("/more", "text.surrogate")]),
+            ({"\ud800": 1}, [("/\ufffd", "text.surrogate")]),
+            ({1: 1}, [("", "type")]),
+        ],
+        ids=repr,
+    )
+    def test_faults(self, members: dict[Any, Any], faults: list[tuple[str, str]]) -> None:
+        assert self.faults(SHELF_PLAIN | members) == faults
+
+    @pytest.mark.parametrize(
+        ("members", "message"),
+        [
+            ({"counts": []}, "must be an object"),
+            ({"counts": {"a": -1}}, "must be 0 or more"),
+            ({"marks": {"a": math.nan}}, "must hold finite numbers only"),
+            ({"more": math.nan}, "must hold finite numbers only"),
+            ({"more": "\ud800"}, "must not hold a lone surrogate"),
+            ({"more": b"no JSON"}, "must be a JSON value"),
+            ({1: 2}, "member names must be text"),
+        ],
+        ids=repr,
+    )
+    def test_the_message_says_what_is_wrong(self, members: dict[Any, Any], message: str) -> None:
+        (finding,) = self.READER.validate(SHELF_PLAIN | members)[1]
+        assert finding.message == message
+
+    def test_a_value_inside_itself_is_too_deep(self) -> None:
+        value: list[Any] = []
+        value.append(value)
+        assert self.faults(SHELF_PLAIN | {"more": value}) == [("/more", "json.depth")]
+
+    def test_what_is_sound_is_kept(self) -> None:
+        value = SHELF_PLAIN | {"counts": {"a": 1, "b": -1}, "more": 1}
+        sound: Any = self.READER.validate(value)[0]
+        assert sound.counts == {"a": 1}
+        assert sound.extra == {"more": 1}
+
+    @pytest.mark.parametrize("name", ["counts", "marks", "more"])
+    def test_findings_stop_at_the_cap(self, name: str) -> None:
+        many = {f"{number}": math.nan for number in range(1000)}
+        value = SHELF_PLAIN | (many if name == "more" else {name: many})
+        assert len(self.faults(value)) == CAP
+        assert_linear(
+            self.READER.validate,
+            lambda size: SHELF_PLAIN | {"marks": dict.fromkeys(map(str, range(size)), math.nan)},
+            20_000,
+        )
+
+
+class TestSettled:
+    """Lists of which some items have been read before."""
+
+    def test_models_in_them_are_kept_and_the_others_read(self) -> None:
+        settled = Settled([LABEL, PLAIN["label"]])
+        assert READER.validate(changed(labels=settled)) == (
+            attrs.evolve(FULL, labels=(LABEL, LABEL)),
+            (),
+        )
+
+    def test_faults_have_their_place(self) -> None:
+        assert faults(changed(labels=Settled([LABEL, {}]))) == [
+            ("/labels/1/name", "required"),
+            ("/labels/1/weight", "required"),
+        ]
+
+    def test_models_in_other_lists_are_none(self) -> None:
+        assert faults(changed(labels=[LABEL])) == [("/labels/0", "type")]

@@ -1,0 +1,198 @@
+"""The calendar of contributions: days that count, streaks, weeks, months."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from purewire.instants import DAY_MS, parse_utc
+from sitedata.reading.times import write_day
+from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
+from sitedata.views.heat_levels import heat_of
+from sitedata.views.heatmap import heatmap
+from sitedata.views.heatmap_text import heatmap_text
+from support.sitedata.site_examples import SNAPSHOT, problem
+
+
+def of(*days: str) -> Calendar:
+    return calendar_of(dict.fromkeys(days, 1))
+
+
+class TestCalendarOf:
+    def test_the_contributions_of_a_snapshot(self) -> None:
+        counts = {"2026-01-30": 1, "2026-01-31": 2}
+        assert calendar_of(SNAPSHOT) == Calendar(counts, until="2026-01-31")
+
+    def test_that_of_a_snapshot_runs_to_the_date_of_its_making(self) -> None:
+        later = attrs.evolve(SNAPSHOT, generated_at=parse_utc("2026-03-05T23:59:59Z"))
+        calendar = calendar_of(later)
+        assert (calendar.first, calendar.last, calendar.end) == (
+            "2026-01-30", "2026-01-31", "2026-03-05"
+        )  # fmt: skip
+        assert len(calendar.weeks()) == 6
+        assert repr(calendar) == "<Calendar: 3 on 2 days, 2026-01-30 to 2026-03-05>"
+        heat = heat_of(calendar, until=None, weeks=53)
+        assert heat is not None
+        assert heat.summary == "3 contributions on 2 days, 2026-01-30 to 2026-03-05"
+
+    def test_or_to_the_day_after_where_that_counts(self) -> None:
+        """In a zone ahead of UTC it is the next day already; a wrong clock may be years ahead."""
+        now = parse_utc("2026-01-30T20:00:00Z")
+        assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=now)).end == "2026-01-31"
+        now -= DAY_MS
+        assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=now)).end == "2026-01-30"
+        now -= DAY_MS
+        assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=now)).end == "2026-01-28"
+
+    def test_the_last_day_of_all_has_no_day_after(self) -> None:
+        end = parse_utc("9999-12-31T23:59:59Z")
+        assert calendar_of(attrs.evolve(SNAPSHOT, generated_at=end)).end == "9999-12-31"
+
+    def test_the_end_can_be_given(self) -> None:
+        assert calendar_of(SNAPSHOT, until="2026-02-01").end == "2026-02-01"
+        assert calendar_of({}, until="2026-02-01").end == "2026-02-01"
+        assert of().end is None
+        with pytest.raises(ValueError, match="day"):
+            calendar_of({}, until="2026-02-30")
+
+    def test_problems_are_called_problems(self) -> None:
+        calendar = calendar_of([problem("x/a.py", "2026-01-01T00:00:00Z")])
+        assert heatmap_text(calendar)[0] == "1 problem on 1 day, 2026-01-01 to 2026-01-01"
+        assert heatmap_text(calendar_of(()))[0] == "There are no problems to show."
+        assert b"1 problem on 1 day." in heatmap(calendar)
+
+    def test_days_ascend_and_those_without_are_left_out(self) -> None:
+        """Invariant *days that count*."""
+        found = calendar_of({"2026-01-03": 1, "2026-01-02": 0, "2026-01-01": 5})
+        assert list(found.counts.items()) == [("2026-01-01", 5), ("2026-01-03", 1)]
+
+    def test_problems_count_on_the_day_of_their_own_offset(self) -> None:
+        times = (
+            "2026-01-01T00:30:00+09:00",
+            "2026-01-01T23:30:00-09:00",
+            "9999-12-31T23:59:59-23:59",
+        )
+        found = calendar_of([problem(time=time) for time in times] + [problem()])
+        assert found.counts == {"2026-01-01": 2, "9999-12-31": 1}
+
+    @pytest.mark.parametrize(
+        "days", [{"2026-02-29": 1}, {"2026-02-29": 0}, {"": 1}, {"2026-01-01": -1}]
+    )
+    def test_what_is_no_day_or_no_count_raises(self, days: dict[str, int]) -> None:
+        with pytest.raises(ValueError, match=r"."):
+            calendar_of(days)
+
+    def test_totals(self) -> None:
+        found = calendar_of({"2026-01-01": 5, "2026-01-03": 10**30})
+        assert (found.total, found.active_days) == (10**30 + 5, 2)
+        assert (found.first, found.last) == ("2026-01-01", "2026-01-03")
+        assert repr(of("2026-01-01", "2026-01-03")) == (
+            "<Calendar: 2 on 2 days, 2026-01-01 to 2026-01-03>"
+        )
+
+    def test_nothing(self) -> None:
+        found = calendar_of({})
+        assert (found.total, found.active_days, found.first, found.last) == (0, 0, None, None)
+        assert (found.streaks, found.longest, found.weeks(), found.months()) == ((), None, (), ())
+        assert found.current("2026-01-01") is None
+        assert repr(found) == "<Calendar: 0 on 0 days>"
+
+
+class TestStreaks:
+    def test_each_is_unbroken_and_as_long_as_it_can_be(self) -> None:
+        found = of("2024-02-28", "2024-02-29", "2024-03-01", "2024-03-03")
+        assert found.streaks == (
+            Streak("2024-02-28", "2024-03-01", 3),
+            Streak("2024-03-03", "2024-03-03", 1),
+        )
+        assert found.longest == Streak("2024-02-28", "2024-03-01", 3)
+
+    def test_of_equal_ones_the_latest_is_the_longest(self) -> None:
+        assert of("2026-01-01", "2026-01-05").longest == Streak("2026-01-05", "2026-01-05", 1)
+
+    def test_years_and_the_ends_of_the_calendar(self) -> None:
+        assert of("2025-12-31", "2026-01-01").longest == Streak("2025-12-31", "2026-01-01", 2)
+        assert of("0000-01-01", "0000-01-02").longest == Streak("0000-01-01", "0000-01-02", 2)
+        assert of("0000-12-31", "0001-01-01").longest == Streak("0000-12-31", "0001-01-01", 2)
+        assert of("9999-12-30", "9999-12-31").longest == Streak("9999-12-30", "9999-12-31", 2)
+
+    @pytest.mark.parametrize(
+        ("day", "days"),
+        [
+            ("2025-12-31", None),
+            ("2026-01-01", 1),
+            ("2026-01-03", 3),
+            ("2026-01-04", 3),
+            ("2026-01-05", None),
+            ("2026-01-06", None),
+            ("2026-01-07", 1),
+            ("2026-01-08", 1),
+            ("2026-01-09", None),
+        ],
+    )
+    def test_the_current_one_as_of_a_day(self, day: str, days: int | None) -> None:
+        """Invariant *today is not over*; later days are not looked at."""
+        found = of("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-07").current(day)
+        assert (None if found is None else found.days) == days
+
+    def test_a_current_one_ends_today_even_if_it_goes_on(self) -> None:
+        found = of("2026-01-01", "2026-01-02", "2026-01-03").current("2026-01-02")
+        assert found == Streak("2026-01-01", "2026-01-02", 2)
+
+    def test_today_is_a_day(self) -> None:
+        with pytest.raises(ValueError, match="not a day"):
+            of().current("today")
+
+
+class TestWeeks:
+    def test_weeks_begin_on_monday(self) -> None:
+        """2026 began on a Thursday."""
+        found = calendar_of({"2026-01-01": 1, "2026-01-04": 4, "2026-01-05": 5})
+        assert found.weeks() == (
+            Week(2026, 1, (None, None, None, 1, 0, 0, 4)),
+            Week(2026, 2, (5, *[None] * 6)),
+        )
+
+    def test_weeks_without_are_there_too(self) -> None:
+        found = of("2026-01-05", "2026-01-19").weeks("2025-12-29", "2026-01-25")
+        assert [(week.year, week.number, sum(map(int, week.counts))) for week in found] == [  # type: ignore[arg-type]
+            (2026, 1, 0),
+            (2026, 2, 1),
+            (2026, 3, 0),
+            (2026, 4, 1),
+        ]
+
+    def test_the_week_of_two_years_is_of_that_of_its_thursday(self) -> None:
+        (week,) = of("2021-01-01").weeks()
+        assert (week.year, week.number) == (2020, 53)
+
+    @pytest.mark.parametrize(
+        ("day", "year", "number"),
+        [("0000-01-01", -1, 52), ("0000-01-03", 0, 1), ("9999-12-31", 9999, 52)],
+    )
+    def test_the_ends_of_the_calendar(self, day: str, year: int, number: int) -> None:
+        (week,) = of(day).weeks()
+        assert (week.year, week.number) == (year, number)
+        assert sum(count or 0 for count in week.counts) == 1
+
+    def test_a_range_that_ends_before_it_begins_has_none(self) -> None:
+        assert of("2026-01-05").weeks("2026-01-05", "2025-12-01") == ()
+
+    def test_an_empty_calendar_has_the_weeks_that_are_asked_for(self) -> None:
+        assert of().weeks("2026-01-05", "2026-01-05") == (Week(2026, 2, (0, *[None] * 6)),)
+        assert of().weeks("2026-01-05") == ()
+
+    @pytest.mark.parametrize("days", [("x", None), (None, "2026-02-29")])
+    def test_the_ends_are_days(self, days: Any) -> None:
+        with pytest.raises(ValueError, match=r"."):
+            of("2026-01-01").weeks(*days)
+
+
+class TestMonths:
+    def test_months_in_which_a_day_counts(self) -> None:
+        found = calendar_of({"2025-12-31": 1, "2026-02-01": 2, "2026-02-28": 3})
+        assert found.months() == (Month("2025-12", 1, 1), Month("2026-02", 5, 2))
+
+    def test_a_month_of_all_its_days(self) -> None:
+        days = calendar_of({write_day(day): 1 for day in range(31)})
+        assert days.months() == (Month("1970-01", 31, 31),)

@@ -1,0 +1,119 @@
+"""What a heat map shows: weeks, levels, months."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitedata.reading.times import FIRST_DAY, read_day, write_day
+from sitedata.views.calendar import Calendar, calendar_of
+from sitedata.views.heat_levels import LEVELS, WEEKS_MOST, Heat, amount, heat_of, in_words, scale_of
+
+
+def some(calendar: Calendar, until: str | None = None, weeks: int = 53) -> Heat:
+    heat = heat_of(calendar, until=until, weeks=weeks)
+    assert heat is not None
+    return heat
+
+
+def levels(*counts: int) -> list[int]:
+    """Give the levels of days with these counts."""
+    heat = some(calendar_of({write_day(day): count for day, count in enumerate(counts)}))
+    return [heat.levels.get(day, 0) for day in range(len(counts))]
+
+
+class TestLevels:
+    def test_a_quarter_of_the_days_each(self) -> None:
+        """Invariant *quarters*."""
+        assert levels(0, 1, 2, 3, 4, 5, 6, 7, 8) == [0, 1, 1, 2, 2, 3, 3, 4, 4]
+
+    def test_equal_counts_share_a_level(self) -> None:
+        assert levels(7, 7, 7) == [1, 1, 1]
+        assert levels(1, 1, 1, 9) == [1, 1, 1, 4]
+        assert levels(5) == [1]
+
+    def test_one_that_stands_out_does_not_pale_the_others(self) -> None:
+        assert levels(1, 2, 3, 10**30) == [1, 2, 3, 4]
+
+    @given(st.lists(st.integers(0, 9) | st.integers(0, 10**40), min_size=1, max_size=60))
+    def test_more_is_never_paler(self, counts: list[int]) -> None:
+        if not any(counts):
+            return
+        found = sorted(zip(counts, levels(*counts), strict=True))
+        assert [level for _, level in found] == sorted(level for _, level in found)
+        assert {level for count, level in found if count} <= set(range(1, LEVELS + 1))
+        assert {level for count, level in found if not count} <= {0}
+
+    def test_the_scale_names_the_counts_of_each(self) -> None:
+        heat = some(
+            calendar_of({"2026-01-01": 1, "2026-01-02": 1, "2026-01-03": 4, "2026-01-04": 9})
+        )
+        assert scale_of(heat) == [(0, "0"), (1, "1"), (3, "4"), (4, "9")]
+        wide = some(calendar_of({write_day(day): day + 1 for day in range(8)}))
+        assert scale_of(wide) == [(0, "0"), (1, "1-2"), (2, "3-4"), (3, "5-6"), (4, "7-8")]
+
+
+class TestRange:
+    YEARS = calendar_of({write_day(day): 1 for day in range(3000)})
+
+    def test_the_weeks_up_to_the_last_day_that_counts(self) -> None:
+        heat = some(self.YEARS)
+        assert (heat.weeks, heat.days[-1], heat.monday) == (53, 2999, heat.days[0])
+        assert (heat.monday + 3) % 7 == 0
+
+    def test_the_weeks_up_to_a_day(self) -> None:
+        heat = some(self.YEARS, until="1975-01-05", weeks=2)
+        assert (write_day(heat.days[0]), write_day(heat.days[-1])) == ("1974-12-23", "1975-01-05")
+        assert heat.summary == "14 contributions on 14 days, 1974-12-23 to 1975-01-05"
+
+    def test_a_day_after_the_last_that_counts(self) -> None:
+        heat = some(calendar_of({"2026-01-31": 1}), until="2026-02-10", weeks=3)
+        assert heat.levels == {read_day("2026-01-31"): 1}
+        assert [heat.place_of(day) for day in (heat.days[0], heat.days[-1])] == [(0, 0), (2, 1)]
+
+    @pytest.mark.parametrize("until", ["1960-01-01", "1990-01-01", "9999-12-31"])
+    def test_none_where_no_day_counts(self, until: str) -> None:
+        assert heat_of(self.YEARS, until=until, weeks=53) is None
+
+    def test_nothing_at_all(self) -> None:
+        assert heat_of(calendar_of({}), until=None, weeks=1) is None
+        assert heat_of(calendar_of({}), until="2026-01-31", weeks=1) is None
+
+    def test_the_ends_of_the_calendar(self) -> None:
+        heat = some(calendar_of({"0000-01-01": 1}), weeks=4)
+        assert (heat.days[0], heat.monday, heat.weeks) == (FIRST_DAY, FIRST_DAY - 26, 4)
+        assert heat.months[0].name == "January 0000"
+        assert some(calendar_of({"9999-12-31": 1})).months[-1].name == "December 9999"
+
+    @pytest.mark.parametrize("weeks", [0, -1, WEEKS_MOST + 1])
+    def test_there_are_bounds(self, weeks: int) -> None:
+        """Invariant *bounded*."""
+        with pytest.raises(ValueError, match="1 to 106 weeks"):
+            heat_of(self.YEARS, until=None, weeks=weeks)
+
+    def test_the_last_day_is_one(self) -> None:
+        with pytest.raises(ValueError, match="not a day"):
+            heat_of(self.YEARS, until="", weeks=1)
+
+
+class TestMonths:
+    def test_each_month_as_far_as_it_is_shown(self) -> None:
+        heat = some(calendar_of({"2025-12-31": 2, "2026-01-31": 3}), weeks=6)
+        assert [(month.name, month.total, month.active_days) for month in heat.months] == [
+            ("December 2025", 2, 1),
+            ("January 2026", 3, 1),
+        ]
+        assert [len(month.days) for month in heat.months] == [10, 31]
+        assert sum(len(month.days) for month in heat.months) == len(heat.days)
+
+
+class TestWords:
+    def test_one_is_one(self) -> None:
+        assert in_words(1, 1) == "1 contribution on 1 day"
+        assert in_words(0, 0) == "0 contributions on 0 days"
+
+    @pytest.mark.parametrize(
+        ("count", "words"),
+        [(0, "0"), (999_999, "999999"), (1_250_000, "1.2e6"), (10**300, "1.0e300")],
+    )
+    def test_long_numbers_are_written_in_short(self, count: int, words: str) -> None:
+        assert amount(count) == words

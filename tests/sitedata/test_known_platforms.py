@@ -1,0 +1,290 @@
+"""The judges that are built in: what paths as people lay them out give."""
+
+import pytest
+
+from sitedata.building.history import TreeFile
+from sitedata.building.known_platforms import known_judges
+from sitedata.building.languages import split_name
+from sitedata.building.platforms import Judge, Statement, bind, folder_key, judges_by_folder, locate
+from sitedata.building.settings import BuildSettings
+from sitedata.building.tree import Tree
+from sitedata.building.warnings import Remarks
+from sitedata.reading.publishing_rules import is_https
+
+JUDGES = judges_by_folder(known_judges())
+
+
+def statement(path: str) -> Statement | None:
+    platform, *folders, name = path.split("/")
+    return locate(bind(JUDGES[folder_key(platform)], folders), split_name(name)[0])
+
+
+CF = "https://codeforces.com"
+AT = "https://atcoder.jp/contests"
+LG = "https://www.luogu.com.cn/problem"
+NC = "https://ac.nowcoder.com/acm"
+EXAMPLES = """
+codeforces/1234/A.cpp | 1234A | CF/contest/1234/problem/A
+codeforces/1234A.cpp | 1234A | CF/contest/1234/problem/A
+codeforces/1234A - Title of It.cpp | 1234A - Title of It | CF/contest/1234/problem/A
+codeforces/1234A_two_words.cpp | 1234A - Two Words | CF/contest/1234/problem/A
+CF/800/1234a1-x.py | 1234A1 - X | CF/contest/1234/problem/A1
+cf/1234 - Round 7 (Div. 2)/B. Title.cpp | 1234B - Title | CF/contest/1234/problem/B
+code-forces/contest/4/A.cpp | 4A | CF/contest/4/problem/A
+codeforces/CF_1234_C2.cpp | 1234C2 | CF/contest/1234/problem/C2
+codeforces/problemset/4A.cpp | 4A | CF/problemset/problem/4/A
+codeforces/problemset/4/A.cpp | 4A | CF/problemset/problem/4/A
+codeforces/problemset/problem/4/a.cpp | 4A | CF/problemset/problem/4/A
+codeforces/gym/102345/B.cpp | Gym 102345B | CF/gym/102345/problem/B
+gym/102345B - Title.cpp | Gym 102345B - Title | CF/gym/102345/problem/B
+codeforces/group/aBc12/323456/A.cpp | 323456A | CF/group/aBc12/contest/323456/problem/A
+codeforces/group/aBc12/contest/323456/A.cpp | 323456A | CF/group/aBc12/contest/323456/problem/A
+codeforces/group/aBc12/323456A.cpp | 323456A | CF/group/aBc12/contest/323456/problem/A
+codeforces/acmsguru/123.cpp | SGU 123 | CF/problemsets/acmsguru/problem/99999/123
+codeforces/800/Watermelon.cpp | - | -
+codeforces/Round 580/A.cpp | - | -
+codeforces/12345A.cpp | - | -
+codeforces/A.cpp | - | -
+codeforces/4 weeks/A.cpp | - | -
+codeforces/4/A.cpp | - | -
+codeforces/2024/A.cpp | - | -
+codeforces/2024-01-05/A.cpp | - | -
+codeforces/contest/2024/A.cpp | 2024A | CF/contest/2024/problem/A
+atcoder/abc123/abc123_a.cpp | ABC123 A | AT/abc123/tasks/abc123_a
+atcoder/abc123/a.py | ABC123 A | AT/abc123/tasks/abc123_a
+atcoder/abc123_a.py | ABC123 A | AT/abc123/tasks/abc123_a
+AtCoder/ABC/123/A - Title.py | ABC123 A - Title | AT/abc123/tasks/abc123_a
+atcoder/ABC/123_b.py | ABC123 B | AT/abc123/tasks/abc123_b
+atcoder/abc250/Ex.py | ABC250 EX | AT/abc250/tasks/abc250_ex
+atcoder/abc001/a.py | ABC001 A | AT/abc001/tasks/abc001_1
+atcoder/abc001_2.py | ABC001 2 | AT/abc001/tasks/abc001_2
+atcoder/arc034/d.py | ARC034 D | AT/arc034/tasks/arc034_4
+atcoder/arc035/d.py | ARC035 D | AT/arc035/tasks/arc035_d
+atcoder/dp/a.py | dp A | AT/dp/tasks/dp_a
+atcoder/typical90/cl.py | typical90 CL | AT/typical90/tasks/typical90_cl
+atcoder/tessoku-book/a.py | tessoku-book A | AT/tessoku-book/tasks/tessoku_book_a
+atcoder/joi2020yo_a.py | joi2020yo A | AT/joi2020yo/tasks/joi2020yo_a
+atcoder/jsc2019-qual_b.py | jsc2019-qual B | AT/jsc2019-qual/tasks/jsc2019_qual_b
+atcoder/past202012_a.py | - | -
+atcoder/attempt2_a.py | - | -
+atcoder/abc042/b.py | ABC042 B | AT/abc042/tasks/abc042_b
+atcoder/notes.py | - | -
+cses/1068.cpp | 1068 | https://cses.fi/problemset/task/1068
+CSES/Introductory Problems/1068_weird_algorithm.cpp | 1068 - Weird Algorithm | https://cses.fi/problemset/task/1068
+cses/1068 - Weird Algorithm/main.cpp | 1068 - Weird Algorithm | https://cses.fi/problemset/task/1068
+cses/02. Sorting and Searching/1621.cpp | 1621 | https://cses.fi/problemset/task/1621
+cses/Mathematics/1095.cpp | 1095 | https://cses.fi/problemset/task/1095
+cses/2024/1001.cpp | - | -
+cses/dp/cses 1633.cpp | 1633 | https://cses.fi/problemset/task/1633
+cses/weird_algorithm.cpp | - | -
+luogu/P1001.cpp | P1001 | LG/P1001
+lg/p1001 A+B Problem.cpp | P1001 - A+B Problem | LG/P1001
+luogu/P1001/main.cpp | P1001 | LG/P1001
+luogu/CF1234A.cpp | CF1234A | LG/CF1234A
+luogu/AT_abc123_a.cpp | AT_abc123_a | LG/AT_abc123_a
+luogu/1001.cpp | - | -
+luogu/P1001/a.cpp | P1001 | LG/P1001
+洛谷/B2001.cpp | B2001 | LG/B2001
+loj/6000.cpp | #6000 | https://loj.ac/p/6000
+LibreOJ/#10 - 标题.cpp | #10 - 标题 | https://loj.ac/p/10
+hdu/1000.cpp | 1000 | https://acm.hdu.edu.cn/showproblem.php?pid=1000
+HDOJ/hdu1000_A+B.cpp | 1000 - A+B | https://acm.hdu.edu.cn/showproblem.php?pid=1000
+hdu/1212/a.cpp | - | -
+hdu/1212/main.cpp | 1212 | https://acm.hdu.edu.cn/showproblem.php?pid=1212
+hdu/2023 multi-university 1/1003.cpp | - | -
+hdu/dp/hdu1003.cpp | 1003 | https://acm.hdu.edu.cn/showproblem.php?pid=1003
+ProjectEuler/P2/codes/1.cpp | - | -
+ProjectEuler/P2/main.cpp | Problem 2 | https://projecteuler.net/problem=2
+project_euler/problem_001/sol1.py | Problem 1 | https://projecteuler.net/problem=1
+project-euler/problem_001.py | Problem 1 | https://projecteuler.net/problem=1
+pe/001/main.py | Problem 1 | https://projecteuler.net/problem=1
+Project Euler/12 - Highly divisible.hs | Problem 12 - Highly divisible | https://projecteuler.net/problem=12
+spoj/PRIME1.cpp | PRIME1 | https://www.spoj.com/problems/PRIME1/
+SPOJ/prime1 - Prime Generator.cpp | PRIME1 - Prime Generator | https://www.spoj.com/problems/PRIME1/
+spoj/classical/prime1/main.cpp | PRIME1 | https://www.spoj.com/problems/PRIME1/
+spoj/main.cpp | - | -
+spoj/a.cpp | - | -
+nowcoder/contest/12345/A.cpp | 12345A | NC/contest/12345/A
+nowcoder/12345/A.cpp | - | -
+NowCoder/12345B - Title.cpp | 12345B - Title | NC/contest/12345/B
+nowcoder/NC14532.cpp | NC14532 | NC/problem/14532
+nowcoder/14532.cpp | NC14532 | NC/problem/14532
+vjudge/CodeForces-1234A.cpp | CodeForces 1234A | https://vjudge.net/problem/CodeForces-1234A
+vjudge/HDU_1000 - Title.cpp | HDU 1000 - Title | https://vjudge.net/problem/HDU-1000
+vjudge/AtCoder-abc123_a.cpp | AtCoder abc123_a | https://vjudge.net/problem/AtCoder-abc123_a
+vj/contest/12345/a.cpp | 12345 A | https://vjudge.net/contest/12345#problem/A
+vjudge/12345/a.cpp | 12345 A | https://vjudge.net/contest/12345#problem/A
+vjudge/2024/a.cpp | - | -
+vjudge/two_sum.cpp | - | -
+qoj/123.cpp | 123 | https://qoj.ac/problem/123
+QOJ/contest/12/345.cpp | 345 | https://qoj.ac/contest/12/problem/345
+qoj/1339/a.cpp | - | -
+qoj/2024/12.cpp | - | -
+qoj/ucup/qoj 1339.cpp | 1339 | https://qoj.ac/problem/1339
+qoj/contest 12/345.cpp | 345 | https://qoj.ac/contest/12/problem/345
+kattis/hello.py | hello | https://open.kattis.com/problems/hello
+Kattis/Hello/solution.py | hello | https://open.kattis.com/problems/hello
+kattis/hello - Hello World.py | hello - Hello World | https://open.kattis.com/problems/hello
+kattis/solution2.py | - | -
+kattis/12.py | - | -
+kattis/week 1/b.py | - | -
+kattis/template.py | - | -
+kattis/r2.py | r2 | https://open.kattis.com/problems/r2
+kattis/2048mania.py | 2048mania | https://open.kattis.com/problems/2048mania
+leetcode/0001-two-sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
+leetcode/1. Two Sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
+LeetCode/0118-pascals-triangle-ii/solution.py | 118. Pascals Triangle II | https://leetcode.com/problems/pascals-triangle-ii/
+lc/easy/two-sum.py | Two Sum | https://leetcode.com/problems/two-sum/
+leetcode/3sum-closest.py | 3sum Closest | https://leetcode.com/problems/3sum-closest/
+leetcode/4sum-ii.py | 4sum II | https://leetcode.com/problems/4sum-ii/
+leetcode/132-pattern.py | - | -
+leetcode/01-matrix.py | - | -
+leetcode/24-game.py | - | -
+leetcode/24-game/solution.py | - | -
+leetcode/2-keys-keyboard.py | - | -
+leetcode/lc-132-pattern.py | - | -
+leetcode/2024-01-05.py | - | -
+leetcode/2024-01-05-two-sum.py | - | -
+leetcode/001-two-sum.py | 1. Two Sum | https://leetcode.com/problems/two-sum/
+leetcode/0456-132-pattern.py | 456. 132 Pattern | https://leetcode.com/problems/132-pattern/
+leetcode/0679-24-game.py | 679. 24 Game | https://leetcode.com/problems/24-game/
+leetcode/456. 132 Pattern.py | 456. 132 Pattern | https://leetcode.com/problems/132-pattern/
+leetcode/1.py | - | -
+leetcode/1-两数之和.py | - | -
+aoj/ALDS1_1_A.cpp | ALDS1_1_A | https://onlinejudge.u-aizu.ac.jp/problems/ALDS1_1_A
+aizu/itp1_10_b_title.cpp | ITP1_10_B - Title | https://onlinejudge.u-aizu.ac.jp/problems/ITP1_10_B
+aoj/volume 1/0100.cpp | 0100 | https://onlinejudge.u-aizu.ac.jp/problems/0100
+aoj/2024/0100.cpp | - | -
+aoj/0000.cpp | 0000 | https://onlinejudge.u-aizu.ac.jp/problems/0000
+uva/100.cpp | 100 | https://onlinejudge.org/external/1/100.pdf
+UVa/volume 1/uva 00100 - The 3n+1 problem.cpp | 100 - The 3n+1 problem | https://onlinejudge.org/external/1/100.pdf
+uva/12345.cpp | 12345 | https://onlinejudge.org/external/123/12345.pdf
+uva/12.cpp | - | -
+uva/123456.cpp | - | -
+uva/contest 3/100.cpp | - | -
+"""
+SHORT = {"CF": CF, "AT": AT, "LG": LG, "NC": NC}
+
+
+def examples() -> list[tuple[str, str, str]]:
+    found = []
+    for line in EXAMPLES.strip().splitlines():
+        path, title, url = line.split(" | ")
+        head, _, tail = url.partition("/")
+        found.append((path, title, f"{SHORT[head]}/{tail}" if head in SHORT else url))
+    return found
+
+
+class TestLayouts:
+    @pytest.mark.parametrize(("path", "title", "url"), examples())
+    def test_a_path_gives_the_problem_that_it_names(self, path: str, title: str, url: str) -> None:
+        found = statement(path)
+        assert found == (None if title == "-" else Statement(title, url))
+        assert found is None or is_https(found.url or "")
+
+    def test_every_judge_has_an_example(self) -> None:
+        shown = {JUDGES[folder_key(path.partition("/")[0])].name for path, _, _ in examples()}
+        assert shown == {judge.name for judge in known_judges()}
+
+    @pytest.mark.parametrize("judge", known_judges(), ids=lambda judge: judge.name)
+    def test_names_of_any_length_are_judged_at_once(self, judge: Judge) -> None:
+        """They would take hours if repetitions could be undone."""
+        for sign in ("1", "a", "0", "-", " ", "_", "a-", "1a", "abc123_", "(", "é"):
+            layouts = bind(judge, ["a" * 4000, sign * 4000])
+            locate(layouts, f"{sign * 4000}!")
+            locate(layouts, sign * 4000)
+
+
+def statements(*paths: str) -> list[Statement | None]:
+    """Return what the files of one tree name, with what lies beside each."""
+    tree = Tree(BuildSettings(), Remarks())
+    entries = tree.entries(TreeFile(path.encode()) for path in paths)
+    return [locate(entry.bound, entry.stem) for entry in entries]
+
+
+class TestSiblings:
+    """What lies beside a file shows what a number is."""
+
+    @pytest.mark.parametrize("platform", ["qoj", "hdu"])
+    def test_files_with_different_letters_show_a_contest(self, platform: str) -> None:
+        """Its problems go by ids that the path does not tell, so they have no URL."""
+        found = statements(*(f"{platform}/1339/{letter}.cpp" for letter in "achjk"))
+        assert found == [(f"1339{letter}", None) for letter in "ACHJK"]
+
+    def test_a_contest_of_a_judge_that_has_letters_in_its_urls(self) -> None:
+        one, two = "nowcoder/12345/A.cpp", "nowcoder/12345/b - Two.cpp"
+        assert statements(one) == [None]
+        assert statements(one, two) == [
+            ("12345A", f"{NC}/contest/12345/A"),
+            ("12345B - Two", f"{NC}/contest/12345/B"),
+        ]
+        assert statements("codeforces/2024/A.cpp", "codeforces/2024/B1.cpp") == [
+            ("2024A", f"{CF}/contest/2024/problem/A"),
+            ("2024B1", f"{CF}/contest/2024/problem/B1"),
+        ]
+        assert statements("vjudge/2024/A.cpp", "vjudge/2024/B.cpp") == [
+            ("2024 A", "https://vjudge.net/contest/2024#problem/A"),
+            ("2024 B", "https://vjudge.net/contest/2024#problem/B"),
+        ]
+
+    def test_one_letter_in_two_languages_shows_nothing(self) -> None:
+        assert statements("qoj/1339/a.cpp", "qoj/1339/a.py", "qoj/1339/A2.py") == [None] * 3
+        assert statements("qoj/1339/a.cpp", "qoj/1338/b.cpp") == [None, None]
+
+    def test_files_that_are_not_listed_show_nothing(self) -> None:
+        assert statements("qoj/1339/a.cpp", "qoj/1339/b.txt", "qoj/1339/b.out") == [None]
+
+    def test_in_a_contest_no_file_stands_for_the_number(self) -> None:
+        found = statements("hdu/1212/a.cpp", "hdu/1212/b.cpp", "hdu/1212/main.cpp")
+        assert found == [("1212A", None), ("1212B", None), None]
+        assert statements("kattis/hello/a.py", "kattis/hello/b.py") == [None, None]
+
+    NUMBERED = (
+        "1-two-sum", "2-add-two-numbers", "3-longest-substring", "456-132-pattern", "679-24-game"
+    )  # fmt: skip
+    SLUGS = ("two-sum", "add-two-numbers", "longest-substring", "132-pattern", "24-game")
+
+    @pytest.mark.parametrize("form", ["leetcode/{}.py", "leetcode/easy/{}/solution.py"])
+    def test_where_every_name_has_a_number_the_rest_is_the_title(self, form: str) -> None:
+        """Whose number it is nobody knows, so it is not in the title."""
+        found = statements(*map(form.format, self.NUMBERED))
+        assert [each and each.url for each in found] == [
+            f"https://leetcode.com/problems/{slug}/" for slug in self.SLUGS
+        ]
+        assert [each and each.title for each in found][3:] == ["132 Pattern", "24 Game"]
+
+    @pytest.mark.parametrize("form", ["leetcode/{}.py", "leetcode/{}/solution.py"])
+    def test_otherwise_a_number_may_be_of_the_title(self, form: str) -> None:
+        few = map(form.format, self.NUMBERED[:4])
+        assert statements(*few) == [None] * 4
+        mixed = [*self.NUMBERED, "two-sum"]
+        assert statements(*map(form.format, mixed))[:5] == [None] * 5
+
+    def test_tasks_that_two_contests_share_have_no_url(self) -> None:
+        """The URL is of the one or of the other, and the path does not tell of which."""
+        for path in ("abc042/c", "abc042_c", "ABC/042/c", "abc/042c", "abc111 c"):
+            ((title, url),) = filter(None, statements(f"atcoder/{path}.cpp"))
+            assert title in {"ABC042 C", "ABC111 C"}
+            assert url is None
+        ((_, url),) = filter(None, statements("atcoder/abc112/c.cpp"))
+        assert url == f"{AT}/abc112/tasks/abc112_c"
+
+    def test_the_cost_is_linear(self) -> None:
+        """Whatever the depth of a path: a folder is noted in the one above it only."""
+        deep = "qoj/" + "a/" * 2000
+        assert len(statements(*(f"{deep}{number}/a.cpp" for number in range(300)))) == 300
+
+
+class TestNames:
+    def test_they_are_sorted_and_each_has_its_own_folders(self) -> None:
+        names = [judge.name for judge in known_judges()]
+        assert names == sorted(set(names))
+        keys = [key for judge in known_judges() for key in judge.folders]
+        assert len(keys) == len(set(keys))
+
+    def test_they_are_found_by_their_own_names(self) -> None:
+        for judge in known_judges():
+            assert JUDGES[folder_key(judge.name)] is judge
+
+    def test_they_are_what_settings_begin_with(self) -> None:
+        assert BuildSettings().judges == known_judges()

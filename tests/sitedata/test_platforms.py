@@ -1,0 +1,84 @@
+"""Judges: whose folder it is, and which problem a file solves."""
+
+import pytest
+
+from sitedata.building.platforms import (
+    Judge,
+    Layout,
+    Statement,
+    bind,
+    folder_key,
+    judges_by_folder,
+    locate,
+)
+
+URL = "https://example.org/{contest}/{index:upper}"
+LAYOUT = Layout(
+    "(?P<contest>[0-9]++)/(?P<index>[a-z])(?:-(?P<title>.++))?", "{contest}{index}", URL
+)
+
+
+def statement(judge: Judge, *path: str) -> Statement | None:
+    *folders, stem = path
+    return locate(bind(judge, folders), stem)
+
+
+class TestLayout:
+    def test_a_path_that_fits_gives_title_and_url(self) -> None:
+        judge = Judge("x", ["x"], [LAYOUT])
+        assert statement(judge, "12", "a") == ("12a", "https://example.org/12/A")
+
+    def test_folders_may_lie_before_the_segments_it_looks_at(self) -> None:
+        judge = Judge("x", ["x"], [LAYOUT])
+        assert statement(judge, "2026", "div2", "12", "a") == ("12a", "https://example.org/12/A")
+
+    @pytest.mark.parametrize("path", [("a",), ("12", "ab"), ("x", "a"), ("12", "a", "b"), ("12a",)])
+    def test_a_path_that_does_not_fit_gives_nothing(self, path: tuple[str, ...]) -> None:
+        assert statement(Judge("x", ["x"], [LAYOUT]), *path) is None
+
+    def test_the_first_layout_that_fits_counts(self) -> None:
+        other = Layout("(?P<id>.++)", "other {id}", "https://example.org/other/{id}")
+        assert statement(Judge("x", ["x"], [LAYOUT, other]), "12", "a") == (
+            "12a",
+            "https://example.org/12/A",
+        )
+        found = statement(Judge("x", ["x"], [other, LAYOUT]), "12", "a b")
+        assert found == ("other a b", "https://example.org/other/a%20b")
+
+    def test_half_of_an_address_is_none(self) -> None:
+        """Invariant *a guess is a whole one*."""
+        layout = Layout("(?P<a>x)?(?P<b>y)?(?P<c>z)?", "{a}", "https://example.org/{b}")
+        judge = Judge("x", ["x"], [layout])
+        assert statement(judge, "xy") == ("x", "https://example.org/y")
+        for half in ("x", "y", "z", ""):
+            assert statement(judge, half) is None
+
+    @pytest.mark.parametrize(
+        ("path", "title", "url"),
+        [
+            ("a+", "", "https://example.org/"),
+            ("(?P<a>a)", "{b}", "https://example.org/"),
+            ("(?P<a>a)", "{a}", "https://example.org/{b}"),
+            ("(?P<a>a)", "{a", "https://example.org/"),
+            ("(?P<a>a)", "{a}", "http://example.org/"),
+            ("(?P<host>a)", "", "https://{host}/"),
+        ],
+    )
+    def test_what_is_no_layout_is_refused(self, path: str, title: str, url: str) -> None:
+        with pytest.raises(ValueError, match=r"possessive|group|brace|URL"):
+            Layout(path, title, url)
+
+    def test_layouts_are_equal_as_their_texts_are(self) -> None:
+        assert Layout("a", "b", "https://example.org/") == Layout("a", "b", "https://example.org/")
+
+
+class TestFolders:
+    @pytest.mark.parametrize(
+        "name", ["Project Euler", "project_euler", "PROJECT-EULER", "project.euler", "ProjectEuler"]
+    )
+    def test_neither_case_nor_separators_tell_them_apart(self, name: str) -> None:
+        assert folder_key(name) == "projecteuler"
+
+    def test_the_first_judge_that_has_a_name_counts(self) -> None:
+        first, second = Judge("a", ["x", "Y"], []), Judge("b", ["y", "z"], [])
+        assert judges_by_folder([first, second]) == {"x": first, "y": first, "z": second}

@@ -1,0 +1,127 @@
+"""The publishing rules, one by one."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from sitedata import Problem
+from sitedata.limits import FINDINGS_CAP
+from sitedata.reading.publishing_rules import RULES, is_https, path_fault, warnings_of
+from support.checks.costs import assert_linear
+from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem, snapshot
+
+
+def found(*problems: Problem, **members: Any) -> list[tuple[str, str]]:
+    """Give the places and rules that problems of a snapshot break."""
+    warnings = warnings_of(snapshot(problems=problems or (PROBLEM,), **members))
+    assert all(warning.message == RULES[warning.rule] for warning in warnings)
+    return [(warning.path, warning.rule) for warning in warnings]
+
+
+class TestPaths:
+    def test_a_snapshot_that_keeps_all_rules(self) -> None:
+        assert warnings_of(SNAPSHOT) == ()
+
+    @pytest.mark.parametrize(
+        ("path", "rule"),
+        [
+            ("", "path.relative"),
+            ("/a", "path.relative"),
+            ("//a", "path.relative"),
+            ("a/", "path.segment"),
+            ("a//b", "path.segment"),
+            ("./a", "path.segment"),
+            ("a/../b", "path.segment"),
+            ("..", "path.segment"),
+            ("a/.", "path.segment"),
+        ],
+    )
+    def test_a_path_that_leads_elsewhere(self, path: str, rule: str) -> None:
+        assert path_fault(path) == rule
+        assert found(problem(path)) == [("/problems/0/path", rule)]
+
+    @pytest.mark.parametrize(
+        "path", ["a", "a/b", "a/...", "a/.b", "a/b.", "a\\..\\b/c", "a b/\n", "\u6f22/\U0001f3b5"]
+    )
+    def test_a_path_that_is_odd_and_well(self, path: str) -> None:
+        assert path_fault(path) is None
+        assert found(problem(path)) == []
+
+    def test_the_first_segment_is_the_platform_in_the_same_letters(self) -> None:
+        assert found(attrs.evolve(PROBLEM, platform="atcoder")) == [
+            ("/problems/0/platform", "path.platform")
+        ]
+
+    def test_a_path_stands_once(self) -> None:
+        assert found(PROBLEM, problem("AtCoder/b"), PROBLEM, PROBLEM) == [
+            ("/problems/2/path", "path.unique"),
+            ("/problems/3/path", "path.unique"),
+        ]
+
+
+class TestUrls:
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://a.example",
+            "HTTPS://a.example",
+            "https://a.example/b%20c?d=e#f",
+            "https://m\u00fcnchen.example/\u6f22",
+            "https://127.0.0.1:8443/",
+        ],
+    )
+    def test_absolute_https(self, url: str) -> None:
+        assert is_https(url)
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "",
+            "a",
+            "/a",
+            "//a.example/",
+            "http://a.example/",
+            "ftp://a.example/",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "https:",
+            "https://",
+            "https:///",
+            "https://a b.example/",
+            "https://a.example:65536/",
+            "https://%00/",
+            " https://a.example/",
+        ],
+    )
+    def test_others(self, url: str) -> None:
+        assert not is_https(url)
+
+    def test_each_of_the_three_is_judged(self) -> None:
+        bad = attrs.evolve(PROBLEM, problem_url="", github_url="x", raw_url="http://a.example/")
+        assert found(bad) == [
+            (f"/problems/0/{name}", "url.https") for name in ("problemUrl", "githubUrl", "rawUrl")
+        ]
+
+
+class TestContributions:
+    def test_a_day_without(self) -> None:
+        days = {"2026-01-31": 3, "2026-01-30": 0}
+        assert found(contributions=days) == [
+            ("/contributions/2026-01-30", "contributions.positive")
+        ]
+
+    def test_the_sum(self) -> None:
+        assert found(commit_count=4) == [("/commitCount", "contributions.sum")]
+        assert found(commit_count=0, contributions={}) == []
+
+
+class TestBounds:
+    def test_no_more_than_the_cap(self) -> None:
+        assert len(found(*[PROBLEM] * 1000)) == FINDINGS_CAP
+
+    def test_the_cost_is_linear(self) -> None:
+        def many(size: int) -> Any:
+            return snapshot(problems=tuple(problem(f"a/{number}") for number in range(size)))
+
+        assert_linear(warnings_of, many, 2000)

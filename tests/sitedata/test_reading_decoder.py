@@ -1,0 +1,220 @@
+"""Invariants *one error*, *round trip* and *one snapshot, one text* of reading and writing."""
+
+import json
+from typing import Any
+
+import pytest
+
+from sitedata import SiteDataError, check, encode, parse, read
+from sitedata.limits import FINDINGS_CAP
+from sitedata.reading.decoder import plain_of
+from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
+
+
+def faults(value: object) -> list[tuple[str, str]]:
+    """Give the places and rules of what `read` refuses."""
+    with pytest.raises(SiteDataError) as caught:
+        read(value)
+    assert caught.value.code == "invalid_site_data"
+    return [(finding.path, finding.rule) for finding in caught.value.findings]
+
+
+class TestParse:
+    def test_a_file(self) -> None:
+        assert parse(encode(SNAPSHOT)) == SNAPSHOT
+        assert parse(b"\xef\xbb\xbf" + json.dumps(PLAIN, indent=2).encode()) == SNAPSHOT
+
+    def test_other_bytes(self) -> None:
+        body: Any = bytearray(encode(SNAPSHOT))
+        assert parse(body) == parse(memoryview(body)) == SNAPSHOT
+
+    @pytest.mark.parametrize("read", [parse, check])
+    def test_text_is_not_bytes(self, read: Any) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not str: encode the text as UTF-8"):
+            read(encode(SNAPSHOT).decode())
+
+    def test_plain_values_are_not_bytes(self) -> None:
+        with pytest.raises(TypeError, match="bytes are needed, not dict"):
+            parse(PLAIN)  # type: ignore[arg-type]
+
+    def test_broken_text_is_located(self) -> None:
+        with pytest.raises(SiteDataError) as caught:
+            parse(b'{"problems": [],\n}')
+        (finding,) = caught.value.findings
+        assert finding.message == (
+            'line 2, column 1: expected a member name in double quotes, found "}"'
+        )
+
+    @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"NaN", b"{}x", b'"\\ud800"', b"[" * 9])
+    def test_what_is_no_json(self, body: bytes) -> None:
+        with pytest.raises(SiteDataError) as caught:
+            parse(body)
+        assert caught.value.code == "invalid_json"
+        assert [finding.rule for finding in caught.value.findings] == ["json.text"]
+
+    def test_what_is_nested_deeper_than_can_be_built(self) -> None:
+        with pytest.raises(SiteDataError) as caught:
+            parse(b"[" * 200_000 + b"]" * 200_000)
+        assert caught.value.code == "invalid_site_data"
+        assert [finding.rule for finding in caught.value.findings] == ["json.depth"]
+
+    @pytest.mark.parametrize(
+        "spelling", [b"1e999", b"-1e999", b"9" * 5000, b"1" + b"0" * 400 + b".5"]
+    )
+    def test_numbers_beyond_every_double(self, spelling: bytes) -> None:
+        for name in ("commitCount", "more"):
+            body = json.dumps(plain(**{name: "@"})).encode().replace(b'"@"', spelling)
+            with pytest.raises(SiteDataError) as caught:
+                parse(body)
+            assert [finding.path for finding in caught.value.findings] == [f"/{name}"]
+            assert {finding.rule for finding in caught.value.findings} == {"number.finite"}
+
+    def test_of_names_given_twice_the_last_counts(self) -> None:
+        body = encode(SNAPSHOT).replace(b'"commitCount":', b'"commitCount":null,"commitCount":')
+        assert parse(body) == SNAPSHOT
+
+    def test_a_plain_value_alone(self) -> None:
+        assert plain_of(encode(SNAPSHOT)) == PLAIN
+        with pytest.raises(SiteDataError):
+            plain_of(b"{")
+
+
+class TestTolerance:
+    """Everything but the types of known members and dates is open."""
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            plain(more={"deep": [{"er": None}]}),
+            plain(repository=PLAIN["repository"] | {"more": 1}),
+            plain_problem(more=[1.5]),
+            plain(ratings={"other": {"rating": 1500, "": []}, "": True, "x": "1"}),
+            plain(ratings={}),
+            plain(problems=[]),
+            plain(contributions={}),
+            plain(contributions={"0000-02-29": 0, "9999-12-31": 10**300}),
+            plain(commitCount=10**300),
+            plain_problem(platform="", language="\x00\x7f", title="\u2028" * 10_000, path="/.."),
+            plain_problem(problemUrl="javascript:x", githubUrl="", rawUrl=" "),
+            plain_problem(submittedAt=None),
+            plain_problem(submittedAt="2016-12-31T23:59:60.123456789Z"),
+            plain(generatedAt="0001-01-01T00:00:00.000Z"),
+        ],
+    )
+    def test_it_is_read_and_loses_nothing(self, value: dict[str, Any]) -> None:
+        assert json.loads(encode(read(value))) == value
+        body = json.dumps(value).encode()
+        assert parse(body) == read(value)
+        assert parse(encode(parse(body))) == parse(body)
+
+    def test_an_integral_value_is_an_integer(self) -> None:
+        found = parse(
+            json.dumps(plain(commitCount=3.0, contributions={"2026-01-31": 1e2})).encode()
+        )
+        assert repr((found.commit_count, found.contributions)) == "(3, {'2026-01-31': 100})"
+
+    def test_a_number_that_is_kept_stays_as_it_was(self) -> None:
+        assert b'"x":1500.0' in encode(read(plain(ratings={"x": 1500.0})))
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("value", "found"),
+        [
+            (None, [("", "type")]),
+            ([], [("", "type")]),
+            (plain(repository=None), [("/repository", "type")]),
+            (plain(repository={}), [(f"/repository/{n}", "required") for n in PLAIN["repository"]]),
+            (plain(repository=PLAIN["repository"] | {"name": 1}), [("/repository/name", "type")]),
+            (plain(generatedAt="2026-01-31T12:00:00Z"), [("/generatedAt", "time.format")]),
+            (plain(generatedAt="0000-01-01T00:00:00.000Z"), [("/generatedAt", "time.format")]),
+            (plain(generatedAt=0), [("/generatedAt", "type")]),
+            (plain(sourceRef=None), [("/sourceRef", "type")]),
+            (plain(commitCount=-1), [("/commitCount", "number.range")]),
+            (plain(commitCount=1.5), [("/commitCount", "number.integral")]),
+            (plain(commitCount=True), [("/commitCount", "type")]),
+            (plain(commitCount="1"), [("/commitCount", "type")]),
+            (plain(contributions=[]), [("/contributions", "type")]),
+            (plain(contributions={"2026-02-29": 1}), [("/contributions/2026-02-29", "date.real")]),
+            (plain(contributions={"": 1}), [("/contributions/", "date.real")]),
+            (
+                plain(contributions={"2026-01-31": -1}),
+                [("/contributions/2026-01-31", "number.range")],
+            ),
+            (plain(contributions={"2026-01-31": None}), [("/contributions/2026-01-31", "type")]),
+            (plain(problems=None), [("/problems", "type")]),
+            (plain(problems=[None]), [("/problems/0", "type")]),
+            (
+                plain(problems=[{}]),
+                [(f"/problems/0/{n}", "required") for n in PLAIN["problems"][0]],
+            ),
+            (plain_problem(title=None), [("/problems/0/title", "type")]),
+            (plain_problem(submittedAt=0), [("/problems/0/submittedAt", "type")]),
+            (plain_problem(submittedAt=""), [("/problems/0/submittedAt", "time.format")]),
+            (plain_problem(submittedAt="2026-01-31"), [("/problems/0/submittedAt", "time.format")]),
+            (plain(ratings=None), [("/ratings", "type")]),
+            (plain(ratings=[]), [("/ratings", "type")]),
+            (plain(more="\ud800"), [("/more", "text.surrogate")]),
+            (plain(ratings={"x": float("nan")}), [("/ratings/x", "number.finite")]),
+        ],
+    )
+    def test_every_fault_has_its_place_and_rule(
+        self, value: object, found: list[tuple[str, str]]
+    ) -> None:
+        assert faults(value) == found
+
+    def test_all_are_told_at_once(self) -> None:
+        value = plain_problem(title=1, submittedAt="x") | {"commitCount": None}
+        assert [path for path, _ in faults(value)] == [
+            "/commitCount",
+            "/problems/0/title",
+            "/problems/0/submittedAt",
+        ]
+
+    def test_no_more_than_the_cap(self) -> None:
+        assert len(faults(plain(problems=[None] * 1000))) == FINDINGS_CAP
+
+    def test_members_in_other_letters_are_others(self) -> None:
+        """The name of the field is no name of the member."""
+        value = plain(commit_count=1)
+        del value["commitCount"]
+        assert faults(value) == [("/commitCount", "required")]
+
+
+class TestEncode:
+    def test_compact_with_one_line_feed(self) -> None:
+        body = encode(SNAPSHOT)
+        assert body == json.dumps(PLAIN, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+    def test_members_come_in_the_documented_order(self) -> None:
+        assert list(json.loads(encode(SNAPSHOT))) == [
+            "repository",
+            "generatedAt",
+            "sourceRef",
+            "commitCount",
+            "contributions",
+            "problems",
+            "ratings",
+        ]
+        assert list(json.loads(encode(SNAPSHOT))["problems"][0]) == [
+            "path",
+            "platform",
+            "language",
+            "title",
+            "problemUrl",
+            "githubUrl",
+            "rawUrl",
+            "submittedAt",
+        ]
+
+    def test_unknown_members_come_last_in_their_order(self) -> None:
+        value = {"z": 1, **PLAIN, "a": 2}
+        assert list(json.loads(encode(read(value))))[-2:] == ["z", "a"]
+
+    def test_days_ascend(self) -> None:
+        days = {"2026-01-31": 2, "2026-01-30": 1}
+        assert encode(snapshot(contributions=days)) == encode(SNAPSHOT)
+
+    def test_the_offset_of_a_time_is_kept(self) -> None:
+        assert PROBLEM.submitted_at is not None
+        assert PROBLEM.submitted_at.encode() in encode(SNAPSHOT)

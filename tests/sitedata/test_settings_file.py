@@ -1,0 +1,246 @@
+"""Settings as they stand in a file: plain tables."""
+
+from typing import Any
+
+import pytest
+
+from sitedata.building.hosts import Links
+from sitedata.building.ignored import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
+from sitedata.building.languages import LANGUAGES, language_of
+from sitedata.building.platforms import Judge, Layout, Statement, bind, judges_by_folder, locate
+from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settings_file import RULES, read_settings
+from sitedata.limits import FINDINGS_CAP
+
+LAYOUT = {"path": "(?P<n>[0-9]++)", "title": "{n}", "url": "https://boj.example/{n}"}
+LINK = "https://{host}/{path}"
+
+
+def faults(value: object) -> list[tuple[str, str]]:
+    with pytest.raises(SettingsError) as caught:
+        read_settings(value)
+    assert all(finding.message for finding in caught.value.findings)
+    return [(finding.path, finding.rule) for finding in caught.value.findings]
+
+
+def judge(settings: BuildSettings, folder: str) -> Judge | None:
+    return judges_by_folder(settings.judges).get(folder)
+
+
+def statement(settings: BuildSettings, folder: str, stem: str) -> Statement | None:
+    found = judge(settings, folder)
+    return None if found is None else locate(bind(found, []), stem)
+
+
+class TestValues:
+    def test_an_empty_file_changes_nothing(self) -> None:
+        """Invariant *a file adds*."""
+        assert read_settings({}) == BuildSettings()
+
+    def test_plain_values_are_taken(self) -> None:
+        assert read_settings(
+            {
+                "dates": "first-added",
+                "zone": "Asia/Tokyo",
+                "ratings": ["b", "a"],
+                "repository": {
+                    "owner": "a/b",
+                    "name": "c",
+                    "branch": "d/e",
+                    "host": "git.example:3000",
+                    "kind": "gitea",
+                },
+                "bulk": {"commits": ["ABCDEF0123"], "suspect": 7},
+            }
+        ) == BuildSettings(
+            owner="a/b",
+            name="c",
+            branch="d/e",
+            host="git.example:3000",
+            kind="gitea",
+            ratings=("b", "a"),
+            zone="Asia/Tokyo",
+            dates="first-added",
+            bulk=["abcdef0123"],
+            bulk_suspect=7,
+        )
+
+    def test_links_are_given_together(self) -> None:
+        raw = "https://raw.example/{owner}/{path}"
+        settings = read_settings({"repository": {"web": LINK, "raw": raw}})
+        assert settings.links == Links(LINK, raw)
+        assert faults({"repository": {"web": LINK}}) == [("/repository/raw", "links.both")]
+        assert faults({"repository": {"raw": LINK}}) == [("/repository/web", "links.both")]
+
+    def test_ignored_names_are_added_and_taken_away(self) -> None:
+        ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", ".git"]}
+        settings = read_settings({"ignore": ignore})
+        assert settings.ignored_roots == (IGNORED_ROOTS | {"attic"}) - {"tests"}
+        assert settings.ignored_folders == (IGNORED_FOLDERS | {"old"}) - {".git"}
+
+    def test_ignored_files_are_added_and_taken_away(self) -> None:
+        ignore = {"files": ["Draft*"], "keep": ["__init__.py", "*_TEST.go"]}
+        settings = read_settings({"ignore": ignore})
+        kept = {"__init__.py", "*_test.go"}
+        assert settings.ignored_files.texts == (IGNORED_FILES | {"draft*"}) - kept
+
+    def test_languages_are_added_replaced_and_taken_away(self) -> None:
+        settings = read_settings({"languages": {"ipynb": "Python", "py": "PyPy", "sh": ""}})
+        languages = settings.languages
+        assert language_of("ipynb", languages) == "Python"
+        assert language_of("PY", languages) == "PyPy"
+        assert language_of("sh", languages) is None
+        assert len(languages) == len(LANGUAGES)
+
+
+class TestJudges:
+    def test_a_new_judge_goes_by_its_name(self) -> None:
+        settings = read_settings({"judges": {"boj": {"layouts": [LAYOUT]}}})
+        assert settings.judges[0] == Judge(
+            "boj", ["boj"], [Layout(LAYOUT["path"], LAYOUT["title"], LAYOUT["url"])]
+        )
+        assert settings.judges[1:] == BuildSettings().judges
+        assert "boj" in settings.rating_keys
+
+    def test_or_by_the_names_that_are_given(self) -> None:
+        table = {"folders": ["BOJ", "Baek Joon"], "layouts": [LAYOUT]}
+        settings = read_settings({"judges": {"x": table}})
+        assert settings.judges[0].folders == {"boj", "baekjoon"}
+
+    def test_a_built_in_judge_is_added_to(self) -> None:
+        settings = read_settings({"judges": {"hdu": {"folders": ["h"], "layouts": [LAYOUT]}}})
+        found = statement(settings, "h", "1000")
+        assert found == ("1000", "https://boj.example/1000")  # the file's layouts come first
+        assert judge(settings, "h") is judge(settings, "hdoj")
+        assert statement(settings, "hdu", "hdu1000") is not None
+
+    def test_or_replaced(self) -> None:
+        settings = read_settings({"judges": {"hdu": {"replace": True, "layouts": [LAYOUT]}}})
+        assert judge(settings, "hdoj") is None
+        assert statement(settings, "hdu", "hdu1000") is None
+        assert statement(settings, "hdu", "1000") == ("1000", "https://boj.example/1000")
+
+    def test_or_taken_away(self) -> None:
+        settings = read_settings({"judges": {"hdu": {"enabled": False}}})
+        assert judge(settings, "hdu") is None
+        assert "hdu" not in settings.rating_keys
+
+    def test_or_named_without_a_change(self) -> None:
+        settings = read_settings({"judges": {"hdu": {"enabled": True, "replace": False}}})
+        assert set(settings.judges) == set(BuildSettings().judges)
+
+    @pytest.mark.parametrize("first", ["codeforces", "mine"])
+    def test_a_folder_that_a_judge_names_is_its_own(self, first: str) -> None:
+        tables: dict[str, Any] = {"codeforces": {"folders": ["forces"]}}
+        tables["mine"] = {"folders": ["CF"], "layouts": [LAYOUT]}
+        settings = read_settings(
+            {"judges": dict(sorted(tables.items(), key=lambda t: t[0] != first))}
+        )
+        names = {key: found.name for key, found in judges_by_folder(settings.judges).items()}
+        assert (names["cf"], names["forces"], names["gym"]) == ("mine", "codeforces", "codeforces")
+
+
+FAULTS: list[tuple[object, list[tuple[str, str]]]] = [
+    (None, [("", "type")]),
+    ([], [("", "type")]),
+    ({"nope": 1}, [("/nope", "unknown")]),
+    ({"dates": "newest"}, [("/dates", "constant")]),
+    ({"zone": 1}, [("/zone", "type")]),
+    ({"zone": "../x"}, [("/zone", "settings.name")]),
+    ({"ratings": "a"}, [("/ratings", "type")]),
+    ({"ratings": [""]}, [("/ratings/0", "text.length")]),
+    ({"repository": {"owner": "a\n"}}, [("/repository/owner", "settings.name")]),
+    ({"repository": {"name": "a/b"}}, [("/repository/name", "settings.name")]),
+    ({"repository": {"branch": ".."}}, [("/repository/branch", "settings.name")]),
+    ({"repository": {"host": "http://x"}}, [("/repository/host", "settings.name")]),
+    ({"repository": {"kind": "cvs"}}, [("/repository/kind", "constant")]),
+    ({"repository": {"web": "x", "raw": LINK}}, [("/repository/web", "links.url")]),
+    ({"repository": {"x": 1}}, [("/repository/x", "unknown")]),
+    ({"bulk": {"commits": ["HEAD"]}}, [("/bulk/commits/0", "settings.commit")]),
+    ({"bulk": {"suspect": 0}}, [("/bulk/suspect", "number.range")]),
+    ({"bulk": {"suspect": True}}, [("/bulk/suspect", "type")]),
+    ({"ignore": {"roots": [1]}}, [("/ignore/roots/0", "type")]),
+    ({"languages": {"a.b": "x"}}, [("/languages/a.b", "settings.extension")]),
+    ({"languages": {"": "x"}}, [("/languages/", "settings.extension")]),
+    ({"languages": {"x": False}}, [("/languages/x", "type")]),
+    ({"judges": {"x": {}}}, [("/judges/x/layouts", "judge.layouts")]),
+    ({"judges": {"x": {"layouts": []}}}, [("/judges/x/layouts", "judge.layouts")]),
+    (
+        {"judges": {"hdu": {"replace": True}}},
+        [("/judges/hdu/layouts", "judge.layouts")],
+    ),
+    ({"judges": {"x": {"enabled": "no"}}}, [("/judges/x/enabled", "type")]),
+    (
+        {"judges": {"x": {"layouts": [LAYOUT | {"path": "a+"}]}}},
+        [("/judges/x/layouts/0/path", "layout.path")],
+    ),
+    (
+        {"judges": {"x": {"layouts": [LAYOUT | {"title": "{"}]}}},
+        [("/judges/x/layouts/0/title", "template.form")],
+    ),
+    (
+        {"judges": {"x": {"layouts": [LAYOUT | {"url": "http://x/"}]}}},
+        [("/judges/x/layouts/0/url", "template.url")],
+    ),
+    (
+        {"judges": {"x": {"layouts": [LAYOUT, LAYOUT | {"title": "{m}"}]}}},
+        [("/judges/x/layouts/1", "layout.fields")],
+    ),
+    (
+        {"judges": {"x": {"layouts": [{"path": "a"}]}}},
+        [
+            ("/judges/x/layouts/0/title", "required"),
+            ("/judges/x/layouts/0/url", "required"),
+        ],
+    ),
+    (
+        {
+            "judges": {
+                "x": {"folders": ["a", "b"], "layouts": [LAYOUT]},
+                "y": {"folders": ["c", "B"], "layouts": [LAYOUT]},
+            }
+        },
+        [("/judges/y/folders/1", "judge.folder")],
+    ),
+    (
+        {"ignore": {"files": ["a", "a/b", ""]}},
+        [("/ignore/files/1", "ignore.file"), ("/ignore/files/2", "ignore.file")],
+    ),
+]
+
+
+class TestFaults:
+    """Invariant *every fault is told*."""
+
+    @pytest.mark.parametrize(("value", "expected"), FAULTS)
+    def test_a_fault_has_its_path_and_rule(
+        self, value: object, expected: list[tuple[str, str]]
+    ) -> None:
+        assert faults(value) == expected
+
+    def test_all_are_told_at_once(self) -> None:
+        value = {"zone": "", "bulk": {"suspect": 0}, "judges": {"x": {"layouts": [{}]}}}
+        assert [path for path, _ in faults(value)] == [
+            "/zone",
+            "/bulk/suspect",
+            "/judges/x/layouts/0/path",
+            "/judges/x/layouts/0/title",
+            "/judges/x/layouts/0/url",
+        ]
+
+    def test_so_are_those_between_sound_members(self) -> None:
+        value = {"repository": {"web": LINK}, "judges": {"x": {}, "y": {}}}
+        assert [rule for _, rule in faults(value)] == ["links.both", *["judge.layouts"] * 2]
+
+    def test_there_is_an_end_to_them(self) -> None:
+        assert len(faults({str(index): 0 for index in range(1000)})) == FINDINGS_CAP
+        assert len(faults({"judges": {str(index): {} for index in range(1000)}})) == FINDINGS_CAP
+
+    def test_they_quote_no_value(self) -> None:
+        with pytest.raises(SettingsError) as caught:
+            read_settings({"zone": "se cret", "repository": {"host": "se cret"}})
+        assert "cret" not in str([str(finding) for finding in caught.value.findings])
+
+    def test_every_rule_has_its_case(self) -> None:
+        seen = {rule for _, expected in FAULTS for _, rule in expected} | {"links.both"}
+        assert set(RULES) <= seen

@@ -1,0 +1,30 @@
+"""Remarks of a build: bounded, yet whole."""
+
+from purewire.findings import Finding
+from sitedata.building.warnings import RULES, Remarks
+
+
+class TestFindings:
+    def test_each_is_named_with_its_rule_in_words(self) -> None:
+        remarks = Remarks()
+        remarks.add("path.symlink", ["a", "b~c"])
+        assert remarks.findings() == (Finding("/a/b~0c", "path.symlink", RULES["path.symlink"]),)
+
+    def test_they_are_sorted_by_rule(self) -> None:
+        remarks = Remarks()
+        remarks.add("path.symlink", ["b"])
+        remarks.add("history.time", ["c"])
+        remarks.add("path.symlink", ["a"])
+        assert [finding.path for finding in remarks.findings()] == ["/c", "/b", "/a"]
+
+    def test_the_twenty_first_of_a_rule_is_counted_only(self) -> None:
+        remarks = Remarks()
+        for index in range(20):
+            remarks.add("path.symlink", [str(index)])
+        assert len(remarks.findings()) == 20
+        for index in range(20, 1000):
+            remarks.add("path.symlink", [str(index)])
+        *named, last = remarks.findings()
+        assert [finding.path for finding in named] == [f"/{index}" for index in range(20)]
+        assert (last.path, last.rule) == ("", "path.symlink")
+        assert last.message == f"980 more: {RULES['path.symlink']}"

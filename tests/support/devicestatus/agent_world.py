@@ -1,0 +1,325 @@
+"""A world for a buffered agent: real sockets, and a time that passes only while the agent waits.
+
+    world = World()
+    with serve(world) as gate:                  # the service behind a gate, by the world's time
+        agent = world.agent(gate.url)
+        world.at(minutes(5), lambda: world.sleep(hours(8)))
+        world.run(agent, until=hours(24))
+    gate.asked, world.told
+
+The true time is the service's; the machine's clock may be off.  An upload takes no time unless the
+world `hurries`: then time passes while one is under way, as fast as the agent samples.
+"""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import attrs
+
+from devicestatus.adapters.asgi import create_app
+from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.upload_client import Destination
+from devicestatus.agent.delivery import Decision
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.models.snapshot import Battery, Music, Snapshot, System
+from devicestatus.models.window import Window
+from devicestatus.settings import Settings
+from devicestatus.validation.parse import parse_window
+from purewire.findings import Finding
+from purewire.http.conditional import http_date
+from purewire.instants import MINUTE_MS, SECOND_MS, parse_utc
+from support.devicestatus.examples import NOON
+from support.servers.servers import ask, serve_asgi
+
+TOKEN = "canary-" + "0123456789abcdef" * 3
+RULES = PrivacyRules()
+BOOT = 77_777_777
+"""What the machine's steady clock says in the beginning."""
+
+
+def seconds(number: float) -> int:
+    return round(number * SECOND_MS)
+
+
+def minutes(number: float) -> int:
+    return round(number * MINUTE_MS)
+
+
+def hours(number: float) -> int:
+    return minutes(60 * number)
+
+
+class Ended(Exception):
+    """The world's time is over."""
+
+
+@attrs.define
+class Told:
+    """What an agent tells, and when."""
+
+    world: "World"
+    decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
+    faults: list[str | None] = attrs.field(factory=list)
+    findings: list[tuple[Finding, ...]] = attrs.field(factory=list)
+    unread_at: list[tuple[int, str]] = attrs.field(factory=list)
+    restarts: list[int] = attrs.field(factory=list)
+    unwritten_at: list[int] = attrs.field(factory=list)
+
+    def uploaded(self, decision: Decision, fault: str | None) -> None:
+        self.decisions.append((self.world.elapsed, decision))
+        self.faults.append(fault)
+
+    def refused(self, findings: tuple[Finding, ...]) -> None:
+        self.findings.append(findings)
+
+    def unread(self, fault: str) -> None:
+        self.unread_at.append((self.world.elapsed, fault))
+
+    def restarted(self) -> None:
+        self.restarts.append(self.world.elapsed)
+
+    def unwritten(self, fault: OSError) -> None:
+        del fault
+        self.unwritten_at.append(self.world.elapsed)
+
+    @property
+    def actions(self) -> list[str]:
+        return [decision.action for _, decision in self.decisions]
+
+
+@attrs.define
+class Machine:
+    """What the agent looks at: an app that changes by the minute, by default.
+
+    Attributes:
+        world: the world that it is in.
+        look: gives the snapshot at a time since the beginning.
+        slowness: how long looking takes, ms.
+        looked_at: when it was looked at.
+        metrics_at: when battery and load were.
+
+    """
+
+    world: "World"
+    look: Callable[[int], Snapshot]
+    slowness: int = 0
+    looked_at: list[int] = attrs.field(factory=list)
+    metrics_at: list[int] = attrs.field(factory=list)
+
+    def sample(self, collected_at: int, metrics: Snapshot | None) -> Snapshot:
+        now = self.world.elapsed
+        self.looked_at.append(now)
+        found = attrs.evolve(self.look(now), collected_at=collected_at)
+        self.world.elapsed += self.slowness
+        if metrics is None:
+            self.metrics_at.append(now)
+            return found
+        return attrs.evolve(found, battery=metrics.battery, system=metrics.system)
+
+
+def by_the_minute(elapsed: int) -> Snapshot:
+    """Look at a machine whose app changes every minute, and its charge with every look."""
+    return Snapshot(
+        NOON,
+        f"App {elapsed // MINUTE_MS}",
+        Battery(elapsed // SECOND_MS % 100, False, "battery"),
+        System(1, 1, 1),
+        Music("stopped", None, None),
+    )
+
+
+@attrs.define
+class World:
+    """The clocks, and what happens when."""
+
+    elapsed: int = 0
+    clock_off: int = 0
+    slept: int = 0
+    hurries: bool = False
+    until: int = 0
+    waits: list[float] = attrs.field(factory=list)
+    machine: Machine = attrs.field(init=False)
+    told: Told = attrs.field(init=False)
+    _happenings: list[tuple[int, Callable[[], object]]] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.machine = Machine(self, by_the_minute)
+        self.told = Told(self)
+
+    def now(self) -> int:
+        """Give the true time."""
+        return NOON + self.elapsed
+
+    def wall(self) -> int:
+        """Give what the machine's clock says."""
+        return self.now() + self.clock_off
+
+    def steady(self) -> int:
+        """Give what its steady clock says, which counts sleep."""
+        return BOOT + self.elapsed
+
+    def awake(self) -> int:
+        """Give what its other steady clock says, which stands still in sleep."""
+        return self.steady() - self.slept
+
+    def at(self, elapsed: int, happening: Callable[[], object]) -> None:
+        """Have something happen in the first pause that begins then or later."""
+        self._happenings.append((elapsed, happening))
+        self._happenings.sort(key=lambda each: each[0])
+
+    def sleep(self, ms: int) -> None:
+        """Suspend the machine."""
+        self.elapsed += ms
+        self.slept += ms
+
+    def step_clock(self, ms: int) -> None:
+        """Set the machine's clock."""
+        self.clock_off += ms
+
+    async def pause(self, waited: float) -> None:
+        """Let time pass; what is under way comes to its end first."""
+        self.waits.append(waited)
+        await asyncio.sleep(0)
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others and not self.hurries:
+            await asyncio.wait(others)
+        while self._happenings and self._happenings[0][0] <= self.elapsed:
+            self._happenings.pop(0)[1]()
+        self.elapsed += seconds(waited)
+        if self.elapsed >= self.until:
+            raise Ended
+
+    def agent(self, url: str, **members: Any) -> BufferedAgent:
+        """Give an agent of this machine."""
+        rules = members.get("rules", RULES)
+        filled: dict[str, Any] = {
+            "sample": self.machine.sample,
+            "recorder": new_recorder(rules),
+            "rules": rules,
+            "destination": Destination.of(url, TOKEN, upload="window"),
+            "listener": self.told,
+            "wall": self.wall,
+            "steady": self.steady,
+            "awake": self.awake,
+            "pause": self.pause,
+        }
+        return BufferedAgent(**(filled | members))
+
+    def run(self, agent: BufferedAgent, *, until: int) -> None:
+        """Let an agent work until then; it is told to stop in its pause."""
+        self.until = until
+        with suppress(Ended):
+            asyncio.run(agent.run())
+            raise AssertionError("the agent stopped by itself")
+
+
+@attrs.frozen
+class Asked:
+    """One upload as it came to the gate, and what was answered."""
+
+    at: int
+    body: bytes = attrs.field(repr=False)
+    status: int
+
+    def window(self) -> Window:
+        """Give the window that was uploaded, whatever the time was at the service."""
+        generated_at = parse_utc(json.loads(self.body)["generated_at"])
+        return parse_window(self.body, received_at=generated_at)
+
+
+class Passing(BaseHTTPRequestHandler):
+    """A request at a gate."""
+
+    gate: "Gate"
+    at: int
+    body: bytes
+
+    def do_POST(self) -> None:
+        self.at = self.gate.world.elapsed
+        self.body = self.rfile.read(int(self.headers["Content-Length"]))
+        with suppress(ConnectionError):  # the agent went away, as it may
+            self.gate.course(self)
+
+    def pass_on(self) -> None:
+        """Have the service answer."""
+        lines = [(name, value) for name, value in self.headers.items() if name != "Host"]
+        found = ask(self.gate.service, "POST", self.path, lines, self.body)
+        self.answer(found.status, found.body)
+
+    def answer(self, status: int, body: bytes, *, dated: bool = True) -> None:
+        """Answer with the true time as the Date; it is noted first, so that nobody is faster."""
+        self.gate.asked.append(Asked(self.at, self.body, status))
+        self.send_response_only(status)
+        if dated:
+            self.send_header("Date", http_date(self.gate.world.now()))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
+        """Say nothing."""
+
+
+Course = Callable[[Passing], object]
+
+
+@attrs.define(eq=False)
+class Gate:
+    """What stands between agent and service, as proxies do.
+
+    Attributes:
+        world: whose time the Date of an answer tells.
+        service: URL of the service.
+        url: URL of the gate.
+        course: what becomes of a request.
+        asked: the requests so far that were answered.
+
+    """
+
+    world: World
+    service: str
+    url: str
+    course: Course = Passing.pass_on
+    asked: list[Asked] = attrs.field(factory=list)
+
+    def windows(self) -> list[Window]:
+        """Give the windows that were accepted."""
+        return [each.window() for each in self.asked if each.status == 200]
+
+    def get(self, path: str) -> Any:
+        """Ask the service."""
+        return ask(self.service, "GET", path).json
+
+
+@contextmanager
+def serve(world: World) -> Iterator[Gate]:
+    """Serve the real service by the world's time, and a gate before it."""
+    app = create_app(Settings(TOKEN), store=MemoryStore(), clock=world.now)
+    with serve_asgi(app) as service:
+        handler = type("Handler", (Passing,), {})
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.daemon_threads = False
+        gate = Gate(world, service, f"http://127.0.0.1:{server.server_port}")
+        handler.gate = gate  # type: ignore[attr-defined]  # made by name
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        with closing(server.socket), server:
+            try:
+                yield gate
+            finally:
+                server.shutdown()
+                thread.join()
+
+
+def answering(status: int, body: bytes = b"") -> Course:
+    """Give the course that answers so, whatever is asked."""
+    return lambda passing: passing.answer(status, body)
+
+
+DOWN = answering(503, b'{"error":"service_unavailable"}')

@@ -1,0 +1,652 @@
+"""Desktops that show what a test wants: real ones where they can run, else their protocols.
+
+A stage is a desktop with the source that looks at it.  Real are the X server, the session bus, Unix
+sockets and programs; sway's and Hyprland's sockets, the Wayland compositor, GNOME's interface, the
+output of the programs of macOS and the calls of Windows are spoken by the stages themselves.
+"""
+
+import json
+import select
+import signal
+import socketserver
+import struct
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any, Protocol
+
+import attrs
+from jeepney import HeaderFields, Message, message_bus, new_error, new_method_return
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+from Xlib import X, Xatom
+from Xlib.display import Display
+
+from devicestatus.adapters.capture import (
+    gnome,
+    hyprland,
+    macos,
+    macos_music,
+    sway,
+    wayland,
+    windows,
+    x11,
+)
+from devicestatus.adapters.capture.safe_reading import Desk, GuardedApps
+from devicestatus.adapters.capture.selection import TellingApps
+from support.servers.services import need
+
+PATIENT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
+HASTY = 0.4  # seconds; for readings that are meant to be too late
+
+Names = Sequence[str]
+OnStage = Callable[[type[Any]], Any]
+
+
+class Stage(Protocol):
+    """A desktop that shows what a test wants, and the source that looks at it."""
+
+    subject: str
+
+    def source(self, patience: float) -> TellingApps:
+        """Give the source, as the package makes it."""
+
+    def shows(self, apps: Names, front: int | None) -> None:
+        """Show a window of each app; the one at `front` is active."""
+
+    def says(self, nonsense: bytes) -> None:
+        """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
+
+    def refuses(self) -> None:
+        """Be there and give no answer."""
+
+    def hangs(self) -> None:
+        """Answer nothing, and do not end either."""
+
+    def ends(self) -> None:
+        """Be gone."""
+
+    def close(self) -> None:
+        """Clean up."""
+
+
+class SocketStage:
+    """A Unix socket server; a talk is what `answer` makes of one connection."""
+
+    subject: str
+
+    def __init__(self, folder: Path) -> None:
+        self.path = str(folder / "socket")
+        self.nonsense: bytes | None = None
+        self.silent = False
+        self.released = Event()
+        self.apps: Names = ()
+        self.front: int | None = None
+        stage = self
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                stage.talk(self.request.makefile("rwb", buffering=0))
+
+        self.server = socketserver.ThreadingUnixStreamServer(self.path, Handler)
+        self.thread = Thread(target=self.server.serve_forever, args=(0.01,))
+        self.thread.start()
+
+    def source(self, patience: float) -> TellingApps:
+        return GuardedApps(self.subject, self.desk(patience), patience)
+
+    def desk(self, patience: float) -> Desk:
+        raise NotImplementedError
+
+    def shows(self, apps: Names, front: int | None) -> None:
+        self.apps, self.front, self.nonsense, self.silent = apps, front, None, False
+
+    def says(self, nonsense: bytes) -> None:
+        self.nonsense = nonsense
+
+    def refuses(self) -> None:
+        self.nonsense = b""
+
+    def hangs(self) -> None:
+        self.silent = True
+
+    def ends(self) -> None:
+        self.server.shutdown()
+        Path(self.path).unlink()
+
+    def close(self) -> None:
+        self.released.set()
+        self.server.shutdown()
+        self.thread.join(PATIENT)
+        self.server.server_close()
+
+    def talk(self, stream: Any) -> None:
+        with stream:
+            try:
+                if self.silent:
+                    self.released.wait(PATIENT)
+                elif self.nonsense is None:
+                    self.answer(stream)
+                else:
+                    stream.read(4096)  # what is left unread would break the answer
+                    stream.write(self.nonsense)
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # the source has heard enough
+
+    def answer(self, stream: Any) -> None:
+        raise NotImplementedError
+
+
+def i3_node(kind: str, **facts: Any) -> dict[str, Any]:
+    return {"type": kind, "focused": False, "nodes": [], "floating_nodes": [], **facts}
+
+
+class SwayStage(SocketStage):
+    """sway's IPC; every other window is an X11 app, and there is always a bar."""
+
+    subject = "sway or i3"
+
+    def desk(self, patience: float) -> Desk:
+        return sway.Sway(self.path, patience)
+
+    def answer(self, stream: Any) -> None:
+        assert stream.read(14) == b"i3-ipc" + struct.pack("=II", 0, 4)
+        body = json.dumps(self.tree()).encode()
+        stream.write(b"i3-ipc" + struct.pack("=II", len(body), 4) + body)
+
+    def tree(self) -> dict[str, Any]:
+        found = [self.window(name, place) for place, name in enumerate(self.apps)]
+        bar = i3_node("con", window=9, window_properties={"class": "i3bar"})
+        floating = [i3_node("floating_con", nodes=found[1:])]
+        workspace = i3_node("workspace", nodes=found[:1], floating_nodes=floating)
+        workspace["focused"] = self.front is None
+        dock = i3_node("dockarea", nodes=[bar])
+        output = i3_node("output", nodes=[dock, i3_node("con", nodes=[workspace])])
+        return i3_node("root", nodes=[output])
+
+    def window(self, name: str, place: int) -> dict[str, Any]:
+        facts: dict[str, Any] = {"name": "a private title", "focused": place == self.front}
+        if place % 2:
+            facts |= {"app_id": None, "window": 7, "window_properties": {"class": name}}
+        else:
+            facts |= {"app_id": name, "shell": "xdg_shell"}
+        return i3_node("con", **facts)
+
+
+class HyprlandStage(SocketStage):
+    subject = "Hyprland"
+
+    def desk(self, patience: float) -> Desk:
+        return hyprland.Hyprland(self.path, patience)
+
+    def answer(self, stream: Any) -> None:
+        question = stream.read(64)
+        shown = [
+            {"class": name, "title": "a private title", "mapped": True, "hidden": False}
+            for name in self.apps
+        ]
+        unmapped = {"class": "Not there yet", "title": "", "mapped": False}
+        answers: dict[bytes, object] = {
+            b"j/clients": [*shown, unmapped],
+            b"j/activewindow": {} if self.front is None else shown[self.front],
+        }
+        stream.write(json.dumps(answers[question]).encode())
+
+
+def wl_string(text: str) -> bytes:
+    raw = text.encode() + b"\0"
+    return struct.pack("=I", len(raw)) + raw + bytes(-len(raw) % 4)
+
+
+def wl_event(subject: int, opcode: int, arguments: bytes) -> bytes:
+    return struct.pack("=II", subject, (8 + len(arguments)) << 16 | opcode) + arguments
+
+
+class WaylandStage(SocketStage):
+    subject = "Wayland desktop"
+    interfaces = ("wl_compositor", "zwlr_foreign_toplevel_manager_v1", "wl_shm")
+
+    def desk(self, patience: float) -> Desk:
+        return wayland.Wayland(self.path, patience)
+
+    def answer(self, stream: Any) -> None:
+        while (request := stream.read(8)) and len(request) == 8:
+            subject, word = struct.unpack("=II", request)
+            size, opcode = word >> 16, word & 0xFFFF
+            arguments = stream.read(size - 8)
+            match (subject, opcode):
+                case (1, 1):
+                    self.tell_globals(stream, *struct.unpack("=I", arguments))
+                case (1, 0):
+                    (callback,) = struct.unpack("=I", arguments)
+                    stream.write(wl_event(callback, 0, bytes(4)) + wl_event(1, 1, arguments))
+                case (2, 0):
+                    manager = struct.pack("=I", 2) + wl_string(self.interfaces[1])
+                    assert arguments[: len(manager)] == manager
+                    self.tell_windows(stream, *struct.unpack("=II", arguments[len(manager) :]))
+
+    def tell_globals(self, stream: Any, registry: int) -> None:
+        for number, name in enumerate(self.interfaces, 1):
+            told = struct.pack("=I", number) + wl_string(name) + struct.pack("=I", 3)
+            stream.write(wl_event(registry, 0, told))
+
+    def tell_windows(self, stream: Any, version: int, manager: int) -> None:
+        assert version == 1
+        for place, name in enumerate([*self.apps, "closed at once"]):
+            window = 0xFF000000 + place
+            states = [0, 2] if place == self.front else [1]
+            packed = struct.pack(f"=I{len(states)}I", 4 * len(states), *states)
+            stream.write(wl_event(manager, 0, struct.pack("=I", window)))
+            stream.write(wl_event(window, 0, wl_string("a private title")))
+            stream.write(wl_event(window, 1, wl_string(name)))
+            stream.write(wl_event(window, 4, packed) + wl_event(window, 5, b""))
+            if place == len(self.apps):
+                stream.write(wl_event(window, 6, b""))
+
+
+class GnomeStage:
+    """GNOME's interface on a real session bus."""
+
+    subject = "GNOME Shell"
+
+    def __init__(self, folder: Path) -> None:
+        command = ("dbus-daemon", "--session", "--print-address", "--nofork", "--nopidfile")
+        need(command[0])
+        self.bus = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.address = first_line(self.bus)
+        self.reply: Callable[[Message], Message | None] = self.windows
+        self.apps: Names = ()
+        self.front: int | None = None
+        self.end = Event()
+        self.connection = open_dbus_connection(self.address, auth_timeout=PATIENT)
+        name = message_bus.RequestName("org.gnome.Shell")
+        self.connection.send_and_get_reply(name, timeout=PATIENT)
+        self.thread = Thread(target=self.serve, args=(self.connection,))
+        self.thread.start()
+
+    def source(self, patience: float) -> TellingApps:
+        return GuardedApps(self.subject, gnome.Gnome(self.address, patience), patience)
+
+    def shows(self, apps: Names, front: int | None) -> None:
+        self.apps, self.front, self.reply = apps, front, self.windows
+
+    def says(self, nonsense: bytes) -> None:
+        said = nonsense.replace(b"\0", b"").decode("latin-1")
+        self.reply = lambda question: new_method_return(question, "s", (said,))
+
+    def refuses(self) -> None:
+        fault = "org.freedesktop.DBus.Error.AccessDenied"
+        self.reply = lambda question: new_error(question, fault, "s", ("a private name",))
+
+    def hangs(self) -> None:
+        self.reply = lambda _: None
+
+    def ends(self) -> None:
+        self.end.set()
+        self.thread.join(PATIENT)
+        self.connection.close()
+
+    def close(self) -> None:
+        self.ends()
+        stop(self.bus)
+
+    def windows(self, question: Message) -> Message:
+        told = {
+            10 + place: {
+                "app-id": ("s", f"{name}.desktop"),
+                "title": ("s", "a private title"),
+                "has-focus": ("b", place == self.front),
+            }
+            for place, name in enumerate(self.apps)
+        }
+        return new_method_return(question, "a{ta{sv}}", ({**told, 1: {"title": ("s", "")}},))
+
+    def serve(self, connection: DBusConnection) -> None:
+        while not self.end.is_set():
+            try:
+                question = connection.receive(timeout=0.02)
+            except TimeoutError:
+                continue
+            if question.header.fields.get(HeaderFields.member) == "GetWindows":
+                answer = self.reply(question)
+                if answer is not None:
+                    connection.send(answer)
+
+
+class ProgramStage:
+    """A program that prints what lies in the files beside it, as one of macOS would print it."""
+
+    subject: str
+    script: str
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.program = folder / "program"
+        self.write("mode", b"tells")
+        self.program.write_text(f'#!/bin/sh\ncd "$(dirname "$0")"\n{PROLOGUE}\n{self.script}')
+        self.program.chmod(0o700)
+
+    def write(self, name: str, content: bytes) -> None:
+        (self.folder / name).write_bytes(content)
+
+    def says(self, nonsense: bytes) -> None:
+        self.write("nonsense", nonsense)
+        self.write("mode", b"nonsense")
+
+    def refuses(self) -> None:
+        self.write("mode", b"refuses")
+
+    def hangs(self) -> None:
+        self.write("mode", b"hangs")
+
+    def ends(self) -> None:
+        self.program.unlink()
+
+    def close(self) -> None:
+        pass
+
+
+PROLOGUE = """\
+case "$(cat mode)" in
+  nonsense) exec cat nonsense ;;
+  refuses) echo 'execution error: a private name' >&2; exit 1 ;;
+  hangs) sleep 60; exit 0 ;;
+esac"""
+
+LISTED = """\
+{number:2}) "{name}" ASN:0x0-0x{number}{number}: {front}
+    bundleID="com.example.{number}"
+    bundle path="/Applications/App {number}.app"
+    executable path="/Applications/App {number}.app/Contents/MacOS/App"
+    pid = {number}00 type="{kind}" flavor=3 Version="1" fileType="APPL" creator="abcd" Arch=ARM64
+    parentASN="Dock" ASN:0x0-0x7007:
+    launch time =  2026/01/01 10:00:00 ( 3 hours, 5 minutes, 52.6464 seconds ago )
+"""
+
+
+class LaunchServicesStage(ProgramStage):
+    subject = "Launch Services"
+    script = """\
+case "$*" in
+  front) cat front ;;
+  list) cat list ;;
+  "info -only name $(cat front)") cat name ;;
+  *) exit 64 ;;
+esac
+"""
+
+    def source(self, patience: float) -> TellingApps:
+        desk = macos.LaunchServices(str(self.program), patience)
+        return GuardedApps(self.subject, desk, patience)
+
+    def shows(self, apps: Names, front: int | None) -> None:
+        front_line = "[ NULL ] " if front is None else f"ASN:0x0-0x{front + 10}{front + 10}: "
+        named = "" if front is None else f'"LSDisplayName"="{apps[front]}"'
+        agent = LISTED.format(number=9, name="Dock", front="", kind="UIElement")
+        listed = [
+            LISTED.format(
+                number=n, name=name, front="(in front)" * (n - 10 == front), kind="Foreground"
+            )
+            for n, name in enumerate(apps, 10)
+        ]
+        self.write("mode", b"tells")
+        self.write("front", f"{front_line.strip()}\n".encode())
+        self.write("name", f"{named}\n".encode())
+        self.write("list", "".join([agent, *listed]).encode())
+
+
+class WorkspaceStage(ProgramStage):
+    subject = "NSWorkspace"
+    script = """\
+[ "$1 $2 $3" = "-l JavaScript -e" ] || exit 64
+case "$4" in
+  *runningApplications*) cat running ;;
+  *frontmostApplication*) cat front ;;
+  *) exit 64 ;;
+esac
+"""
+
+    def source(self, patience: float) -> TellingApps:
+        return GuardedApps(self.subject, macos.Workspace(str(self.program), patience), patience)
+
+    def shows(self, apps: Names, front: int | None) -> None:
+        self.write("mode", b"tells")
+        self.write("front", json.dumps(None if front is None else apps[front]).encode() + b"\n")
+        self.write("running", json.dumps([*apps, None]).encode() + b"\n")
+
+
+class MusicStage(ProgramStage):
+    subject = "music players"
+    script = """\
+[ "$1 $2 $3" = "-l JavaScript -e" ] || exit 64
+case "$4" in
+  *playerState*) cat music ;;
+  *) exit 64 ;;
+esac
+"""
+
+    def players(self, patience: float = PATIENT) -> macos_music.AppPlayers:
+        return macos_music.AppPlayers(str(self.program), patience)
+
+    def plays(self, *players: object) -> None:
+        self.write("mode", b"tells")
+        self.write("music", json.dumps(players).encode() + b"\n")
+
+
+@attrs.define
+class Fact:
+    """What the fake window manager knows of one window."""
+
+    process: int = 0
+    style: int = 0
+    owner: int = 0
+    is_visible: bool = True
+    is_cloaked: bool = False
+    children: Sequence[int] = ()
+
+
+@attrs.define
+class FakeCalls:
+    """Windows as they would be told: handle to facts, process to path."""
+
+    shown: dict[int, Fact] = attrs.field(factory=dict)
+    paths: dict[int, str] = attrs.field(factory=dict)
+    front: int = 0
+    shell: int = 1
+    before: Callable[[], object] = lambda: None
+
+    def foreground(self) -> int:
+        self.before()
+        return self.front
+
+    def desktop(self) -> int:
+        return self.shell
+
+    def windows(self) -> Sequence[int]:
+        self.before()
+        return list(self.shown)
+
+    def children(self, window: int) -> Sequence[int]:
+        return self.shown[window].children
+
+    def is_visible(self, window: int) -> bool:
+        return self.shown[window].is_visible
+
+    def is_cloaked(self, window: int) -> bool:
+        return self.shown[window].is_cloaked
+
+    def owner(self, window: int) -> int:
+        return self.shown[window].owner
+
+    def style(self, window: int) -> int:
+        return self.shown[window].style
+
+    def process(self, window: int) -> int:
+        return self.shown[window].process if window in self.shown else 0
+
+    def program(self, process: int) -> str | None:
+        return self.paths.get(process)
+
+
+class WindowsStage:
+    subject = "windows"
+
+    def __init__(self, folder: Path) -> None:
+        self.calls = FakeCalls()
+        self.released = Event()
+
+    def source(self, patience: float) -> TellingApps:
+        return GuardedApps(self.subject, windows.Windows(self.calls), patience)
+
+    def shows(self, apps: Names, front: int | None) -> None:
+        handles = range(1000, 1000 + len(apps))
+        self.calls.before = lambda: None
+        self.calls.shown = {1: Fact(process=1), **{n: Fact(process=n) for n in handles}}
+        self.calls.paths = {
+            1: r"C:\Windows\explorer.exe",
+            **{
+                n: rf"C:\Program Files\{n}\{name}.EXE"
+                for n, name in zip(handles, apps, strict=True)
+            },
+        }
+        self.calls.front = 0 if front is None else handles[front]
+
+    def says(self, nonsense: bytes) -> None:
+        self.fails()
+
+    def refuses(self) -> None:
+        self.fails()
+
+    def ends(self) -> None:
+        self.fails()
+
+    def fails(self) -> None:
+        def fail() -> None:
+            raise OSError("a private name")
+
+        self.calls.before = fail
+
+    def hangs(self) -> None:
+        self.calls.before = lambda: self.released.wait(PATIENT)
+
+    def close(self) -> None:
+        self.released.set()
+
+
+class X11Stage:
+    """A real X server, and windows with the properties that a window manager sets."""
+
+    subject = "X11 desktop"
+
+    def __init__(self, folder: Path) -> None:
+        self.server, self.name = x_server()
+        self.display = Display(self.name)
+        self.root = self.display.screen().root
+        self.sources: list[x11.Desktop] = []
+        self.shows((), None)
+
+    def source(self, patience: float) -> TellingApps:
+        self.sources.append(x11.Desktop(self.name, patience))
+        return self.sources[-1]
+
+    def shows(self, apps: Names, front: int | None) -> None:
+        ids = [x_window(self.display, name) for name in apps]
+        active = X.NONE if front is None else ids[front]
+        for name, value in (("_NET_CLIENT_LIST", ids), ("_NET_ACTIVE_WINDOW", [active])):
+            atom = self.display.intern_atom(name)
+            self.root.change_property(atom, Xatom.WINDOW, 32, value)
+        self.display.sync()
+
+    def says(self, nonsense: bytes) -> None:
+        raise NotImplementedError
+
+    def refuses(self) -> None:
+        raise NotImplementedError
+
+    def ends(self) -> None:
+        raise NotImplementedError
+
+    def hangs(self) -> None:
+        self.server.send_signal(signal.SIGSTOP)
+
+    def close(self) -> None:
+        self.server.send_signal(signal.SIGCONT)
+        self.display.sync()
+        for source in self.sources:  # a question that hung is answered now
+            assert eventually(partial(_is_read, source))
+            source.close()
+        self.display.close()
+        stop(self.server)
+
+
+def _is_read(source: x11.Desktop) -> bool:
+    source.active_app()
+    return source.works
+
+
+def x_server() -> tuple[subprocess.Popen[bytes], str]:
+    command = ("Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp")
+    need(command[0])
+    server = subprocess.Popen(
+        [*command, "-noreset"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    return server, f":{first_line(server)}"
+
+
+def x_window(display: Display, name: str) -> int:
+    window = display.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
+    window.change_property(Xatom.WM_CLASS, Xatom.STRING, 8, b"instance\0" + name.encode() + b"\0")
+    window.map()
+    identity: int = window.id
+    return identity
+
+
+def first_line(server: subprocess.Popen[bytes]) -> str:
+    assert server.stdout is not None
+    ready, _, _ = select.select([server.stdout], [], [], PATIENT)
+    assert ready, "the server does not start"
+    line = server.stdout.readline().decode().strip()
+    assert line, "the server ended"
+    return line
+
+
+def stop(server: subprocess.Popen[bytes]) -> None:
+    server.terminate()
+    server.wait(PATIENT)
+    if server.stdout is not None:
+        server.stdout.close()
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    deadline = monotonic() + PATIENT
+    while monotonic() < deadline:
+        if holds():
+            return True
+        sleep(0.02)
+    return False
+
+
+def program(folder: Path, script: str) -> str:
+    path = folder / "a program"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o700)
+    return str(path)
+
+
+@contextmanager
+def stages(folder: Path) -> Iterator[OnStage]:
+    """Give what makes stages, each with its class, and close them in the end."""
+    made: list[Stage] = []
+
+    def make(kind: type[Any]) -> Any:
+        made.append(kind(folder))
+        return made[-1]
+
+    try:
+        yield make
+    finally:
+        for stage in made:
+            stage.close()

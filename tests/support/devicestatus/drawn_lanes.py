@@ -1,0 +1,39 @@
+"""Pictures of windows as a strict parser reads them, for tests."""
+
+from support.checks.xml_reading import Element, read_xml
+
+ELEMENTS = {
+    "svg": {
+        *("xmlns", "x", "y", "width", "height", "viewBox", "overflow", "role"),
+        *("aria-labelledby", "aria-describedby", "font-family", "font-size", "text-rendering"),
+    },
+    "title": {"id"},
+    "desc": {"id"},
+    "rect": {"x", "y", "width", "height", "rx", "fill", "fill-opacity", "stroke"},
+    "text": {"x", "y", "fill", "font-size", "text-anchor"},
+    "tspan": {"x", "dx", "dy", "fill"},
+    "g": {"fill", "stroke", "stroke-opacity", "text-anchor"},
+    "path": {"d", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"},
+}
+"""All that a picture of a window is made of: nothing that runs, styles or refers."""
+TABLE = {
+    "div": set[str](),
+    "table": set[str](),
+    "caption": set[str](),
+    "thead": set[str](),
+    "tbody": set[str](),
+    "tr": set[str](),
+    "th": {"scope"},
+    "td": set[str](),
+}
+
+
+def assert_safe(document: bytes, *, html: bool = False) -> list[Element]:
+    """Hold that a picture, or a piece of a page, is well-formed and made of nothing else."""
+    known = ELEMENTS | TABLE if html else ELEMENTS
+    elements = read_xml(document)
+    for element in elements:
+        assert element.attributes.keys() <= known[element.name], element
+        for value in element.attributes.values():
+            assert "url(" not in value
+    return elements

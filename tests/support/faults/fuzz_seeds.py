@@ -1,0 +1,283 @@
+"""Bytes from which fuzzing starts: sound ones and faulty ones for each law, the same each time.
+
+They are drawn from the published strategies, and from the corpora in `tests/data`.
+"""
+
+import base64
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from devicestatus.agent.recorder import Recorder
+from devicestatus.engine.deadlines import window_deadline
+from devicestatus.engine.record import encode
+from devicestatus.models.responses import OfflineStatus, WindowStatus
+from devicestatus.testing.faults import invalid_snapshots, invalid_windows
+from devicestatus.testing.strategies import records, snapshot_bodies, window_bodies, windows
+from healthapi.account.snapshot import SNAPSHOT_FILE
+from healthapi.http.endpoints import ENDPOINTS, ROOT
+from healthapi.testing.faults import faulty_files
+from healthapi.testing.strategies import profile_files, snapshots_with_secrets
+from purewire.json import codec
+from purewire.structuring.to_builtins import to_plain
+from sitedata.testing.strategies import bodies, faulty_bodies
+from support.devicestatus.examples import (
+    COVERED_SONG,
+    NOON,
+    RECEIVED_AT,
+    SESSION,
+    TOKEN,
+    body,
+    event,
+    gap,
+    plain,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+from support.healthapi.health_world import csv_files
+from support.sitedata.site_versions import body_of
+
+__all__ = ["SEEDS", "drawn"]
+
+TESTS: Final = Path(__file__).parents[2]
+CORPORA: Final = TESTS / "data" / "corpora"
+ALWAYS: Final = (b"", b"{}", b"[]", b"\xef\xbb\xbf{}", b"[" * 1200 + b"]" * 1200, b"\xff")
+FULL: Final = window(
+    events=(event(1, NOON), event(2, NOON + 5, music=COVERED_SONG)),
+    gaps=(gap(NOON + 1000, NOON + 2000),),
+)
+
+
+def drawn(strategy: st.SearchStrategy[Any], count: int = 12) -> list[Any]:
+    """Draw some examples, the same each time."""
+    found: list[Any] = []
+
+    @settings(
+        max_examples=count,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def draw(value: Any) -> None:
+        found.append(value)
+
+    draw()
+    return found[:count]
+
+
+def _documents() -> Iterator[bytes]:
+    for line in (CORPORA / "json_test_suite.jsonl").read_text("utf-8").splitlines():
+        text = base64.b64decode(json.loads(line)["body_b64"])
+        if len(text) <= 4096:
+            yield text
+
+
+def _naughty() -> list[str]:
+    return [text for text in json.loads((CORPORA / "blns.json").read_text("utf-8")) if text]
+
+
+def _snapshots() -> Iterator[bytes]:
+    yield body(snapshot(music=COVERED_SONG, running_apps=("a", "b")))
+    for received in drawn(snapshot_bodies(received_at=NOON)):
+        yield received.body
+    for name in ("<svg onload='x'>&]]>\"\ufffe", *_naughty()[::20]):
+        song = {"state": "playing", "track": name, "artist": name}
+        yield body({**plain(snapshot()), "active_app": name, "music": song})
+    yield from _bytes_of(drawn(invalid_snapshots()))
+
+
+def _windows() -> Iterator[bytes]:
+    yield body(FULL)
+    for received in drawn(window_bodies(received_at=RECEIVED_AT, most_events=3)):
+        yield received.body
+    yield from _bytes_of(drawn(invalid_windows()))
+
+
+def _bytes_of(faulty: list[Any]) -> Iterator[bytes]:
+    for each in faulty:
+        value = each.value
+        if isinstance(value, bytes):
+            yield value[:4096]
+        elif (text := _text(value)) is not None:
+            yield text
+
+
+def _text(value: Any) -> bytes | None:
+    try:
+        return json.dumps(value).encode()[:4096]
+    except (TypeError, ValueError):
+        return None
+
+
+def _records() -> Iterator[bytes]:
+    yield encode(window_record(FULL))
+    yield encode(snapshot_record())
+    yield encode(snapshot_record(data=snapshot(music=COVERED_SONG, running_apps=("a", "b"))))
+    yield from map(encode, drawn(records()))
+
+
+def _answers() -> Iterator[bytes]:
+    yield body(to_plain(OfflineStatus()))
+    yield b'{"error":"service_unavailable"}'
+    for each in (FULL, *drawn(windows(received_at=RECEIVED_AT, most_events=3), 8)):
+        received = each.generated_at
+        status = WindowStatus(
+            server_time=received,
+            updated_at=received,
+            expires_at=window_deadline(each.window_end),
+            window=each,
+        )
+        yield body(to_plain(status))
+    stamps = ("server_time", "updated_at", "expires_at")
+    instants = [body(snapshot(collected_at=NOON + after)) for after in (0, 0, 60_000)]
+    times = {
+        key: json.loads(text)["collected_at"] for key, text in zip(stamps, instants, strict=True)
+    }
+    yield body({**plain(snapshot()), "status": "online", "mode": "snapshot", **times})
+
+
+def _checkpoints() -> Iterator[bytes]:
+    recorder = Recorder.create(SESSION)
+    yield recorder.checkpoint(now_ms=RECEIVED_AT)
+    for after in range(4):
+        instant = RECEIVED_AT - 40_000 + after * 10_000
+        recorder.observe(
+            snapshot(active_app=f"{after}", running_apps=("a",), music=COVERED_SONG),
+            wall_ms=instant,
+            monotonic_ms=after * 10_000,
+        )
+        recorder.gap(instant - 5000, instant - 1000, "sleep")
+        recorder.gap(instant + 50_000, instant + 60_000, "clock")
+        yield recorder.checkpoint(now_ms=instant)
+
+
+def _tables() -> Iterator[bytes]:
+    yield from csv_files(4).values()
+    for files in drawn(profile_files(3), 6):
+        yield from (data for name, data in files.items() if name != SNAPSHOT_FILE)
+    for faulty in drawn(faulty_files(), 12):
+        yield from (data[:4096] for name, data in faulty.files.items() if name != SNAPSHOT_FILE)
+    yield b'date,steps\r\n"2026-01-01","1\r\n2"\r\r\n\r2026-01-02,"a""b"'
+
+
+def _accounts() -> Iterator[bytes]:
+    for files in drawn(profile_files(1), 8):
+        if SNAPSHOT_FILE in files:
+            yield files[SNAPSHOT_FILE]
+    for value, _ in drawn(snapshots_with_secrets(), 12):
+        yield codec.encode(value)
+
+
+def _columns() -> Iterator[bytes]:
+    root = TESTS.parent / "examples" / "lifesnaps" / "columns.toml"
+    yield root.read_bytes()
+    yield b"""
+[activity]
+file = "a.csv"
+wide = true
+[activity.columns]
+steps = { sum = ["a", { from = "b", factor = 2 }] }
+"""
+    yield b'[sleep]\nfile="a.csv"\ndate="d"\n[sleep.columns]\nis_main_sleep={constant=true}\n'
+
+
+def _sites() -> Iterator[bytes]:
+    yield body_of(1, problems=2)
+    yield from drawn(bodies(2))
+    yield from (faulty.body[:4096] for faulty in drawn(faulty_bodies()))
+
+
+def _settings() -> Iterator[bytes]:
+    yield rb"""
+dates = "first-added"
+zone = "Europe/Berlin"
+ratings = ["a"]
+[repository]
+owner = "ada"
+name = "practice"
+host = "git.example.org"
+kind = "gitea"
+[ignore]
+roots = ["x"]
+keep = ["y"]
+[languages]
+rs = "Rust"
+[bulk]
+commits = ["c0ffeec0ffee"]
+suspect = 50
+[judges.own]
+folders = ["own", "mine"]
+[[judges.own.layouts]]
+path = '(?P<contest>\d++)/(?P<task>[a-z]++)'
+title = "{contest:upper} {task}"
+url = "https://judge.example/{contest}/{task}"
+[judges.kattis]
+enabled = false
+"""
+    yield b'[repository]\nweb = "https://{host}/{owner}/{name}/{path}"\nraw = "https://r.example/{path}"\n'
+    yield b'[judges.x]\nreplace = true\n[[judges.x.layouts]]\npath = "a"\ntitle = "b"\nurl = "https://x.example/"\n'
+
+
+def _device_requests() -> Iterator[bytes]:
+    gets = ("now", "timeline", "music", "apps/active", "apps/running", "device", "badge.svg")
+    for name in (*gets, "health", "icons", "icons/terminal.png"):
+        yield _request("GET", f"/api/{name}", [("If-None-Match", '"x", W/"y"')])
+    heads = [("Authorization", f"Bearer {TOKEN}"), ("Content-Type", "application/json")]
+    for path, text in (("/api/update", body(snapshot())), ("/api/batch", body(FULL))):
+        yield _request("POST", path, [*heads, ("Content-Length", str(len(text)))], text)
+        yield _request("POST", path, [*heads, ("Content-Encoding", "identity")], text)
+        yield _request("OPTIONS", path, [])
+    yield _request("HEAD", "/now", [("If-Modified-Since", "Tue, 03 Feb 2026 10:00:00 GMT")])
+
+
+def _health_requests() -> Iterator[bytes]:
+    query = (
+        "?limit=5&offset=1&metrics=steps,hrv&granularity=weekly&width=400&height=300&theme=light"
+    )
+    for endpoint in ENDPOINTS:
+        path = endpoint.path.replace("{profile_id}", "anna")
+        for key in ("sleep", "daily", "steps", "series.svg", "profile"):
+            filled = "/".join(key if part.startswith("{") else part for part in path.split("/"))
+            yield _request("GET", f"{ROOT}{filled}{query}", [("If-None-Match", "*")])
+
+
+def _site_requests() -> Iterator[bytes]:
+    heads = [("Accept-Encoding", "gzip;q=0.5, zstd;q=1.0, *;q=0"), ("If-None-Match", '"x"')]
+    for method in ("GET", "HEAD", "OPTIONS", "POST"):
+        yield _request(method, "/data/site-data.json?page=2", heads)
+    yield _request(
+        "GET", "/data/site-data.json", [("If-Modified-Since", "Fri, 02 Jan 2026 00:00:00 GMT")]
+    )
+
+
+def _request(method: str, target: str, headers: list[tuple[str, str]], text: bytes = b"") -> bytes:
+    lines = [f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers)]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + text
+
+
+SEEDS: Final[Mapping[str, Callable[[], Iterator[bytes]]]] = {
+    "json": _documents,
+    "snapshot": _snapshots,
+    "window": _windows,
+    "record": _records,
+    "timeline": _answers,
+    "checkpoint": _checkpoints,
+    "tables": _tables,
+    "account": _accounts,
+    "columns": _columns,
+    "site": _sites,
+    "settings": _settings,
+    "device-http": _device_requests,
+    "health-http": _health_requests,
+    "site-http": _site_requests,
+}
+"""Name of a law to its seeds; `ALWAYS` belongs to each."""

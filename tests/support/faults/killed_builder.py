@@ -1,0 +1,67 @@
+"""Builders that write one file after the other until they are killed: a waiting parent, and forks.
+
+Run as `python killed_builder.py KIND PLACE ARGUMENTS...`.  For each line on standard input it forks
+a child, which writes PLACE until somebody kills it; it tells the child's process id, and `over`
+when the child has gone.  The kinds: `replaced` writes bytes by `purewire.adapters.atomic_write`,
+`built` runs the command `sitedata build ARGUMENTS... -o PLACE`, and `plain` opens the file and
+writes, which the tests must catch.
+"""
+
+import gc
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from purewire.adapters.atomic_write import replace
+from status_contracts import sitedata as cli
+
+__all__ = ["number_of_bytes", "numbered_bytes"]
+
+_LAST: Final = 10**6
+
+
+def numbered_bytes(number: int) -> bytes:
+    """Give bytes that show their number from end to end."""
+    return b"%06d " % number * (1 + number * 769 % 40_000)
+
+
+def number_of_bytes(data: bytes) -> int:
+    """Give the number of numbered bytes; raises AssertionError where they are not whole."""
+    number = int(data[:6])
+    assert data == numbered_bytes(number), "torn"
+    return number
+
+
+def _tell(line: str) -> None:
+    os.write(1, line.encode() + b"\n")
+
+
+def _writes(kind: str, place: Path, arguments: list[str]) -> Callable[[int], object]:
+    if kind == "built":
+        command = ["build", *arguments, "-o", str(place)]
+        return lambda _: cli.main(command)
+    if kind == "replaced":
+        return lambda number: replace(place, numbered_bytes(number), created=0o600)
+    return lambda number: place.write_bytes(numbered_bytes(number))
+
+
+def _main(kind: str, place: str, *arguments: str) -> None:
+    write = _writes(kind, Path(place), list(arguments))
+    write(0)
+    gc.disable()  # what was made for the first one is shared with all forks
+    gc.freeze()
+    _tell("ready")
+    for number in map(int, sys.stdin):
+        child = os.fork()
+        if child == 0:
+            for each in range(number, _LAST):
+                write(each)
+        _tell(f"{child}")
+        os.waitpid(child, 0)
+        _tell("over")
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

@@ -1,0 +1,111 @@
+"""Processes that write until they are killed: a waiting parent, loaded once, and a fork a round.
+
+Run as `python killed_writer.py KIND PLACE`.  For each line on standard input, `NUMBER TIME_MS`, it
+forks a child that uploads numbered snapshots through the WSGI application, from that number on,
+until somebody kills it.  The child tells lines: `pid P`, then for each upload `begin N` when the
+store is about to be called, and `done N` once the application has answered 200; `over` is told when
+the child has gone.
+"""
+
+import gc
+import os
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from devicestatus.adapters.memory import MemoryStore
+from devicestatus.adapters.redis import RedisStore
+from devicestatus.adapters.sqlite import SQLiteStore
+from devicestatus.testing.stores import AnyStore
+from support.devicestatus.store_story import Door, numbered
+
+__all__ = ["CLOCK_MS", "PlainFile", "open_store"]
+
+CLOCK_MS: Final = 4_102_444_800_000  # 2100: no store drops what is written
+_LAST: Final = 10**6
+
+
+class PlainFile:
+    """A store that opens its file and writes: what the loop must catch."""
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(path)
+
+    def get(self, key: str) -> bytes | None:
+        return self.path.read_bytes() if self.path.exists() else None
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.path.write_bytes(value)
+
+
+class LateFile(PlainFile):
+    """A store that says yes and writes later, whole files: what the loop must catch as well."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.waiting: list[bytes] = []
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        self.waiting.append(value)
+        if len(self.waiting) == 3:  # behind by two
+            draft = self.path.with_suffix(".new")
+            draft.write_bytes(self.waiting.pop(0))
+            draft.replace(self.path)
+
+
+def open_store(kind: str, place: str) -> AnyStore:
+    """Open a store of a kind at its place."""
+    if kind == "redis":
+        return RedisStore.from_url(place)
+    kinds = {"sqlite": SQLiteStore, "plain": PlainFile, "late": LateFile}
+    store: AnyStore = kinds[kind](place)
+    return store
+
+
+class _Announced:
+    """A store that tells when a write begins."""
+
+    def __init__(self, store: AnyStore) -> None:
+        self.store = store
+        self.number = 0
+
+    def get(self, key: str) -> bytes | None:
+        raise AssertionError("a write reads nothing")
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
+        _tell(f"begin {self.number}")
+        self.store.put(key, value, expires_at_ms=expires_at_ms)
+
+
+def _tell(line: str) -> None:
+    os.write(1, line.encode() + b"\n")
+
+
+def _write_for_ever(kind: str, place: str, first: int) -> None:
+    _tell(f"pid {os.getpid()}")
+    store = _Announced(open_store(kind, place))
+    door = Door(store, "wsgi", now=CLOCK_MS)
+    for number in range(first, _LAST):
+        store.number = number
+        if door.post("/api/update", numbered(number, CLOCK_MS)).status == 200:
+            _tell(f"done {number}")
+
+
+def _main(kind: str, place: str) -> None:
+    Door(MemoryStore(), "wsgi", now=CLOCK_MS).post("/api/update", numbered(1, CLOCK_MS))
+    first: Any = open_store(kind, place)
+    first.get("now")
+    if hasattr(first, "close"):
+        first.close()
+    gc.disable()  # what was made for the first upload is shared with all forks
+    gc.freeze()
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            _write_for_ever(kind, place, int(line))
+        os.waitpid(child, 0)
+        _tell("over")
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

@@ -1,0 +1,16 @@
+"""Health data as servers load them by name: `health_serving:asgi`, `health_serving:wsgi`.
+
+HEALTH_FOLDER names the folder of the profiles.
+"""
+
+import os
+
+from healthapi.adapters import asgi as asgi_adapter
+from healthapi.adapters import wsgi as wsgi_adapter
+from support.checks.answer_rules import install
+
+install()
+_folder = os.environ["HEALTH_FOLDER"]
+
+asgi = asgi_adapter.create_app(_folder)
+wsgi = wsgi_adapter.create_app(_folder)

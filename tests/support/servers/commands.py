@@ -1,0 +1,175 @@
+"""The commands, in this process or in their own; their output never contains the token.
+
+ended = run("validate", "-", stdin=body)           # devicestatus validate -, in this process
+ended = run_process("validate", "-", stdin=body)   # in a process of its own
+with started("serve", "--port", "0") as process:   # in one that goes on, and is stopped at the end
+    url = process.wait_for(r"http://[^ ]+/")
+    assert process.stop(signal.SIGINT).code == 0
+"""
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, chdir, contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import IO
+from unittest import mock
+
+import attrs
+
+from support.checks import canary
+
+CANARY = canary.TOKEN
+CLI = "status_contracts.devicestatus"
+DEMO = "demo"
+"""A module beside the examples."""
+EXAMPLES = str(Path(__file__).parents[1] / "examples")
+PATIENCE_SECONDS = 60
+
+
+@attrs.frozen
+class Ended:
+    """How a process ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+    def __attrs_post_init__(self) -> None:
+        for output in (self.out, self.err):
+            assert not canary.shows(output), "the token was shown"
+            assert "Traceback" not in output, output
+
+
+def run(
+    *arguments: object,
+    module: str = CLI,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Ended:
+    """Run a command to its end in this process, with streams and an environment of its own."""
+    main = import_module(module).main
+    out, err = _Stream(), _Stream(errors="backslashreplace")
+    with ExitStack() as stack:
+        enter = stack.enter_context
+        enter(mock.patch.multiple(sys, stdin=_Stream(stdin), stdout=out, stderr=err))
+        enter(mock.patch.dict(os.environ, environment(env), clear=True))
+        enter(mock.patch.object(tempfile, "tempdir", None))
+        enter(chdir(Path.cwd() if cwd is None else cwd))
+        try:
+            code = main(list(map(str, arguments)))
+        except SystemExit as exited:
+            code = exited.code
+    return Ended(code, out.content(), err.content())
+
+
+class _Stream(io.TextIOWrapper):
+    def __init__(self, content: bytes = b"", errors: str = "strict") -> None:
+        self.bytes = io.BytesIO(content)
+        super().__init__(self.bytes, "utf-8", errors, newline="\n")
+
+    def content(self) -> str:
+        """Return what was written."""
+        self.flush()
+        return self.bytes.getvalue().decode()
+
+
+def run_process(
+    *arguments: object,
+    module: str = CLI,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Ended:
+    """Run a command to its end in a process of its own."""
+    done = subprocess.run(
+        _command(module, arguments),
+        input=stdin,
+        env=environment(env),
+        cwd=cwd,
+        capture_output=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@attrs.define
+class Process:
+    """A running command."""
+
+    process: subprocess.Popen[bytes]
+    out: IO[bytes]
+    err: IO[bytes]
+
+    def wait_for(self, pattern: str) -> str:
+        """Wait until the output has a match, and give it."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while (match := re.search(pattern, _text(self.out))) is None:
+            assert self.process.poll() is None, _text(self.out) + _text(self.err)
+            assert time.monotonic() < deadline, f"no {pattern} in:\n{_text(self.out)}"
+            time.sleep(0.02)
+        return match[0]
+
+    def stop(self, number: signal.Signals) -> Ended:
+        """Send a signal, and give how the process ended."""
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> Ended:
+        """Give how the process ended by itself."""
+        code = self.process.wait(PATIENCE_SECONDS)
+        return Ended(code, _text(self.out), _text(self.err))
+
+
+@contextmanager
+def started(
+    *arguments: object,
+    module: str = CLI,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Iterator[Process]:
+    """Start a command; if it still runs in the end, stop it and check that it stops well."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(
+            _command(module, arguments),
+            env=environment(env),
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+        )
+        running = Process(process, out, err)
+        try:
+            yield running
+            if process.poll() is None:
+                ended = running.stop(signal.SIGTERM)
+                assert ended.code == 0, ended
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+
+
+def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Give an environment with the token and without any other setting of ours."""
+    ours = ("INGEST_", "STATUS_", "SERVICE_", "CATALOG_", "PYTHONWARNINGS")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    fixed = {"INGEST_TOKEN": CANARY, "PYTHONPATH": EXAMPLES, "PYTHONWARNINGS": "error"}
+    return {**kept, **fixed, **(changes or {})}
+
+
+def _command(module: str, arguments: tuple[object, ...]) -> list[str]:
+    return [sys.executable, "-m", module, *map(str, arguments)]
+
+
+def _text(file: IO[bytes]) -> str:
+    return os.pread(file.fileno(), 1_000_000, 0).decode()

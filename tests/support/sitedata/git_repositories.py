@@ -1,0 +1,78 @@
+"""Real repositories for tests, made of scripts by `git fast-import`."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import attrs
+
+from sitedata.testing.repositories import ObjectFormat, Script
+from support.servers.services import need
+
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "C",
+    "GIT_COMMITTER_EMAIL": "c@example.org",
+}
+
+
+def git(folder: Path, *arguments: str, given: bytes | None = None) -> str:
+    """Run git in a folder; its output, as text."""
+    return git_bytes(folder, *arguments, given=given).decode().removesuffix("\n")
+
+
+def git_bytes(folder: Path, *arguments: str, given: bytes | None = None) -> bytes:
+    """Run git in a folder; its output."""
+    done = subprocess.run(
+        [need("git"), "-C", str(folder), *arguments],
+        input=given,
+        env=ENVIRONMENT,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode(errors="replace")
+    return done.stdout
+
+
+@attrs.frozen
+class Made:
+    """A repository, and the hashes of its script's commits in order."""
+
+    path: Path
+    hashes: tuple[str, ...]
+
+    def order(self, ref: str = "main") -> list[int]:
+        """Give the numbers of the commits as `git log` lists them."""
+        numbers = {commit: number for number, commit in enumerate(self.hashes)}
+        return [numbers[commit] for commit in git(self.path, "rev-list", ref).splitlines()]
+
+
+def make(
+    path: Path, script: Script, *, bare: bool = True, object_format: ObjectFormat = "sha1"
+) -> Made:
+    """Make a repository of a script; a work tree is left empty."""
+    path.mkdir(parents=True)
+    kind = ["--bare"] if bare else []
+    git(path, "init", "--quiet", *kind, f"--object-format={object_format}", "-b", "main")
+    marks = path / "marks"
+    lenient = ("-c", "core.protectHFS=false", "-c", "core.protectNTFS=false")
+    given = b"".join(script.stream(object_format))
+    command = ("fast-import", "--quiet", "--done", "--force", f"--export-marks={marks}")
+    git(path, *lenient, *command, given=given)
+    if script.commits:
+        git(path, "update-ref", "-d", "refs/heads/scripted")
+    lines = marks.read_text().split()
+    hashes = dict(zip(lines[::2], lines[1::2], strict=True))
+    marks.unlink()
+    return Made(path, tuple(hashes[f":{number + 1}"] for number in range(len(script.commits))))
+
+
+def shallow_clone(made: Made, path: Path, *options: str) -> Made:
+    """Clone without all of the history; the commits keep their numbers."""
+    url = made.path.absolute().as_uri()
+    git(made.path.parent, "clone", "--quiet", "--bare", *options, url, str(path))
+    return Made(path, made.hashes)

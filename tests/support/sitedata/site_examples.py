@@ -1,0 +1,55 @@
+"""Problems and snapshots for the tests of sitedata: one of each, and the same with changes."""
+
+from typing import Any
+
+import attrs
+
+from purewire.structuring.to_builtins import to_plain
+from sitedata import Problem, Repository, Snapshot
+
+PROBLEM = Problem(
+    "AtCoder/abc/a.py",
+    "AtCoder",
+    "Python",
+    "A",
+    "https://judge.example/abc/a",
+    "https://code.example/someone/practice/blob/main/AtCoder/abc/a.py",
+    "https://raw.example/someone/practice/main/AtCoder/abc/a.py",
+    "2026-01-31T12:00:00+01:00",
+)
+SNAPSHOT = Snapshot(
+    Repository("someone", "practice", "main"),
+    1_769_857_200_000,
+    "main",
+    3,
+    {"2026-01-30": 1, "2026-01-31": 2},
+    (PROBLEM,),
+    {"atcoder": None},
+)
+PLAIN: dict[str, Any] = to_plain(SNAPSHOT)
+
+
+def problem(path: str = PROBLEM.path, time: str | None = None, **members: Any) -> Problem:
+    """Give a problem at a path, with a time or without; its platform is the first segment."""
+    members = {"platform": path.partition("/")[0]} | members
+    return attrs.evolve(PROBLEM, path=path, submitted_at=time, **members)
+
+
+def at(instant: int, path: str = PROBLEM.path) -> Problem:
+    """Give a problem whose instant is so many seconds after the epoch (less than an hour)."""
+    return problem(path, f"1970-01-01T00:{instant // 60:02}:{instant % 60:02}Z")
+
+
+def plain(**members: Any) -> dict[str, Any]:
+    """Give the plain snapshot with other members."""
+    return PLAIN | members
+
+
+def plain_problem(**members: Any) -> dict[str, Any]:
+    """Give the plain snapshot whose one problem has other members."""
+    return plain(problems=[PLAIN["problems"][0] | members])
+
+
+def snapshot(**members: Any) -> Snapshot:
+    """Give the snapshot with other members."""
+    return attrs.evolve(SNAPSHOT, **members)
