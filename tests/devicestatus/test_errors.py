@@ -55,8 +55,9 @@ class TestContractError:
             parse_snapshot(b"", received_at=NOON)
 
     def test_errors_of_equal_content_are_equal(self) -> None:
-        assert caught(b"") == caught(b"{")
-        assert hash(caught(b"")) == hash(caught(b"{"))
+        assert caught(b"{") == caught(b" {"[1:])
+        assert hash(caught(b"{")) == hash(caught(b" {"[1:]))
+        assert caught(b"") != caught(b"{")  # the messages name other columns
         assert caught(b"") != caught(b"{}")
         assert ContractError("invalid_json", (OTHER,)) != ContractError("invalid_payload", (OTHER,))
 

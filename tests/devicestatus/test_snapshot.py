@@ -86,7 +86,9 @@ class TestMembers:
         backwards = dict(reversed(SNAPSHOT.items()))
         assert read(backwards) == read(SNAPSHOT)
 
-    @pytest.mark.parametrize("value", [*NOT_OBJECTS, 1.5, "snapshot"], ids=repr)
+    @pytest.mark.parametrize(
+        "value", [*(value for value in NOT_OBJECTS if not isinstance(value, str)), 1.5], ids=repr
+    )
     def test_a_snapshot_is_an_object(self, value: object) -> None:
         assert snapshot_faults(value) == [("", "type")]
 

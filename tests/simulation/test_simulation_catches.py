@@ -14,7 +14,7 @@ import pytest
 from devicestatus import limits
 from devicestatus.agent import recorder as recorder_module
 from devicestatus.agent.delivery import Decision, decide
-from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.privacy import PrivacyRules, Rule
 from devicestatus.agent.quota import Budget
 from devicestatus.agent.recorder import Batch, NotReady, Recorder
 from devicestatus.engine import record
@@ -167,7 +167,11 @@ class TestRecorders:
         caught(SECRETS, "a private name got out")
 
     def test_one_that_compares_names_as_they_are(self, mutant: Mutant) -> None:
-        mutant.put(PrivacyRules, "hides", lambda rules, name: name in rules.names)
+        mutant.put(
+            PrivacyRules,
+            "rule_for",
+            lambda rules, name: Rule("name", name) if name in rules.names else None,
+        )
         caught(SECRETS, "a private name got out")
 
     def test_one_that_keeps_its_queue_when_the_rules_change(self, mutant: Mutant) -> None:
@@ -295,5 +299,5 @@ class TestAgents:
         caught(always, "a window was too large, and came again", hours=2)
 
 
-def _as_it_is(_: PrivacyRules, snapshot: Snapshot) -> Snapshot:
+def _as_it_is(_: PrivacyRules, snapshot: Snapshot, _players: Iterable[str] = ()) -> Snapshot:
     return snapshot

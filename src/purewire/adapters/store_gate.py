@@ -1,12 +1,14 @@
 """A limit on the store calls of one application, so that a store that hangs delays nothing else.
 
-Invariant *a place stays free*: no more than `most` calls run at once; what has no turn within
-`patience_seconds` of its start fails with `StoreBusy`, and the store is not called.
+Invariant *a place stays free*: no more than `most` calls run at once.  A call waits for its turn as
+long as others succeed; it fails with `StoreBusy`, and the store is not called, once none has
+succeeded for `patience_seconds` since it started.
 Invariant *no queue for a store that hangs*: while `most` calls have run longer than that, others
 fail at once.  After a call that failed so late, one call at a time tries the store, no sooner than
 `patience_seconds` after the last one; the others fail at once, until a call succeeds.
 """
 
+import math
 import os
 from asyncio import get_running_loop
 from collections.abc import Callable
@@ -31,8 +33,8 @@ class StoreGate:
 
     Args:
         most: how many calls may run at once.
-        patience_seconds: how long a call may wait for its turn, and how long one may run until
-            the store counts as slow.
+        patience_seconds: how long a call waits for its turn while no other succeeds, and how long
+            one may run until the store counts as slow.
         clock: returns monotonic seconds.
 
     """
@@ -47,6 +49,7 @@ class StoreGate:
         self._running: dict[object, float] = {}  # the oldest call first
         self._hangs = False
         self._next_attempt = 0.0
+        self._succeeded_at = -math.inf
 
     def start(self) -> float:
         """Return the time at which a call starts; raise StoreBusy where it would fail at once."""
@@ -83,7 +86,7 @@ class StoreGate:
     def _wait_for_turn(self, started: float) -> None:
         while True:
             now = self._clock()
-            latest = started + self._patience
+            latest = max(started, self._succeeded_at) + self._patience
             if now > latest or self._is_stuck(now):
                 raise StoreBusy
             if len(self._running) < self._most:
@@ -104,6 +107,7 @@ class StoreGate:
             took = now - self._running.pop(turn)
             if succeeded:
                 self._hangs = False
+                self._succeeded_at = now
             elif self._hangs or took > self._patience:
                 self._hangs = True
                 self._next_attempt = now + self._patience
