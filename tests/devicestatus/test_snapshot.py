@@ -86,9 +86,7 @@ class TestMembers:
         backwards = dict(reversed(SNAPSHOT.items()))
         assert read(backwards) == read(SNAPSHOT)
 
-    @pytest.mark.parametrize(
-        "value", [*(value for value in NOT_OBJECTS if not isinstance(value, str)), 1.5], ids=repr
-    )
+X
     def test_a_snapshot_is_an_object(self, value: object) -> None:
         assert snapshot_faults(value) == [("", "type")]
 

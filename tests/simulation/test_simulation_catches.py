@@ -5,7 +5,7 @@ few seeds, and by the sentence that it breaks.
 """
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any, Final
 
 import attrs
