@@ -86,7 +86,9 @@ class TestMembers:
         backwards = dict(reversed(SNAPSHOT.items()))
         assert read(backwards) == read(SNAPSHOT)
 
-X
+    @pytest.mark.parametrize(
+        "value", [1.5, *(value for value in NOT_OBJECTS if not isinstance(value, str))], ids=repr
+    )
     def test_a_snapshot_is_an_object(self, value: object) -> None:
         assert snapshot_faults(value) == [("", "type")]
 
