@@ -5,13 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
+PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope
 # Other interpreters that run the tests of the core.
 INTERPRETERS ?= 3.12 3.13
 # How many tests run at once, one more than processors, for some wait for other processes and for
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
-.PHONY: help demo test lint types unit interpreters campaign simulate soak fuzz mutation coverage format bench lock clean
+.PHONY: help demo test check slow properties lint types unit interpreters campaign simulate soak fuzz mutation coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -34,7 +35,10 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
 	$(BIN)/python examples/demo.py $(ARGS)
 
-test: lint types unit coverage ## everything that must pass
+test: lint types unit coverage ## style, types, all rules of the contract, coverage: 4 minutes
+
+check: slow properties interpreters ## everything else: browsers, processes, simulation, costs: 15 minutes
+	$(MAKE) fuzz ARGS='--seconds 60'
 
 lint: $(READY) ## style
 	$(BIN)/ruff check
@@ -43,10 +47,15 @@ lint: $(READY) ## style
 types: $(READY) ## mypy --strict over source and tests
 	$(BIN)/mypy
 
-unit: $(READY) ## all tests, with branch coverage; JOBS=1 for one at a time
+unit: $(READY) ## the tests of `make test`, with branch coverage; JOBS=1 for one at a time
 	$(BIN)/coverage erase
-	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadscope \
-		--cov --cov-report= $(ARGS)
+	$(PYTEST) --hypothesis-profile=quick -m 'not check' --cov --cov-report= $(ARGS)
+
+slow: $(READY) ## the tests that only `make check` runs
+	$(PYTEST) -m check $(ARGS)
+
+properties: $(READY) ## the property tests with ten times as many examples
+	$(PYTEST) --hypothesis-profile=more -m 'not check' tests/property $(ARGS)
 
 interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the tests of the core by the other interpreters, where this machine has them
 
@@ -61,35 +70,34 @@ interpreters: $(addprefix .interpreter-,$(INTERPRETERS)) ## the tests of the cor
 		touch $(VENV)-$*/.ready; \
 	fi; \
 	$(VENV)-$*/bin/python -m pytest -p no:cacheprovider --numprocesses $(JOBS) --maxprocesses 8 \
-		--dist loadscope --hypothesis-profile=few -m core --quiet $(ARGS) tests
+		--dist loadscope --hypothesis-profile=quick -m 'not check' --quiet $(ARGS) tests
 
-campaign: $(READY) ## the laws with other examples each time, and many of them
-	$(BIN)/python -m pytest --numprocesses $(JOBS) --maxprocesses 8 \
-		--hypothesis-profile=campaign tests/property $(ARGS)
+campaign: $(READY) ## the property tests with other examples each time, a thousand each
+	$(PYTEST) --hypothesis-profile=campaign tests/property $(ARGS)
 	$(BIN)/python -m pytest --hypothesis-profile=campaign \
 		tests/devicestatus/test_store_machine.py -k Stories
 
-coverage: $(READY) ## the core is covered whole
+coverage: $(READY) ## branch coverage of the core is 100 %
 	$(BIN)/coverage report --omit='*/adapters/*' --fail-under=100
 	$(BIN)/coverage report --include='*/adapters/*'
 
-simulate: $(READY) ## devices, a bad network and players under one seed; ARGS='--seeds 0:100 --hours 24'
+simulate: $(READY) ## simulate devices, a bad network and players from a seed; ARGS='--seeds 0:100 --hours 24'
 	$(BIN)/python tests/simulation/campaign.py $(ARGS)
 
 soak: $(READY) ## 100,000 requests over real sockets: no fault, nothing grows
-	PYTHONPATH=examples $(BIN)/python tests/support/servers/soak.py --requests 100000 $(ARGS)
+	PYTHONPATH=tests:examples $(BIN)/python -m support.servers.soak --requests 100000 $(ARGS)
 
-fuzz: $(READY) ## coverage-guided fuzzing of every door; ARGS='--seconds 60'
+fuzz: $(READY) ## coverage-guided fuzzing of every entry point; ARGS='--seconds 60'
 	@echo "Install the fuzzer (up to 1 minute)"
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group fuzz
 	$(BIN)/python fuzz/run.py $(ARGS)
 
-mutation: $(READY) ## plant faults in modules, count those that tests notice; ARGS="devicestatus.validation.cross_field"
+mutation: $(READY) ## plant faults in modules and count those that tests find; ARGS="devicestatus.validation.cross_field"
 	@echo "Install the mutation tool (up to 1 minute)"
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group mutation
 	$(BIN)/python tools/mutate.py $(ARGS)
 
-format: $(READY) ## put the style right where that is safe
+format: $(READY) ## format the code, mend style where that is safe
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 

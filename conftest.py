@@ -1,8 +1,8 @@
-"""Settings that every test shares; the documentation's examples are run as they stand.
+"""Settings that all tests share; the examples of the documentation are run as written.
 
-Coverage counts the examples of each module only.  Laws, simulations, floods of cases and rounds
-through real parts are not counted: a line that only they reach has no example yet, and counting
-makes them three times as slow.
+`make test` leaves out the tests marked `check` and measures coverage; `make check` runs them.
+Coverage counts neither these nor the property tests: a line that only they reach has no example
+yet, and tracing makes them three times as slow.
 """
 
 import sys
@@ -27,81 +27,72 @@ settings.register_profile(
     max_examples=20,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("quick", settings.get_profile("default"), max_examples=6)
+settings.register_profile("more", settings.get_profile("default"), max_examples=60)
 settings.register_profile(
     "campaign", settings.get_profile("default"), derandomize=False, max_examples=1000
 )
-settings.register_profile("few", settings.get_profile("default"), max_examples=5)
 settings.load_profile("default")
 
 
-UNCOUNTED_FOLDERS: Final = {"property", "simulation"}
-UNCOUNTED: Final = {
-    "test_buffered_agent",
+CHECK_FOLDERS: Final = {"demonstration", "simulation"}
+CHECK_MODULES: Final = {
+    # browsers, Node, rendered pictures
+    "test_badge_render",
     "test_chart_render",
+    "test_home_in_browser",
+    "test_page_js",
+    "test_playback_js",
+    "test_player_js",
+    # real servers, desktops and processes
+    "test_apps",
+    "test_buffered_agent",
+    "test_buffered_command",
+    "test_capture_backends",
+    "test_capture_desktop",
+    "test_fetch",
+    "test_full_disks",
+    "test_git",
+    "test_git_history",
+    "test_hanging_stores",
+    "test_health_apps",
+    "test_interpreters",
+    "test_killed_builders",
+    "test_killed_writers",
+    "test_openapi",
+    "test_processes_at_once",
+    "test_service_under_faults",
+    "test_site_apps",
+    "test_site_story",
+    "test_sockets",
+    # cost ratios, memory, load
+    "test_refusal_costs",
+    "test_refusal_memory",
+    "test_soak",
+}
+"""What only `make check` runs."""
+NOT_TRACED: Final = {
     "test_corpora",
     "test_damaged_records",
-    "test_door",
+    "test_entry_points",
     "test_failing_calls",
     "test_growth",
     "test_health_facts",
-    "test_home_in_browser",
-    "test_interpreters",
-    "test_killed_writers",
-    "test_openapi",
-    "test_playback_js",
     "test_read_doors",
-    "test_refusal_costs",
-    "test_refusal_memory",
-    "test_service_under_faults",
-    "test_site_story",
     "test_slow_stores",
-    "test_soak",
-    "test_sockets",
 }
-
-
-CORE_FOLDERS: Final = {"purewire", "devicestatus", "healthapi", "sitedata", "property"}
-NOT_CORE: Final = {
-    *UNCOUNTED - {"test_chart_render", "test_corpora", "test_door", "test_health_facts"},
-    "test_app_icon_set",
-    "test_badge_render",
-    "test_capture_backends",
-    "test_capture_desktop",
-    "test_checkpoint_file",
-    "test_cli",
-    "test_demo",
-    "test_hanging_stores",
-    "test_health_apps",
-    "test_health_cli",
-    "test_health_demo",
-    "test_fetch",
-    "test_git",
-    "test_git_history",
-    "test_timeline",
-    "test_leaving",
-    "test_probes",
-    "test_processes_at_once",
-    "test_service_apps",
-    "test_site",
-    "test_site_apps",
-    "test_site_cli",
-    "test_site_files",
-    "test_starting",
-    "test_store_faults",
-    "test_store_machine",
-    "test_stores",
-}
-"""Modules that start processes or browsers, or measure costs; the other interpreters leave them."""
+"""Modules of many cases that `make test` runs without measuring coverage."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave laws and floods out of coverage; mark the tests of the core."""
+    """Mark the tests that only `make check` runs, and those that coverage does not count."""
     for item in items:
         folder, module = item.path.parent.name, item.path.stem
-        if folder in UNCOUNTED_FOLDERS or module in UNCOUNTED:
+        is_check = folder in CHECK_FOLDERS or module in CHECK_MODULES
+        if is_check:
+            item.add_marker("check")
+        if is_check or folder == "property" or module in NOT_TRACED:
             item.add_marker("uncounted")
-        if folder in CORE_FOLDERS and module not in NOT_CORE:
-            item.add_marker("core")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -136,7 +127,7 @@ def serve_with_token() -> Iterator[Callable[[Any, str], None]]:
 
         def serve(app: Any, token: str) -> None:  # noqa: ANN401 - any ASGI application
             # `tests` is on the path only once pytest has read its configuration.
-            servers = import_module("servers")
+            servers = import_module("support.servers.servers")
             patch.setenv("STATUS_URL", stack.enter_context(servers.serve_asgi(app)))
             patch.setenv("INGEST_TOKEN", token)
 
