@@ -13,7 +13,8 @@ from typing import Final
 
 import pytest
 
-SCRIPT: Final = Path(__file__).parent / "support" / "faults" / "hostile_cases.py"
+TESTS: Final = Path(__file__).parent
+SCRIPT: Final = TESTS / "support" / "faults" / "hostile_cases.py"
 WAYS: Final[dict[str, tuple[list[str], dict[str, str]]]] = {
     "development mode, in a time zone of 5:45": (
         ["-X", "dev", "-W", "error"],
@@ -42,7 +43,7 @@ def outcomes(options: list[str], environment: dict[str, str]) -> list[str]:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, **environment},
+        env={**os.environ, "PYTHONPATH": str(TESTS), **environment},
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     return ran.stdout.splitlines()

@@ -29,11 +29,11 @@ import threading
 
 import pytest
 
-from canary import TOKEN
+from support.checks.canary import TOKEN
 from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
-from servers import ask, serve_asgi, serve_process
+from support.servers.servers import ask, serve_asgi, serve_process
 
 
 def test_prints():
@@ -57,7 +57,7 @@ def test_answers_wrongly_in_a_thread():
 
 
 def test_serves_a_process_that_prints_it(tmp_path):
-    (tmp_path / "leaking.py").write_text(f"print({TOKEN!r}, flush=True)\\nfrom echoing import asgi")
+    (tmp_path / "leaking.py").write_text(f"print({TOKEN!r}, flush=True)\\nfrom support.purewire.echo_handler import asgi")
     paths = f"{tmp_path}:{os.environ['PYTHONPATH']}"
     with serve_process("leaking:asgi", server="uvicorn", env={"PYTHONPATH": paths}):
         pass

@@ -316,7 +316,7 @@ class TestJumpingClocks:
 STORY = """
 import hashlib, os, sys, time
 from devicestatus.adapters.memory import MemoryStore
-from storing import Door, day
+from support.devicestatus.store_story import Door, day
 for zone in sys.argv[1:]:
     os.environ["TZ"] = zone
     time.tzset()

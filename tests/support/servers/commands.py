@@ -30,7 +30,7 @@ CANARY = canary.TOKEN
 CLI = "status_contracts.devicestatus"
 DEMO = "demo"
 """A module beside the examples."""
-EXAMPLES = str(Path(__file__).parents[1] / "examples")
+EXAMPLES = str(Path(__file__).parents[3] / "examples")
 PATIENCE_SECONDS = 60
 
 
