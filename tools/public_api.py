@@ -45,7 +45,7 @@ def _module(module: ModuleType) -> Iterator[str]:
         value = getattr(module, name)
         if inspect.isclass(value):
             yield from _class(f"{module.__name__}.{name}", value)
-        elif callable(value):
+        elif inspect.isfunction(value):
             yield f"{module.__name__}.{name}{_signature(value)}"
         else:
             yield f"{module.__name__}.{name}"

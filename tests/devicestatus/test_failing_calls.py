@@ -8,6 +8,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -172,10 +173,12 @@ class TestTheNthCall:
         paths = (tmp_path / f"{number}.db" for number in range(1000))
         with_error = sqlite3.OperationalError("database is locked")
 
-        def make() -> SQLiteStore:
-            return SQLiteStore(next(paths))
+        with ExitStack() as stores:
 
-        assert check_story(make, "wsgi", FailsOnce, with_error, done=True) == 19
+            def make() -> SQLiteStore:
+                return stores.enter_context(SQLiteStore(next(paths)))
+
+            assert check_story(make, "wsgi", FailsOnce, with_error, done=True) == 19
 
     def test_of_redis(self, tmp_path: Path) -> None:
         with redis_server(tmp_path) as server, redis.Redis.from_url(server.url) as client:
