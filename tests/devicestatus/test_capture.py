@@ -688,7 +688,7 @@ class TestForThisMachine:
         [
             ("psutil", "machine", {"battery", "system"}),
             ("Xlib", "x11", {"apps", "running_apps"}),
-            ("jeepney", "sessionbus", {"apps", "running_apps", "music"}),
+            ("jeepney", "session_bus", {"apps", "running_apps", "music"}),
         ],
     )
     def test_a_library_that_is_not_installed_is_named(
@@ -724,7 +724,7 @@ class TestForThisMachine:
         for module, name in (
             ("macos", "LSAPPINFO"),
             ("macos", "OSASCRIPT"),
-            ("macosmusic", "OSASCRIPT"),
+            ("macos_music", "OSASCRIPT"),
         ):
             bare.setattr(f"devicestatus.adapters.capture.{module}.{name}", str(tmp_path))
         assert Capture.for_this_machine().describe()[:3] == (

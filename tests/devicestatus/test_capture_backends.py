@@ -294,8 +294,8 @@ for owner, name in (socket, "AF_UNIX"), (os, "killpg"), (signal, "SIGKILL"):
 for name in "psutil", "Xlib", "jeepney":
     sys.modules[name] = None
 from devicestatus.adapters.capture import (
-    choosing, guarded, hyprland, macos, macosmusic, programs, readings, sway, unixsocket, wayland,
-    win32, windows,
+    hyprland, macos, macos_music, programs, readings, safe_reading, selection, sway, unix_socket,
+    wayland, win32, windows,
 )
 """
         subprocess.run([sys.executable, "-c", code], check=True)

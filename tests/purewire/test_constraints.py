@@ -23,7 +23,7 @@ from purewire.structuring.constraints import (
     TimestampFormat,
 )
 
-STRICT = Path(constraints.__file__).with_name("strict.py").read_text("utf-8")
+STRICT = Path(constraints.__file__).with_name("validator.py").read_text("utf-8")
 EXAMPLES = [
     Text(),
     Pattern(re.compile("a"), "the letter a"),

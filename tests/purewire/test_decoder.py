@@ -53,7 +53,7 @@ class TestStructure:
         self, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nobody has asked for the findings yet."""
-        monkeypatch.delattr(ModelDecoder, "read")
+        monkeypatch.delattr(ModelDecoder, "validate")
         with pytest.raises(ValidationError):
             DECODER.decode(encode(FAULTY[name]))
 

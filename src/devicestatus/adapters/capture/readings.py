@@ -91,7 +91,7 @@ _FOUND_IN: Final[Mapping[str, Mapping[str, Places]]] = {
             ("macos", "find_services", "the Launch Services"),
             ("macos", "find_workspace", "the workspace"),
         ),
-        "music": (("macosmusic", "find", "the Music app and Spotify"),),
+        "music": (("macos_music", "find", "the Music app and Spotify"),),
     },
     "win32": {**_LINUX, "apps": (("windows", "find", "the windows"),), "music": ()},
 }
