@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from purewire.absent import ABSENT, Absent
-from purewire.structuring.constraints import NAME, REST, FieldOverride, Items, MapOf
+from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items, MapOf
 from purewire.structuring.drop_unknown import known
 from support.purewire import open_model, parcel_model
 from support.purewire.open_model import Shelf
@@ -42,7 +42,7 @@ class Keeper:
     """Keeps what it does not name."""
 
     label: Label
-    extra: Mapping[str, Any] = attrs.field(factory=dict, kw_only=True, metadata={REST: True})
+    extra: Mapping[str, Any] = attrs.field(factory=dict, kw_only=True, metadata={EXTRA: True})
 
 
 LABEL: Plain = {"name": "a", "weight": 1}

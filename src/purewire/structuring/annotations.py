@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import attrs
 
 from purewire.absent import Absent
-from purewire.structuring.constraints import NAME, REST, FieldOverride, Items
+from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items
 
 __all__ = [
     "Alternatives",
@@ -72,13 +72,13 @@ def members_of(model: Annotation, narrowed: Mapping[str, Annotation]) -> list[Me
             field.kw_only,
         )
         for field in attrs.fields(model)
-        if field.init and not field.metadata.get(REST)
+        if field.init and not field.metadata.get(EXTRA)
     ]
 
 
 def rest_of(model: Annotation) -> str | None:
     """Give the field that holds all other members; None where there may be none."""
-    found = (field.name for field in attrs.fields(model) if field.metadata.get(REST))
+    found = (field.name for field in attrs.fields(model) if field.metadata.get(EXTRA))
     return next(found, None)
 
 

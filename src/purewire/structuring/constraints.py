@@ -13,24 +13,24 @@ from typing import Final
 import attrs
 
 __all__ = [
+    "EXTRA",
     "NAME",
-    "REST",
     "RULES",
     "Anything",
-    "Checked",
     "FieldOverride",
     "Integer",
     "Items",
     "MapOf",
     "Number",
     "Pattern",
+    "Predicate",
     "Text",
     "TimestampFormat",
 ]
 
 NAME: Final = "purewire.name"
 """Metadata of a model's field: the name of the member, where it is not that of the field."""
-REST: Final = "purewire.rest"
+EXTRA: Final = "purewire.extra"
 """Metadata, true: the field holds the members that the model does not name, as they are.
 
 A model without such a field refuses them.
@@ -39,15 +39,15 @@ A model without such a field refuses them.
 
 @attrs.frozen
 class Text:
-    """Text of `least` to `most` code points, without ASCII control characters unless allowed."""
+    """Text of `min_length` to `max_length` code points; ASCII controls only if `controls`."""
 
-    least: int = 0
-    most: int | None = None
+    min_length: int = 0
+    max_length: int | None = None
     controls: bool = False
 
 
 @attrs.frozen
-class Checked:
+class Predicate:
     """Text that stays as it is if `check` takes it; for other text that raises ValueError.
 
     Attributes:
@@ -69,7 +69,7 @@ class Checked:
 class MapOf:
     """An object whose members are open: a mapping of names that are checked to values."""
 
-    names: Checked | None = None
+    names: Predicate | None = None
 
 
 @attrs.frozen
@@ -87,27 +87,27 @@ class Pattern:
 
 @attrs.frozen
 class Number:
-    """A finite number from `least` to `most`, both included; true and false are no numbers."""
+    """A finite number from `minimum` to `maximum`, both included; booleans are not numbers."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 @attrs.frozen
 class Integer:
-    """A number with an integral value (`1`, `1.0` and `1e0` alike) from `least` to `most`."""
+    """A number with an integral value (`1`, `1.0` and `1e0` alike) from `minimum` to `maximum`."""
 
-    least: int
-    most: int | None = None
+    minimum: int
+    maximum: int | None = None
 
 
 @attrs.frozen
 class Items:
-    """A list of `least` to `most` items, all different where `unique` is set."""
+    """A list of `min_length` to `max_length` items, all different where `unique` is set."""
 
-    most: int | None = None
+    max_length: int | None = None
     unique: bool = False
-    least: int = 0
+    min_length: int = 0
 
 
 @attrs.frozen

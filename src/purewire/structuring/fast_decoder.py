@@ -41,13 +41,13 @@ from purewire.structuring.annotations import (
 )
 from purewire.structuring.constraints import (
     Anything,
-    Checked,
     FieldOverride,
     Integer,
     Items,
     MapOf,
     Number,
     Pattern,
+    Predicate,
     Text,
     TimestampFormat,
 )
@@ -192,9 +192,9 @@ def _union(union: Alternatives) -> _Plan:
 
 
 def _text(_base: Annotation, shape: Text) -> _Plan:
-    if shape.controls and shape.least == 0 and shape.most is None:
+    if shape.controls and shape.min_length == 0 and shape.max_length is None:
         return str, None
-    return Annotated[str, Meta(min_length=shape.least, max_length=shape.most)], None
+    return Annotated[str, Meta(min_length=shape.min_length, max_length=shape.max_length)], None
 
 
 def _pattern(_base: Annotation, shape: Pattern) -> _Plan:
@@ -208,7 +208,7 @@ def _pattern(_base: Annotation, shape: Pattern) -> _Plan:
     return str, check
 
 
-def _checked(_base: Annotation, shape: Checked) -> _Plan:
+def _checked(_base: Annotation, shape: Predicate) -> _Plan:
     if shape.by_model:
         return str, None
 
@@ -244,13 +244,13 @@ def _entries(base: Annotation, shape: MapOf) -> _Plan:
 
 
 def _number(_base: Annotation, shape: Number) -> _Plan:
-    limits = Meta(ge=shape.least, le=shape.most)
+    limits = Meta(ge=shape.minimum, le=shape.maximum)
     return Annotated[int, limits] | Annotated[float, limits], canonical
 
 
 def _integer(_base: Annotation, shape: Integer) -> _Plan:
-    most = _LARGEST if shape.most is None else shape.most
-    return Annotated[int, Meta(ge=shape.least, le=most)], None
+    maximum = _LARGEST if shape.maximum is None else shape.maximum
+    return Annotated[int, Meta(ge=shape.minimum, le=maximum)], None
 
 
 def _instant(_base: Annotation, shape: TimestampFormat) -> _Plan:
@@ -259,7 +259,9 @@ def _instant(_base: Annotation, shape: TimestampFormat) -> _Plan:
 
 def _items(base: Annotation, shape: Items) -> _Plan:
     inner, convert = _plan(item(base))
-    listed = Annotated[tuple[inner, ...], Meta(min_length=shape.least, max_length=shape.most)]  # type: ignore[valid-type]
+    listed = Annotated[
+        tuple[inner, ...], Meta(min_length=shape.min_length, max_length=shape.max_length)
+    ]  # type: ignore[valid-type]
 
     def build(items: tuple[Any, ...]) -> tuple[Any, ...]:
         if shape.unique and len(set(items)) < len(items):
@@ -333,7 +335,9 @@ def _settling_items(base: Annotation, shape: Items, settled: type[list[Any]]) ->
 
     def settle(plain: object) -> object:
         # Of a list that is too long no item is looked at.
-        if not isinstance(plain, list) or (shape.most is not None and len(plain) > shape.most):
+        if not isinstance(plain, list) or (
+            shape.max_length is not None and len(plain) > shape.max_length
+        ):
             return plain
         return settled(map(settle_item, plain))
 
@@ -342,7 +346,7 @@ def _settling_items(base: Annotation, shape: Items, settled: type[list[Any]]) ->
 
 _SHAPES: Final[dict[type, Callable[[Any, Any], _Plan]]] = {
     Text: _text,
-    Checked: _checked,
+    Predicate: _checked,
     Anything: _anything,
     MapOf: _entries,
     Pattern: _pattern,

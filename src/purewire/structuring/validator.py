@@ -35,13 +35,13 @@ from purewire.structuring.annotations import (
 )
 from purewire.structuring.constraints import (
     Anything,
-    Checked,
     FieldOverride,
     Integer,
     Items,
     MapOf,
     Number,
     Pattern,
+    Predicate,
     Text,
     TimestampFormat,
 )
@@ -165,8 +165,12 @@ class _Strict:
         def structure(value: object, _: object) -> tuple[Any, ...]:
             if type(value) is not list and type(value) is not Settled:
                 raise _refused("type", "must be an array")
-            if len(value) < shape.least or (shape.most is not None and len(value) > shape.most):
-                raise _refused("items.count", f"must have {_span(shape.least, shape.most)} items")
+            if len(value) < shape.min_length or (
+                shape.max_length is not None and len(value) > shape.max_length
+            ):
+                raise _refused(
+                    "items.count", f"must have {_span(shape.min_length, shape.max_length)} items"
+                )
             sound: list[Any] = []
             faults: list[_Fault] = []
             for index, each in enumerate(value):
@@ -331,12 +335,12 @@ def _checked_text(value: object) -> str:
 
 
 def _text(shape: Text) -> _Hook:
-    most = shape.most
+    most = shape.max_length
 
     def structure(value: object, _: object) -> str:
         text = _checked_text(value)
-        if len(text) < shape.least or (most is not None and len(text) > most):
-            raise _refused("text.length", f"must have {_span(shape.least, most)} code points")
+        if len(text) < shape.min_length or (most is not None and len(text) > most):
+            raise _refused("text.length", f"must have {_span(shape.min_length, most)} code points")
         if not shape.controls and has_control(text):
             raise _refused("text.control", "must not hold an ASCII control character")
         return text
@@ -354,7 +358,7 @@ def _pattern(shape: Pattern) -> _Hook:
     return structure
 
 
-def _checked(shape: Checked) -> _Hook:
+def _checked(shape: Predicate) -> _Hook:
     def structure(value: object, _: object) -> str:
         text = _checked_text(value)
         try:
@@ -379,12 +383,12 @@ def _checked_number(value: object, least: int, most: int | None) -> int | float:
 
 
 def _number(shape: Number) -> _Hook:
-    return lambda value, _: canonical(_checked_number(value, shape.least, shape.most))
+    return lambda value, _: canonical(_checked_number(value, shape.minimum, shape.maximum))
 
 
 def _integer(shape: Integer) -> _Hook:
     def structure(value: object, _: object) -> int:
-        number = _checked_number(value, shape.least, shape.most)
+        number = _checked_number(value, shape.minimum, shape.maximum)
         if not integral(number):
             raise _refused("number.integral", "must have an integral value")
         return int(number)
@@ -409,7 +413,7 @@ def _instant(shape: TimestampFormat) -> _Hook:
 _SHAPES: Final[dict[type, Callable[[Any], _Hook]]] = {
     Text: _text,
     Anything: _anything,
-    Checked: _checked,
+    Predicate: _checked,
     Pattern: _pattern,
     Number: _number,
     Integer: _integer,

@@ -28,7 +28,7 @@ from purewire.http.conditional import parse_http_date, valid_etag
 from purewire.http.headers import is_sendable
 from purewire.http.responses import Headers
 from purewire.json import codec
-from purewire.structuring.constraints import Checked, Integer, TimestampFormat
+from purewire.structuring.constraints import Integer, Predicate, TimestampFormat
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
@@ -94,8 +94,8 @@ def _check_date(text: str) -> None:
         raise ValueError("not an HTTP date")
 
 
-_Etag = Annotated[str, Checked(_check_etag, "etag.format", "an entity tag")]
-_HttpDate = Annotated[str, Checked(_check_date, "date.format", "an HTTP date")]
+_Etag = Annotated[str, Predicate(_check_etag, "etag.format", "an entity tag")]
+_HttpDate = Annotated[str, Predicate(_check_date, "date.format", "an HTTP date")]
 _Moment = Annotated[int, TimestampFormat.MILLISECOND]
 
 
