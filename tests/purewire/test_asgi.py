@@ -604,7 +604,7 @@ class TestMounted:
 @pytest.fixture(scope="module", params=["uvicorn thread", "uvicorn", "granian"])
 def base_url(request: pytest.FixtureRequest) -> Iterator[str]:
     server = request.param.removesuffix(" thread")
-    app = asgi if request.param.endswith("thread") else "echoing:asgi"
+    app = asgi if request.param.endswith("thread") else "support.purewire.echo_handler:asgi"
     with serve_asgi(app, server=server) as url:
         yield url
 
@@ -651,7 +651,9 @@ class TestOnRealServers:
     def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
         with serve_asgi(asgi, prefix="/deep/er") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/api/%6eow").body
-        with serve_asgi("echoing:asgi", server="granian", prefix="/deep") as url:
+        with serve_asgi(
+            "support.purewire.echo_handler:asgi", server="granian", prefix="/deep"
+        ) as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body
 
     def test_mounted_in_starlette(self) -> None:

@@ -658,7 +658,7 @@ TELL_THE_TARGET = {"waitress", "werkzeug", "gunicorn", "waitress process"}
 def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
     name: str = request.param
     app = Application(echo, store=AsyncMemory())
-    target = "echoing:wsgi" if name in PROCESSES else app
+    target = "support.purewire.echo_handler:wsgi" if name in PROCESSES else app
     with serve_wsgi(target, server=name.removesuffix(" process")) as url:
         yield name, url
     app.close()
@@ -720,5 +720,7 @@ class TestOnRealServers:
     def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
         with serve_wsgi(ECHO, prefix="/deep/er") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/er/api/%6eow").body
-        with serve_wsgi("echoing:wsgi", server="gunicorn", prefix="/deep") as url:
+        with serve_wsgi(
+            "support.purewire.echo_handler:wsgi", server="gunicorn", prefix="/deep"
+        ) as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body

@@ -3,7 +3,7 @@
 `/body` answers with the body (413 when longer than the limit), `/store` reads and (PUT) writes one
 value, `/files/<name>` gives a file, `/source` and `/source/<name>` what the source has; any other
 path answers with the request as the handler saw it.
-Served in processes by name: `echoing:asgi`, `echoing:wsgi`.
+Served in processes by name: `support.purewire.echo_handler:asgi`, `echoing:wsgi`.
 """
 
 import json
