@@ -57,7 +57,8 @@ def test_answers_wrongly_in_a_thread():
 
 
 def test_serves_a_process_that_prints_it(tmp_path):
-    (tmp_path / "leaking.py").write_text(f"print({TOKEN!r}, flush=True)\\nfrom support.purewire.echo_handler import asgi")
+    source = "from support.purewire.echo_handler import asgi"
+    (tmp_path / "leaking.py").write_text(f"print({TOKEN!r}, flush=True)\\n{source}")
     paths = f"{tmp_path}:{os.environ['PYTHONPATH']}"
     with serve_process("leaking:asgi", server="uvicorn", env={"PYTHONPATH": paths}):
         pass

@@ -25,8 +25,8 @@ from devicestatus.validation.rule_ids import RULES
 from purewire.numbers import integral
 from purewire.structuring.constraints import Integer, Number, Text
 from purewire.structuring.fast_decoder import FastDecoder
+from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_plain
-from purewire.structuring.undecided import Undecided
 from purewire.structuring.validator import Validator
 from purewire.text import WHITE_SPACE, is_blank
 from support.devicestatus.entry_points import (

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_mark
+from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
 
 CORPORA = Path(__file__).parents[1] / "data" / "corpora"
 MARK = b"\xef\xbb\xbf"
@@ -58,7 +58,7 @@ class TestPublicSuite:
         self, expect: str, body: bytes
     ) -> None:
         if verdict(body) == "value":
-            assert decode(body) == json.loads(strip_mark(body).decode())
+            assert decode(body) == json.loads(strip_bom(body).decode())
 
     def test_the_suite_is_whole(self) -> None:
         counts = dict.fromkeys(("accept", "reject", "either"), 0)
@@ -75,7 +75,7 @@ class TestPublicSuite:
     ) -> None:
         if expect == "either":
             try:
-                value = json.loads(strip_mark(body).decode())
+                value = json.loads(strip_bom(body).decode())
                 json.dumps(value, ensure_ascii=False).encode()
             except UnicodeError:
                 assert verdict(body) == "broken"
@@ -491,7 +491,7 @@ class TestStripMark:
         ],
     )
     def test_one_leading_mark_goes(self, body: bytes, rest: bytes) -> None:
-        assert strip_mark(body) == rest
+        assert strip_bom(body) == rest
 
 
 class TestEncode:

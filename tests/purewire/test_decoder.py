@@ -53,7 +53,7 @@ class TestStructure:
         self, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Nobody has asked for the findings yet."""
-        monkeypatch.delattr(ModelDecoder, "read")
+        monkeypatch.delattr(ModelDecoder, "validate")
         with pytest.raises(ValidationError):
             DECODER.decode(encode(FAULTY[name]))
 
@@ -85,7 +85,7 @@ class TestStructure:
     @pytest.mark.parametrize("spelling", [b'"count":9', b'"count":9.0'])
     def test_what_does_not_suit_has_a_model_only_for_its_judges(self, spelling: bytes) -> None:
         """By both paths."""
-        paths = ModelDecoder(Parcel, cap=100, suits=lambda parcel: parcel.count < 5)
+        paths = ModelDecoder(Parcel, cap=100, precheck=lambda parcel: parcel.count < 5)
         body = encode(FULL_PLAIN).replace(b'"count":9', spelling)
         with pytest.raises(ValidationError) as caught:
             paths.decode(body)

@@ -19,7 +19,7 @@ from purewire.structuring.constraints import (
     TimestampFormat,
 )
 from purewire.structuring.fast_decoder import FastDecoder
-from purewire.structuring.undecided import CertainFault, Undecided
+from purewire.structuring.partial import CertainFault, Undecided
 from purewire.structuring.validator import Validator
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
 from support.purewire.open_model import SHELF, Shelf
@@ -253,7 +253,7 @@ class TestWhere:
             seen.append(decoded.sent_at)
             return bool(decoded.count < 5)
 
-        decoder = FastDecoder(Parcel, suits=suits)
+        decoder = FastDecoder(Parcel, precheck=suits)
         assert decoder.decode(encode(PLAIN)) == PARCEL
         with pytest.raises(CertainFault):
             decoder.decode(encode(changed(count=5)))
@@ -291,7 +291,7 @@ class TestModels:
         class Counted:
             count: Annotated[int, Integer(0, 9)] = attrs.field(**more)
 
-        with pytest.raises(TypeError, match="hold what they are given"):
+        with pytest.raises(TypeError, match="a converter or a validator"):
             FastDecoder(Counted)
 
     def test_a_member_may_be_left_out_wherever_it_stands(self) -> None:
@@ -465,18 +465,18 @@ class Town:
 class TestSettles:
     """What is sound in the lists of a body that is undecided is taken all the same."""
 
-    def settle(self, plain: object) -> object:
-        return FastDecoder(Town).settle(encode(plain), plain)
+    def decode_items(self, plain: object) -> object:
+        return FastDecoder(Town).decode_items(encode(plain), plain)
 
     def test_items_that_are_sound_are_models(self) -> None:
         faulty = changed(count=0)
         depot = {"name": 1, "parcels": [FULL_PLAIN, faulty, PLAIN], "more": {}}
         expected = {"depot": depot | {"parcels": [FULL, faulty, PARCEL]}, "else": [1]}
-        assert self.settle({"depot": depot, "else": [1]}) == expected
+        assert self.decode_items({"depot": depot, "else": [1]}) == expected
 
     def test_faults_of_a_model_leave_an_item_as_it_is(self) -> None:
         plain = {"depot": {"parcels": [changed(sent_at="1970-02-30T00:00:00Z")]}}
-        assert self.settle(plain) == plain
+        assert self.decode_items(plain) == plain
 
     @pytest.mark.parametrize(
         "plain",
@@ -494,18 +494,18 @@ class TestSettles:
     )
     def test_what_has_no_sound_items_stays(self, plain: object) -> None:
         """And so does a list that is too long, and a body that may hold a control character."""
-        assert self.settle(plain) == plain
+        assert self.decode_items(plain) == plain
 
     def test_a_model_without_lists_of_objects_stays(self) -> None:
-        assert FastDecoder(Label).settle(b"{}", PLAIN) is PLAIN
+        assert FastDecoder(Label).decode_items(b"{}", PLAIN) is PLAIN
 
     def test_the_lists_are_of_the_type_that_is_asked_for(self) -> None:
         class Listed(list[Any]):
             pass
 
-        decoder = FastDecoder(Depot, settled=Listed)
+        decoder = FastDecoder(Depot, list_type=Listed)
         plain = {"parcels": [PLAIN]}
-        settled: Any = decoder.settle(encode(plain), plain)
+        settled: Any = decoder.decode_items(encode(plain), plain)
         assert type(settled["parcels"]) is Listed
 
     def test_that_type_is_named(self) -> None:

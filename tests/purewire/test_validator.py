@@ -10,7 +10,7 @@ from cattrs import Converter
 
 from purewire.absent import ABSENT
 from purewire.structuring.constraints import RULES, MapOf
-from purewire.structuring.partial import MISSING, Missing, Partial, Settled
+from purewire.structuring.partial import MISSING, Missing, Partial, PartlyDecoded
 from purewire.structuring.validator import Validator
 from support.checks.costs import assert_linear
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
@@ -199,15 +199,15 @@ class TestFindings:
         ("members", "message"),
         [
             ({"code": 1}, "must be text"),
-            ({"code": "A\udfff"}, "must not hold a lone surrogate"),
-            ({"note": "\x00"}, "must not hold an ASCII control character"),
+            ({"code": "A\udfff"}, "must not contain a lone surrogate"),
+            ({"note": "\x00"}, "must not contain an ASCII control character"),
             ({"sent_at": 0}, "must be text"),
             ({"fragile": 1}, "must be true or false"),
             ({"count": "1"}, "must be a number"),
             ({"count": math.nan}, "must be a finite number"),
             ({"count": 1.5}, "must have an integral value"),
             ({"tags": "a"}, "must be an array"),
-            ({"tags": ["a", "a"]}, "stands in the list already"),
+            ({"tags": ["a", "a"]}, "is already in the list"),
             ({"label": []}, "must be an object"),
             ({"label": {"name": "a"}}, "is required"),
             ({"extra": 1}, "is not a member of this object"),
@@ -336,18 +336,18 @@ class TestRefuses:
     def test_where_the_fault_is_or_around_it(
         self, members: dict[str, Any], where: tuple[str | int, ...]
     ) -> None:
-        assert READER.refuses(changed(**members), where)
+        assert READER.rejects_at(changed(**members), where)
 
     @pytest.mark.parametrize("where", [("count",), ("label", "name"), ("tags", 0), ("kept_at",)])
     def test_elsewhere_nothing_is_sure(self, where: tuple[str | int, ...]) -> None:
-        assert not READER.refuses(changed(size="medium"), where)
+        assert not READER.rejects_at(changed(size="medium"), where)
 
     def test_nor_in_another_item(self) -> None:
-        assert not READER.refuses(changed(labels=[{}, PLAIN["label"]]), ("labels", 1))
+        assert not READER.rejects_at(changed(labels=[{}, PLAIN["label"]]), ("labels", 1))
 
     @pytest.mark.parametrize("where", [(), ("count",), ("labels", 1, "weight"), ("label", "name")])
     def test_a_sound_value_has_no_such_place(self, where: tuple[str | int, ...]) -> None:
-        assert not READER.refuses(FULL_PLAIN, where)
+        assert not READER.rejects_at(FULL_PLAIN, where)
 
 
 class TestOpenModels:
@@ -410,9 +410,9 @@ class TestOpenModels:
         [
             ({"counts": []}, "must be an object"),
             ({"counts": {"a": -1}}, "must be 0 or more"),
-            ({"marks": {"a": math.nan}}, "must hold finite numbers only"),
-            ({"more": math.nan}, "must hold finite numbers only"),
-            ({"more": "\ud800"}, "must not hold a lone surrogate"),
+            ({"marks": {"a": math.nan}}, "must contain finite numbers only"),
+            ({"more": math.nan}, "must contain finite numbers only"),
+            ({"more": "\ud800"}, "must not contain a lone surrogate"),
             ({"more": b"no JSON"}, "must be a JSON value"),
             ({1: 2}, "member names must be text"),
         ],
@@ -445,18 +445,18 @@ class TestOpenModels:
         )
 
 
-class TestSettled:
+class TestPartlyDecoded:
     """Lists of which some items have been read before."""
 
     def test_models_in_them_are_kept_and_the_others_read(self) -> None:
-        settled = Settled([LABEL, PLAIN["label"]])
-        assert READER.validate(changed(labels=settled)) == (
+        decoded = PartlyDecoded([LABEL, PLAIN["label"]])
+        assert READER.validate(changed(labels=decoded)) == (
             attrs.evolve(FULL, labels=(LABEL, LABEL)),
             (),
         )
 
     def test_faults_have_their_place(self) -> None:
-        assert faults(changed(labels=Settled([LABEL, {}]))) == [
+        assert faults(changed(labels=PartlyDecoded([LABEL, {}]))) == [
             ("/labels/1/name", "required"),
             ("/labels/1/weight", "required"),
         ]

@@ -2,8 +2,8 @@
 
     with serve_asgi(app) as base_url: ...                        # uvicorn
     with serve_wsgi(app) as base_url: ...                        # waitress, werkzeug or wsgiref
-    with serve_asgi("support.purewire.echo_handler:asgi", server="granian") as ...     # uvicorn or granian
-    with serve_wsgi("support.purewire.echo_handler:wsgi", server="gunicorn") as ...    # gunicorn, waitress or granian
+    with serve_asgi("serving:asgi", server="granian") as ...     # uvicorn or granian
+    with serve_wsgi("serving:wsgi", server="gunicorn") as ...    # gunicorn, waitress or granian
     ask(base_url, "POST", "/api/update", {"Authorization": "Bearer x"}, b"{}").status
 
 An application object is served on a thread of the test; a name (`module:attribute`, found in
