@@ -42,7 +42,7 @@ from purewire.exchange.effects import (
     Stored,
     WriteStore,
 )
-from purewire.http.headers import bounded_number
+from purewire.http.headers import parse_bounded_number
 from purewire.http.messages import Request
 from purewire.http.request_target import wire_path
 
@@ -200,7 +200,7 @@ class _Input:
 
         Content-Length ends the body unless the server terminates the input stream.
         """
-        declared = bounded_number(_octets(self.content_length), limit) or 0
+        declared = parse_bounded_number(_octets(self.content_length), limit) or 0
         try:
             body = _read_up_to(limit + 1 if self.is_terminated else declared, self.stream)
         except Exception as error:  # the client has disconnected, or the server rejects the body

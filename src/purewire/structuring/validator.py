@@ -21,7 +21,7 @@ from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
 from purewire.instants import parse_millisecond, parse_utc
 from purewire.json.plain_values import MAX_DEPTH, broken_rule
-from purewire.numbers import canonical, integral, is_finite
+from purewire.numbers import canonical, is_finite, is_integral
 from purewire.structuring.annotations import (
     Annotation,
     annotation_at,
@@ -317,7 +317,7 @@ def _constant(annotation: Annotation) -> _Hook:
     words = ", ".join(str(choice) for choice in allowed)
 
     def structure(value: object, _: object) -> object:
-        if type(value) is float and integral(value):
+        if type(value) is float and is_integral(value):
             value = int(value)
         for choice in allowed:
             if type(value) is type(choice) and value == choice:
@@ -400,7 +400,7 @@ def _number(constraint: Number) -> _Hook:
 def _integer(constraint: Integer) -> _Hook:
     def structure(value: object, _: object) -> int:
         number = _bounded_number(value, constraint.minimum, constraint.maximum)
-        if not integral(number):
+        if not is_integral(number):
             raise _invalid("number.integral", "must have an integral value")
         return int(number)
 

@@ -24,7 +24,7 @@ import attrs
 
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
-from purewire.http.conditional import parse_http_date, valid_etag
+from purewire.http.conditional import is_valid_etag, parse_http_date
 from purewire.http.headers import is_sendable
 from purewire.http.responses import Headers
 from purewire.json import codec
@@ -85,7 +85,7 @@ class Outcome:
 
 
 def _check_etag(text: str) -> None:
-    if not (valid_etag(text) and is_sendable(text)):
+    if not (is_valid_etag(text) and is_sendable(text)):
         raise ValueError("not an entity tag")
 
 

@@ -47,7 +47,7 @@ from healthapi import errors as health_errors
 from healthapi.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.exchange.effects import Exchange
-from purewire.http.conditional import parse_http_date, valid_etag
+from purewire.http.conditional import is_valid_etag, parse_http_date
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Request, Response
 from purewire.http.responses import COMMON, JSON, NO_STORE, PNG, SVG
@@ -147,7 +147,7 @@ def _check_headers(response: Response) -> None:
     challenge = "Bearer" if response.status == 401 else None
     assert header(response, "WWW-Authenticate") == challenge
     etag, date = header(response, "ETag"), header(response, "Last-Modified")
-    assert etag is None or (valid_etag(etag) and response.status in {200, 304})
+    assert etag is None or (is_valid_etag(etag) and response.status in {200, 304})
     assert date is None or parse_http_date(date) is not None
     assert not canary.shows(*(value for _, value in response.headers)), "a header has the token"
 

@@ -29,7 +29,7 @@ from healthapi.http.query import read_integer
 from healthapi.limits import DATASET_LIMIT
 from purewire.findings import ContractError
 from purewire.http.conditional import parse_http_date
-from purewire.http.headers import length_allowed
+from purewire.http.headers import is_length_allowed
 from purewire.json.codec import encode as json_text
 from purewire.structuring.to_builtins import to_plain
 from sitedata.adapters.config import read_config
@@ -152,7 +152,7 @@ def reading(text: str) -> Callable[[], object]:
 
 
 def allowing(line: bytes) -> Callable[[], object]:
-    return lambda: length_allowed((line,), OVERFLOWING)
+    return lambda: is_length_allowed((line,), OVERFLOWING)
 
 
 def dating(text: str) -> Callable[[], object]:
