@@ -78,7 +78,7 @@ def rounds(
 
 
 def left(place: Path) -> list[str]:
-    """Give the names beside a file, which must be those of files that were not finished."""
+    """Return the names beside a file, which must be those of files that were not finished."""
     names = [each.name for each in place.parent.iterdir() if each != place]
     assert all(name.startswith(f".{place.name}.") and name.endswith(".new") for name in names)
     return names

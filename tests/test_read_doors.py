@@ -201,7 +201,7 @@ class TestWhatIsInstalled:
 
 
 def names_of(requirement: str) -> str:
-    """Give the name at the beginning of a requirement."""
+    """Return the name at the beginning of a requirement."""
     end = next((at for at, sign in enumerate(requirement) if sign in "<>=!~;[ "), None)
     return requirement[:end].lower().replace("_", "-")
 

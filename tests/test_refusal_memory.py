@@ -80,7 +80,7 @@ def refused_account(text: bytes) -> None:
 
 
 def peak(read: Door, text: bytes) -> int:
-    """Give the most bytes that are held at once while a text is read, beside the text itself."""
+    """Return the most bytes that are held at once while a text is read, beside the text itself."""
     read(b"[1]")  # what is made once
     tracemalloc.start()
     try:
@@ -100,7 +100,7 @@ def check_bounded(door: Door, text: bytes) -> None:
 
 
 def bad_events() -> bytes:
-    """Give a window of as many events as fit its list, each wrong in four places."""
+    """Return a window of as many events as fit its list, each wrong in four places."""
     wrong = {"seq": -1, "at": "yesterday", "changes": {"active_app": 7}, "more": []}
     return json.dumps(
         to_plain(window(events=(event(1, NOON),))) | {"events": [wrong] * 2048}
@@ -108,7 +108,7 @@ def bad_events() -> bytes:
 
 
 def with_more(text: bytes, count: int) -> bytes:
-    """Give an object with so many more members, whose names nobody knows."""
+    """Return an object with so many more members, whose names nobody knows."""
     return json.dumps(json.loads(text) | {f"more {n}": n for n in range(count)}).encode()
 
 

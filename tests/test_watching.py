@@ -29,11 +29,11 @@ import threading
 
 import pytest
 
-from canary import TOKEN
+from support.checks.canary import TOKEN
 from devicestatus import Settings
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.memory import MemoryStore
-from servers import ask, serve_asgi, serve_process
+from support.servers.servers import ask, serve_asgi, serve_process
 
 
 def test_prints():
@@ -198,7 +198,7 @@ def badge(body: bytes) -> Response:
 
 
 def broken_ones() -> Iterator[Any]:
-    """Give answers that each break one rule."""
+    """Return answers that each break one rule."""
     for name, _ in (*COMMON, *NO_STORE):
         yield DEVICE, GET, without(name, HEALTHY)
     for name in ("Set-Cookie", "Access-Control-Allow-Credentials", "Allow", "WWW-Authenticate"):

@@ -21,7 +21,7 @@ NEEDED = 12
 
 
 def cases(name: str) -> list[Any]:
-    """Give the cases of a packed corpus: verdict and body."""
+    """Return the cases of a packed corpus: verdict and body."""
     return [_case(line) for line in (CORPORA / name).read_text("utf-8").splitlines()]
 
 
@@ -41,7 +41,7 @@ def verdict(body: bytes) -> str:
 
 
 def at_depth(frames: int, body: bytes) -> str:
-    """Give the verdict with that many more frames on the caller's stack."""
+    """Return the verdict with that many more frames on the caller's stack."""
     return at_depth(frames - 1, body) if frames else verdict(body)
 
 
@@ -304,7 +304,7 @@ class TestDepth:
 
 
 def _room() -> int:
-    """Give how many frames the caller may add before the interpreter refuses."""
+    """Return how many frames the caller may add before the interpreter refuses."""
 
     def deeper(frames: int) -> int:
         try:

@@ -31,7 +31,7 @@ MARK = b"\xef\xbb\xbf"
 
 
 def decode(value: object) -> Parcel | None:
-    """Give the fast path's model, or None where it defers."""
+    """Return the fast path's model, or None where it defers."""
     try:
         return DECODER.decode(value if isinstance(value, bytes) else json.dumps(value).encode())
     except Undecided:

@@ -16,7 +16,7 @@ from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label
 
 
 def parcel(**members: Any) -> dict[str, Any]:
-    """Give the plain value of the parcel with other members, of any type."""
+    """Return the plain value of the parcel with other members, of any type."""
     return to_plain(attrs.evolve(PARCEL, **members))
 
 

@@ -33,7 +33,7 @@ def read(value: object) -> Any:
 
 
 def faults(value: object) -> list[tuple[str, str]]:
-    """Give where the faults of a value are, and their rules."""
+    """Return where the faults of a value are, and their rules."""
     return [(finding.path, finding.rule) for finding in READER.validate(value)[1]]
 
 

@@ -126,7 +126,7 @@ def check(product: Product, request: Request, response: Response) -> None:
 
 
 def header(response: Response, name: str) -> str | None:
-    """Give the one value of a response header, None where it is not there."""
+    """Return the one value of a response header, None where it is not there."""
     found = [value for key, value in response.headers if key.lower() == name.lower()]
     assert len(found) <= 1, f"{name} stands {len(found)} times"
     return found[0] if found else None
@@ -295,7 +295,7 @@ def _told_code(error: Any, message_of: Mapping[Any, str]) -> str:
 
 @cache
 def validators() -> dict[str, Any]:
-    """Give the published schema of each resource, ready to judge."""
+    """Return the published schema of each resource, ready to judge."""
     document = openapi.document(None)
     found = {}
     for endpoint in ENDPOINTS:
@@ -413,7 +413,7 @@ Call = Callable[[Any, Request], Exchange]
 
 
 def watched(call: Call, product: Product) -> Call:
-    """Give a handler's call whose answers are checked."""
+    """Return a handler's call whose answers are checked."""
 
     @wraps(call)
     def serve(self: Any, request: Request) -> Generator[Any, Any, Response]:
@@ -465,7 +465,7 @@ _OF_SERVERS: Final = {"date", "server", "via", "connection", "keep-alive", "tran
 
 
 def _product_of(path: bytes, response: Response) -> tuple[Product | None, bytes]:
-    """Give the product that an answer is of, and the path below its mount point."""
+    """Return the product that an answer is of, and the path below its mount point."""
     if response.status >= 400:
         return _product_of_error(response.body), path
     for product, place in _PLACES:

@@ -15,7 +15,7 @@ _PART: Final = "5ec2e7" * 4
 
 
 def shows(*texts: str) -> bool:
-    """Tell whether any of the texts has the token, or half of it, in a form that can be undone."""
+    """Check whether any of the texts has the token, or half of it, in a form that can be undone."""
     whole = "\n".join(texts).lower()
     return any(form in whole for form in _FORMS)
 

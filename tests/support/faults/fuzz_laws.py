@@ -153,7 +153,7 @@ def window_body(data: bytes) -> None:
 
 
 def _tried(read: Callable[[], Any]) -> tuple[Any, ContractError | None]:
-    """Give what was read, or the one error that may be raised."""
+    """Return what was read, or the one error that may be raised."""
     try:
         return read(), None
     except ContractError as error:
@@ -256,7 +256,7 @@ def health_tables(data: bytes) -> None:
 
 
 def _cells(data: bytes, piece: int) -> object:
-    """Give the cells of all rows with their lines, or None for a file that is refused.
+    """Return the cells of all rows with their lines, or None for a file that is refused.
 
     Of several reasons to refuse it, the one told is the one that is met first.
     """

@@ -19,7 +19,7 @@ def _worker() -> int:
 
 
 def _ports() -> Iterator[int]:
-    """Give the ports of this worker, over and over; processes begin at different ones."""
+    """Return the ports of this worker, over and over; processes begin at different ones."""
     part = PARTS[_worker() % len(PARTS)]
     for number in count(os.getpid()):
         yield part + number % PARTS.step
@@ -29,7 +29,7 @@ _PORTS = _ports()
 
 
 def free_port() -> int:
-    """Give a port on which nobody listens."""
+    """Return a port on which nobody listens."""
     return next(port for port in _PORTS if _is_free(port))
 
 

@@ -25,7 +25,7 @@ _RESET: Final = struct.pack("ii", 1, 0)
 
 
 def connect(url: str) -> socket.socket:
-    """Give a connection whose every byte goes out at once."""
+    """Return a connection whose every byte goes out at once."""
     address = urlsplit(url)
     connection = socket.create_connection((address.hostname, address.port), PATIENCE_SECONDS)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -39,7 +39,7 @@ def reset(connection: socket.socket) -> None:
 
 
 def statuses(stream: bytes) -> list[int]:
-    """Give the statuses of the answers in a stream, but for those that say to go on."""
+    """Return the statuses of the answers in a stream, but for those that say to go on."""
     found = [int(status) for status in _STATUS_LINE.findall(stream)]
     return [status for status in found if status >= 200]
 
@@ -84,7 +84,7 @@ def _received(selector: selectors.BaseSelector) -> Iterator[tuple[str, bytes]]:
 
 
 def family(pid: int) -> list[psutil.Process]:
-    """Give a process and all that it started."""
+    """Return a process and all that it started."""
     parent = psutil.Process(pid)
     return [parent, *parent.children(recursive=True)]
 

@@ -56,7 +56,7 @@ class Answer:
     body: bytes
 
     def header(self, name: str) -> str | None:
-        """Give the value of a header that is there once, or None; `name` in lower case."""
+        """Return the value of a header that is there once, or None; `name` in lower case."""
         values = [value for key, value in self.headers if key == name]
         assert len(values) < 2, f"{name} was sent {len(values)} times"
         return values[0] if values else None
@@ -197,7 +197,7 @@ def _waitress_thread(app: Callable[..., Any], prefix: str) -> Iterator[str]:
 def _werkzeug_thread(app: Callable[..., Any]) -> Iterator[str]:
     class Quiet(serving.WSGIRequestHandler):
         def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Say nothing."""
+            """Report nothing."""
 
     server = serving.make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
     with _socketserver(server) as base_url:
@@ -208,7 +208,7 @@ def _werkzeug_thread(app: Callable[..., Any]) -> Iterator[str]:
 def _wsgiref_thread(app: Callable[..., Any]) -> Iterator[str]:
     class Quiet(simple_server.WSGIRequestHandler):
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Say nothing."""
+            """Report nothing."""
 
     server = simple_server.make_server("127.0.0.1", 0, app, handler_class=Quiet)
     with _socketserver(server) as base_url:

@@ -53,7 +53,7 @@ WARM_UP: Final = 10
 """The part of a soak, one in so many, that is not measured."""
 
 Asking = Callable[[int], Probe]
-"""Gives the next thing to ask for, by its number."""
+"""Return the next thing to ask for, by its number."""
 
 
 # What is asked for
@@ -73,7 +73,7 @@ def asking_of(url: str, rounds: Round) -> Asking:
 
 
 def asking_of_device(url: str) -> Asking:
-    """Give a round of the device's endpoints, in which each write is made of the time it is."""
+    """Return a round of the device's endpoints, in which each write is made of the time it is."""
     taken = snapshot(collected_at=system_clock(), active_app="Firefox")
     with closing(Client(url)) as client:
         fault = fault_of(_write(0), client.ask(_write(0)))
@@ -104,7 +104,7 @@ def _all_of(url: str, rounds: Round) -> list[Probe]:
 
 
 def judged(probe: Probe, answer: Answer) -> str | None:
-    """Say what is wrong with an answer: not what was expected, or against the rules of all."""
+    """Report what is wrong with an answer: not what was expected, or against the rules of all."""
     response = Response(answer.status, tuple(answer.headers.items()), answer.body)
     try:
         check_wire(probe.method, probe.path.encode(), response)
@@ -114,7 +114,7 @@ def judged(probe: Probe, answer: Answer) -> str | None:
 
 
 def _write(number: int) -> Probe:
-    """Give an upload: a snapshot, or a window of two hundred events."""
+    """Return an upload: a snapshot, or a window of two hundred events."""
     now = system_clock()
     model: attrs.AttrsInstance
     if number % 2:
