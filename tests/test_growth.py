@@ -251,7 +251,7 @@ MOTIFS: Final = (
 )
 SIZE: Final = 1000
 MEASURABLE_SECONDS: Final = 0.002
-"""Shorter than this is not looked at; at four thousand characters no quadratic cost is."""
+"""Shorter than this is not read; at four thousand characters no quadratic cost is."""
 
 
 def patterns() -> Iterator[Any]:

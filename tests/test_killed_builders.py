@@ -1,6 +1,6 @@
 """Builders that are killed by SIGKILL at random moments: the old file or the new one, never half.
 
-What a kill leaves beside the file begins with a dot and ends in `.new`, and nobody serves it.  The
+What a kill leaves beside the file begins with a dot and ends in `.new`, and no one serves it.  The
 same loop runs over a writer that opens its file and writes: it must catch that one.
 """
 

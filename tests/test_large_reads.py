@@ -25,7 +25,7 @@ from support.healthapi.health_world import ROOT, HealthWorld, make_profile
 DAYS: Final = 3650
 MEGABYTES: Final = 10**6
 CHART_MOST: Final = 400
-"""How many times a small chart the largest may cost: it has 29,200 points, a small one has one."""
+"""The maximum cost of the largest chart, as a multiple of a small one: 29,200 points to one."""
 SERIES_MOST: Final = 1000
 """The same for the values in JSON, all metrics of all days."""
 HEAT_MAP_MOST: Final = 100
@@ -113,7 +113,7 @@ class TestCosts:
 
 
 def targets() -> Iterator[str]:
-    """Return every path of a profile with every key that is known, and the most of each parameter."""
+    """Yield each path of a profile with all known keys and the maximum of each parameter."""
     for endpoint in ENDPOINTS:
         if endpoint.of_profile:
             path = endpoint.path.replace("{profile_id}", "anna")

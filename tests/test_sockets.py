@@ -38,7 +38,7 @@ LARGEST = "/api/public/v1/profiles/person-1/datasets/daily?limit=1000"
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServerProcess]:
-    """The service, which nobody has written to, on each server."""
+    """The service, which no one has written to, on each server."""
     name: str = request.param
     database = str(tmp_path_factory.mktemp(name) / "status.sqlite")
     env = {"STATUS_DATABASE": database, "INGEST_TOKEN": TOKEN}

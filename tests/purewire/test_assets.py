@@ -27,7 +27,7 @@ CANARY = b"canary: outside of the root"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder with one old file, beside a file that nobody may see."""
+    """A folder with one old file, beside a file that no one may see."""
     (tmp_path / "secret.png").write_bytes(CANARY)
     (tmp_path / "root-secret").mkdir()
     (tmp_path / "root-secret" / "a.png").write_bytes(CANARY)

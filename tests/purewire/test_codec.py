@@ -198,7 +198,7 @@ NO_ITEMS = (
     *(rb'"\u12"', rb'"\u12","34"', rb'"\\"n"', rb'"\a"', rb'"\"', b'"', b'"""', "é".encode()),
     *(b"(1}", b"1;1", b"d", b"b", b"[}", b"{]", b"[{]}", b"]", b"}"),
 )
-"""What no array may hold; some are what the check without recursion makes of sound text."""
+"""Illegal array contents; some equal the intermediate text of the scan without recursion."""
 NO_MEMBERS = (
     *(b"1", b'""', b"[]", b"1:1", b"[]:1", b'"":', b'"":1,', b',"":1', b'"":1,,"":1'),
     *(b'"":1,1', b'"":1,[]', b'"":1,{}', b'"":[],1', b'"":{},[]', b'"":1,""', b'"":1:1'),
@@ -268,7 +268,7 @@ BROKEN_DEEP = {
 
 
 class TestDepth:
-    """Which of the two a deep text is does not depend on how deep it is or where it is read."""
+    """Whether deep text is broken does not depend on its depth or on the caller's stack."""
 
     @pytest.mark.parametrize("body", WELL_FORMED_DEEP.values(), ids=WELL_FORMED_DEEP)
     def test_well_formed_deep_text_is_deep(self, body: bytes) -> None:

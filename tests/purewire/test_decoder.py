@@ -58,7 +58,7 @@ class TestStructure:
             DECODER.decode(encode(FAULTY[name]))
 
     def test_the_error_holds_nothing_that_is_read_again(self) -> None:
-        """What it is read from is its body alone."""
+        """The error keeps only the body."""
         value = "another type"
         with pytest.raises(ValidationError) as caught:
             DECODER.decode(encode(FAULTY[value]))

@@ -19,7 +19,7 @@ Plain = dict[str, Any]
 
 @attrs.frozen
 class Heavy:
-    """What stands in the place of a label's weight, in one place."""
+    """A crate with another value for the weight of one label."""
 
     grams: int
 

@@ -1,4 +1,4 @@
-"""Where a body stops being JSON text."""
+"""The position at which a body stops being JSON text."""
 
 import time
 

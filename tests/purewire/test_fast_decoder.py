@@ -1,4 +1,4 @@
-"""Invariant *accept or defer*: what the fast path accepts, the findings path accepts too."""
+"""Invariant *accept or defer*: what the fast decoder accepts, the validator accepts too."""
 
 import json
 import pickle
@@ -26,12 +26,12 @@ from support.purewire.open_model import SHELF, Shelf
 from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel, Tag
 
 DECODER = FastDecoder(Parcel)
-READER = Validator(Parcel, cap=100)
+VALIDATOR = Validator(Parcel, cap=100)
 MARK = b"\xef\xbb\xbf"
 
 
 def decode(value: object) -> Parcel | None:
-    """Return the fast path's model, or None where it defers."""
+    """Return the fast decoder's model, or None where it defers."""
     try:
         return DECODER.decode(value if isinstance(value, bytes) else json.dumps(value).encode())
     except Undecided:
@@ -83,7 +83,7 @@ class TestAccepts:
 
 
 class TestDefers:
-    """What may be valid, and is left to the findings path."""
+    """Bodies that may be valid and are left to the validator."""
 
     @pytest.mark.parametrize(
         ("member", "text"),
@@ -98,7 +98,7 @@ class TestDefers:
         self, member: str, text: bytes
     ) -> None:
         body = encode(changed(**{member: "@"})).replace(b'"@"', text)
-        model, findings = READER.validate(json.loads(body))
+        model, findings = VALIDATOR.validate(json.loads(body))
         assert findings == ()
         assert decode(body) in (None, model)
 
@@ -106,7 +106,7 @@ class TestDefers:
         """It looks like an escaped control character."""
         value = changed(note="\\n")
         assert decode(value) is None
-        assert READER.validate(value)[1] == ()
+        assert VALIDATOR.validate(value)[1] == ()
 
     def test_a_name_given_twice_with_an_invalid_value_first(self) -> None:
         body = encode(changed(count=3)).replace(b'"count":', b'"count":null,"count":')
@@ -114,7 +114,7 @@ class TestDefers:
 
 
 class TestRefuses:
-    """Never accepted: each of these is a fault that the findings path names."""
+    """Never accepted: each of these is a fault that the validator names."""
 
     @pytest.mark.parametrize(
         "value",
@@ -173,7 +173,7 @@ class TestRefuses:
     )
     def test_a_faulty_value(self, value: object) -> None:
         assert decode(value) is None
-        assert READER.validate(value)[1] != ()
+        assert VALIDATOR.validate(value)[1] != ()
 
     @pytest.mark.parametrize(
         "body",
@@ -198,7 +198,7 @@ class TestRefuses:
 
 
 class TestWhere:
-    """What is undecided says where, and is certain where only the model could not be built."""
+    """Undecided has a path; CertainFault is raised if only the model cannot be built."""
 
     @pytest.mark.parametrize(
         ("body", "where"),
@@ -243,10 +243,10 @@ class TestWhere:
         """Invariant *certain faults*."""
         with pytest.raises(CertainFault):
             DECODER.decode(encode(changed(**members)))
-        assert READER.validate(changed(**members))[1] != ()
+        assert VALIDATOR.validate(changed(**members))[1] != ()
 
     def test_what_does_not_suit_is_at_fault(self) -> None:
-        """It is judged before the model is built, with instants as text."""
+        """It is checked before the model is built, with instants as text."""
         seen: list[Any] = []
 
         def suits(decoded: Any) -> bool:
@@ -261,7 +261,7 @@ class TestWhere:
 
 
 class TestModels:
-    """What a model must be like to be derived from."""
+    """The requirements on models."""
 
     def test_members_may_be_keyword_only(self) -> None:
         @attrs.frozen
@@ -370,10 +370,10 @@ class TestModels:
 
 
 class TestOpenModels:
-    """Models that keep what they do not name; where they have to, the other path is taken."""
+    """Models that keep what they do not name; where they have to, the validator is taken."""
 
     DECODER = FastDecoder(Shelf)
-    READER = Validator(Shelf, cap=100)
+    VALIDATOR = Validator(Shelf, cap=100)
 
     def test_every_open_shape(self) -> None:
         assert self.DECODER.decode(encode(SHELF_PLAIN)) == SHELF
@@ -402,7 +402,7 @@ class TestOpenModels:
     def test_what_has_no_place_is_left_to_the_other_path(self, value: dict[str, Any]) -> None:
         with pytest.raises(Undecided):
             self.DECODER.decode(encode(value))
-        assert self.READER.validate(value)[1] == ()
+        assert self.VALIDATOR.validate(value)[1] == ()
 
     @pytest.mark.parametrize(
         "members",
@@ -429,7 +429,7 @@ class TestOpenModels:
     def test_a_faulty_value(self, members: dict[str, Any]) -> None:
         with pytest.raises(Undecided):
             self.DECODER.decode(encode(SHELF_PLAIN | members))
-        assert self.READER.validate(SHELF_PLAIN | members)[1] != ()
+        assert self.VALIDATOR.validate(SHELF_PLAIN | members)[1] != ()
 
     @pytest.mark.parametrize("mark", [b"1e999", b"[" * 502 + b"]" * 502, b'"\\ud800"'])
     def test_values_that_no_reader_keeps(self, mark: bytes) -> None:
@@ -463,7 +463,7 @@ class Town:
 
 
 class TestSettles:
-    """What is sound in the lists of a body that is undecided is taken all the same."""
+    """The valid items of lists in an undecided body are decoded."""
 
     def decode_items(self, plain: object) -> object:
         return FastDecoder(Town).decode_items(encode(plain), plain)

@@ -1,4 +1,4 @@
-"""Invariant *canonical numbers*: one number, one spelling."""
+"""Invariant *canonical numbers*: one number, one serialization."""
 
 import math
 

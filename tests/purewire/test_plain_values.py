@@ -95,7 +95,7 @@ class TestDepth:
         assert broken_rule(looped) == "json.depth"
 
     def test_what_is_held_twice_is_judged_once(self) -> None:
-        """Two to the hundredth parts, if each were looked at."""
+        """Two to the hundredth parts, if each were read."""
         value: list[Any] = [1]
         for _ in range(100):
             value = [value, value]

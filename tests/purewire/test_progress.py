@@ -1,4 +1,4 @@
-"""Progress bars.  Invariants *nobody waits for the bar*, *quiet unless it is slow*."""
+"""Progress bars.  Invariants *no one waits for the bar*, *quiet unless it is slow*."""
 
 import io
 from contextlib import redirect_stderr

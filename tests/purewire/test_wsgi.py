@@ -472,7 +472,7 @@ class TestAnswer:
 
         def start_response(status: str, headers: object, exc_info: object = None) -> Any:
             started.append(status)
-            return str  # to be called with bytes, which nobody does
+            return str  # to be called with bytes, which no one does
 
         answered = app(environ, start_response)
         list(answered)

@@ -1,9 +1,9 @@
 """The rules that every answer of the three products obeys, and the one place where they are held.
 
 `install` puts the check around every handler of this process: whatever a service or a site answers,
-in whichever test, is judged, and what breaks a rule is raised and kept in `BROKEN`.  `check_wire`
-judges what comes back over a gateway or a socket; of answers that are not of these products
-(frameworks, servers, other handlers) it judges the framing alone.
+in whichever test, is checked, and what breaks a rule is raised and kept in `BROKEN`.  `check_wire`
+checks what comes back over a gateway or a socket; of answers that are not of these products
+(frameworks, servers, other handlers) it checks the framing alone.
 
 Invariant *documented pairs*: a refusal has one of the codes of its product, and that code's status.
 Invariant *one set of headers*: any origin may read; nothing is sniffed, no referrer sent, no cookie
@@ -84,12 +84,12 @@ IMAGE_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 READ_ONLY: Final = "GET, HEAD, OPTIONS"
 
 BROKEN: Final[list[str]] = []
-"""What was broken since it was emptied: also where a server made a 500 of it."""
+"""The rules broken since the list was cleared, also if the server turned them into a 500."""
 
 
 @attrs.frozen
 class Product:
-    """What is a product's own.
+    """The rules of one product.
 
     Attributes:
         status_of: error code to status.
@@ -491,4 +491,4 @@ _PLACES: Final = (
     (DEVICE, b"/api/icons"),
     (DEVICE, b"/app-icons/"),
 )
-"""Where an answer that is no refusal tells its product by the path."""
+"""The product of a response that is not an error, by its path."""

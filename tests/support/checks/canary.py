@@ -11,7 +11,7 @@ from typing import Final
 TOKEN: Final = "canary-token-" + "5ec2e7" * 8
 """Let in by every service of the tests that lets anybody in."""
 _PART: Final = "5ec2e7" * 4
-"""What any half of the token still has."""
+"""The part that any half of the token contains."""
 
 
 def shows(*texts: str) -> bool:

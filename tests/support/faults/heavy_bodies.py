@@ -1,6 +1,6 @@
-"""Bodies that cost careless readers most, each by name, of any size; and sound ones to compare.
+"""Bodies that cost careless parsers most, each by name, of any size; and valid ones to compare.
 
-None of them is accepted at any door.  `sound_…` are valid, and padded with blanks to their size.
+No entry point accepts any of them.  `valid_…` are valid, and padded with blanks to their size.
 """
 
 import json
@@ -36,13 +36,13 @@ __all__ = [
     "heavy_texts",
     "in_load",
     "in_members",
-    "sound_account",
-    "sound_checkpoint",
-    "sound_record",
-    "sound_site",
-    "sound_snapshot",
-    "sound_timeline",
-    "sound_window",
+    "valid_account",
+    "valid_checkpoint",
+    "valid_record",
+    "valid_site",
+    "valid_snapshot",
+    "valid_timeline",
+    "valid_window",
 ]
 
 FINGERPRINT: Final = "0" * 64
@@ -84,7 +84,7 @@ HEAVY_NUMBERS: Final = (
 
 def in_load(number: str, size: int) -> bytes:
     """Return a batch of that many bytes that has one number over and over as one member."""
-    text = sound_window(SHORT).rstrip().decode()
+    text = valid_window(SHORT).rstrip().decode()
     start, member, end = text.partition('"load_1m":')
     return _filled(start, f"{member}{number},", f"{member}{end}", size)
 
@@ -159,7 +159,7 @@ def _nested(start: str, depths: Iterator[int], end: str, size: int) -> bytes:
 
 
 def in_members(sound: bytes, size: int) -> dict[str, bytes]:
-    """Return a sound body with one list or map after the other full of what it must not hold.
+    """Return a valid body with one list or map after the other full of what it must not hold.
 
     They are those of the first two levels; numbers of one hash, small bad items, empty and faulty
     objects, and one name many times stand in each.
@@ -216,22 +216,22 @@ def _songs(count: int) -> tuple[WindowEvent, ...]:
     return tuple(event(number + 1, NOON + number, music=COVERED_SONG) for number in range(count))
 
 
-def sound_window(size: int) -> bytes:
+def valid_window(size: int) -> bytes:
     """Return a batch, received at `RECEIVED_AT`."""
     return _padded(body(_busy_window(size)), size)
 
 
-def sound_snapshot(size: int) -> bytes:
+def valid_snapshot(size: int) -> bytes:
     """Return a snapshot collected at `NOON`."""
     return _padded(body(_busy_window(size).baseline), size)
 
 
-def sound_record(size: int) -> bytes:
+def valid_record(size: int) -> bytes:
     """Return a stored window."""
     return _padded(encode(window_record(_busy_window(size))), size)
 
 
-def sound_timeline(size: int) -> bytes:
+def valid_timeline(size: int) -> bytes:
     """Return an answer of the timeline, answered at `RECEIVED_AT`."""
     held = _busy_window(size)
     deadline = window_deadline(held.window_end)
@@ -241,7 +241,7 @@ def sound_timeline(size: int) -> bytes:
     return _padded(body(to_plain(answer)), size)
 
 
-def sound_checkpoint(size: int) -> bytes:
+def valid_checkpoint(size: int) -> bytes:
     """Return a checkpoint of the rules with `FINGERPRINT`, saved at `RECEIVED_AT`."""
     held = _busy_window(size)
     at_rest = Checkpoint(
@@ -256,7 +256,7 @@ def sound_checkpoint(size: int) -> bytes:
     return _padded(write_checkpoint(at_rest), size)
 
 
-def sound_account(size: int) -> bytes:
+def valid_account(size: int) -> bytes:
     """Return an account snapshot, its log of weights as long as there is room."""
     value = snapshot_value()
     logs = value["endpoints"]["weight_log_recent"]["data"]["weight"]
@@ -265,7 +265,7 @@ def sound_account(size: int) -> bytes:
     return _padded(json.dumps(value).encode(), size)
 
 
-def sound_site(size: int) -> bytes:
+def valid_site(size: int) -> bytes:
     """Return a snapshot of a repository; half of it is members that this version does not know."""
     one = len(body_of(1, problems=2)) - len(body_of(1, problems=1))
     sound = body_of(1, problems=size // 2 // (one + 16))

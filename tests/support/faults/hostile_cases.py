@@ -1,4 +1,4 @@
-"""Hostile input at every door, as a script: one line for each case, with what came of it.
+"""Hostile input at every entry point, as a script: one line for each case, with what came of it.
 
     python tests/hostile_cases.py
 
@@ -74,7 +74,7 @@ def outcome(call: Callable[[], object]) -> str:
 
 
 def texts() -> Iterator[tuple[str, bytes]]:
-    """Return hostile bytes that any door may meet."""
+    """Return hostile bytes that any entry point may meet."""
     for line in (CORPORA / "json_test_suite.jsonl").read_text("utf-8").splitlines():
         case = json.loads(line)
         yield case["name"], base64.b64decode(case["body_b64"])
@@ -86,7 +86,7 @@ def texts() -> Iterator[tuple[str, bytes]]:
 
 
 def doors(name: str, data: bytes) -> Iterator[Case]:
-    """Return the doors of bytes."""
+    """Return the entry points of bytes."""
     yield f"snapshot {name}", parsing(data)
     yield f"check {name}", checking(data)
     yield f"window {name}", lambda: parse_window(data, received_at=RECEIVED_AT)
@@ -130,7 +130,7 @@ def parsing(data: bytes) -> Callable[[], object]:
 
 
 def checking(data: bytes) -> Callable[[], object]:
-    """Judge a body as agents do, at both doors."""
+    """Judge a body as agents do, at both entry points."""
     found = (check_snapshot, check_window)
     return lambda: json_text([[finding.rule for finding in check(data)] for check in found])
 
@@ -185,7 +185,7 @@ def sound() -> Iterator[Case]:
 
 
 def members() -> Iterator[Case]:
-    """Return sound bodies with members full of what they must not hold."""
+    """Return valid bodies with members full of what they must not hold."""
     for name, data in in_members(body(FILLED), 60_000).items():
         yield f"window, {name}", checking(data)
 

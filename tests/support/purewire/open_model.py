@@ -47,7 +47,7 @@ class Book:
 
 @attrs.frozen
 class Shelf:
-    """Books, counts by word, and values that nobody knows."""
+    """Books, counts by word, and values that no one knows."""
 
     owner: Word
     books: Annotated[tuple[Book, ...], Items()]

@@ -36,7 +36,7 @@ PATIENCE_SECONDS = 60
 
 @attrs.frozen
 class Ended:
-    """How a process ended, and what it wrote."""
+    """The exit code and the output of a process."""
 
     code: int
     out: str

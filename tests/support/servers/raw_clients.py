@@ -1,4 +1,4 @@
-"""Clients that speak bytes: many at once, slow ones, torn ones.
+"""Clients that speak bytes: many at once, slow ones, truncated ones.
 
 answers = exchange_all(url, {"name": b"GET / HTTP/1.1..."})   # whole streams, by name
 statuses(answers["name"])                                     # [200]
@@ -18,7 +18,7 @@ import psutil
 
 PATIENCE_SECONDS: Final = 20
 IDLE_SECONDS: Final = 0.4
-"""After so long without a byte nobody is waited for: clients say that they are done."""
+"""After so long without a byte no one is waited for: clients say that they are done."""
 
 _STATUS_LINE: Final = re.compile(rb"^HTTP/1\.[01] (\d{3}) ", re.MULTILINE)
 _RESET: Final = struct.pack("ii", 1, 0)
@@ -47,7 +47,7 @@ def statuses(stream: bytes) -> list[int]:
 def exchange_all(url: str, requests: Mapping[str, bytes]) -> dict[str, bytes]:
     """Send each request on a connection of its own, all at once; give all that comes back.
 
-    A client sends no more, and says so only when nobody has had a byte for a while: what a server
+    A client sends no more, and says so only when no one has had a byte for a while: what a server
     makes of the rest of its bytes is seen, and no server waits for ever.
     """
     streams = dict.fromkeys(requests, b"")

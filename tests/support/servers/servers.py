@@ -49,7 +49,7 @@ Commands = Mapping[str, Callable[[str, int, str], list[str]]]
 
 @attrs.frozen
 class Answer:
-    """What came back; header names in lower case, in order."""
+    """A response; header names in lower case, in order."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -281,7 +281,7 @@ class ServerProcess:
 
     @property
     def printed(self) -> str:
-        """What it has printed so far."""
+        """The output so far."""
         size = self.output.seek(0, os.SEEK_END)
         return os.pread(self.output.fileno(), size, 0).decode("utf-8", "replace")
 

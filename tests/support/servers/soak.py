@@ -4,10 +4,10 @@
 
 The servers are the commands themselves (`devicestatus serve` with SQLite, `healthapi serve`,
 `sitedata serve`), each a process.  Clients ask for every endpoint of the three products in turn, by
-every method that it has, with conditions, refusals and writes among them; every answer is judged.
+every method that it has, with conditions, refusals and writes among them; every answer is checked.
 Now and then a client leaves its connection and opens another.
 
-What is told of each server: answers and faults; resident memory and open descriptors after the
+What is reported of each server: answers and faults; resident memory and open descriptors after the
 warm-up and in the end; and of the first and the last tenth how long clients waited for half of the
 answers, and how much processor time an answer cost the server.
 """
@@ -248,7 +248,7 @@ def all_served(folder: Path) -> Iterator[list[Served]]:
 
 @attrs.frozen
 class Measured:
-    """What a soak did to one server; pairs are of its beginning, after the warm-up, and its end."""
+    """The measurements of one server; pairs are from after the warm-up and from the end."""
 
     name: str
     answers: int
@@ -336,7 +336,7 @@ def measured(count: int) -> list[Measured]:
 
 MOST_MEMORY: Final = 1.05
 MOST_COST: Final = 1.25
-"""How much more the end may take than the beginning, of a long soak."""
+"""The maximum growth from the start to the end of a long soak."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
