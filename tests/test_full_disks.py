@@ -1,7 +1,7 @@
 """No room left: a write is refused as a whole, what was there stays, and nothing else does.
 
-The file system is a real one that is really full: some hundred kB of memory, mounted where nobody
-but the test sees it.  A machine that lets nobody mount one shows it by SQLite's own limit alone.
+The file system is a real one that is really full: some hundred kB of memory, mounted where no one
+but the test sees it.  A machine that lets no one mount one shows it by SQLite's own limit alone.
 """
 
 import os
@@ -31,7 +31,7 @@ CONFIG: Final = '[repository]\nowner = "ada"\nname = "practice"\n'
 
 
 def mounted(folder: Path, *command: object) -> subprocess.CompletedProcess[str]:
-    """Run a command that sees a small file system at a place; nobody else does."""
+    """Run a command that sees a small file system at a place; no one else does."""
     unshare = need("unshare")
     shell = [unshare, "-rm", "sh", "-ec", MOUNT, "sh", str(folder)]
     return subprocess.run(
@@ -45,7 +45,7 @@ def mounted(folder: Path, *command: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[str]]]:
-    """What `full_disk` saw, by story."""
+    """The output of `full_disk`, by scenario."""
     folder = tmp_path_factory.mktemp("full")
     small = folder / "small"
     small.mkdir()

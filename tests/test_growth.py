@@ -47,7 +47,7 @@ PRODUCTS: Final = (devicestatus, healthapi, sitedata)
 
 
 def events(size: int) -> Any:
-    """Give a window of that many events; a size beyond 2048 breaks the contract."""
+    """Return a window of that many events; a size beyond 2048 breaks the contract."""
     changes = {"music": COVERED_SONG, "running_apps": ("a", "b")}
     return window(events=tuple(event(n + 1, NOON + n, **changes) for n in range(size)))
 
@@ -65,7 +65,7 @@ def apps(size: int) -> dict[str, Any]:
 
 
 def tables(size: int) -> dict[str, bytes]:
-    """Give the files of that many days, half of their rows on one of them."""
+    """Return the files of that many days, half of their rows on one of them."""
     days = [(date(1900, 1, 1) + timedelta(n % (size // 2))).isoformat() for n in range(size)]
     return {
         f"csv/{table.file}": (
@@ -83,7 +83,7 @@ def profile(size: int) -> healthapi.Profile:
 
 
 def history(size: int) -> History:
-    """Give a history of that many files, half of them of one name in different case."""
+    """Return a history of that many files, half of them of one name in different case."""
     names = sorted({f"{'kattis' if n % 2 else 'Kattis'}/{n // 2}.py".encode() for n in range(size)})
     return History(
         ref="main",
@@ -102,7 +102,7 @@ def days(size: int) -> dict[str, int]:
 
 
 def repository(size: int) -> sitedata.Snapshot:
-    """Give a snapshot of that many problems, a quarter of them at one path, and as many days."""
+    """Return a snapshot of that many problems, a quarter of them at one path, and as many days."""
     made = snapshot_of(1, problems=size)
     problems = tuple(
         attrs.evolve(each, path="a/b.py" if n % 4 else each.path, platform=f"{n}", language=f"{n}")
@@ -251,11 +251,11 @@ MOTIFS: Final = (
 )
 SIZE: Final = 1000
 MEASURABLE_SECONDS: Final = 0.002
-"""Shorter than this is not looked at; at four thousand characters no quadratic cost is."""
+"""Shorter than this is not read; at four thousand characters no quadratic cost is."""
 
 
 def patterns() -> Iterator[Any]:
-    """Give every compiled expression that stands in a module, in a list or in a table of one."""
+    """Return every compiled expression that stands in a module, in a list or in a table of one."""
     seen: set[re.Pattern[Any]] = set()
     for package in (purewire, *PRODUCTS):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

@@ -1,6 +1,6 @@
 """Builders that are killed by SIGKILL at random moments: the old file or the new one, never half.
 
-What a kill leaves beside the file begins with a dot and ends in `.new`, and nobody serves it.  The
+What a kill leaves beside the file begins with a dot and ends in `.new`, and no one serves it.  The
 same loop runs over a writer that opens its file and writes: it must catch that one.
 """
 
@@ -79,7 +79,7 @@ def rounds(
 
 
 def left(place: Path) -> list[str]:
-    """Give the names beside a file, which must be those of files that were not finished."""
+    """Return the names beside a file, which must be those of files that were not finished."""
     names = [each.name for each in place.parent.iterdir() if each != place]
     assert all(name.startswith(f".{place.name}.") and name.endswith(".new") for name in names)
     return names

@@ -25,7 +25,7 @@ from support.healthapi.health_world import ROOT, HealthWorld, make_profile
 DAYS: Final = 3650
 MEGABYTES: Final = 10**6
 CHART_MOST: Final = 400
-"""How many times a small chart the largest may cost: it has 29,200 points, a small one has one."""
+"""The maximum cost of the largest chart, as a multiple of a small one: 29,200 points to one."""
 SERIES_MOST: Final = 1000
 """The same for the values in JSON, all metrics of all days."""
 HEAT_MAP_MOST: Final = 100
@@ -55,7 +55,7 @@ def world() -> HealthWorld:
 
 
 def best_of(reads: Iterator[Callable[[], object]], rounds: int = 3) -> float:
-    """Give the processor time of the cheapest of some reads."""
+    """Return the processor time of the cheapest of some reads."""
     seconds = []
     for _ in range(rounds):
         read = next(reads)
@@ -80,7 +80,7 @@ def assert_bounded(
 def reads(
     world: HealthWorld, form: str, parts: Iterable[int | str]
 ) -> Iterator[Callable[[], object]]:
-    """Give reads that differ in one part, so that none was asked before."""
+    """Return reads that differ in one part, so that none was asked before."""
     for part in parts:
         yield partial(world.send, "GET", f"profiles/anna/{form.format(part)}")
 
@@ -113,7 +113,7 @@ class TestCosts:
 
 
 def targets() -> Iterator[str]:
-    """Give every path of a profile with every key that is known, and the most of each parameter."""
+    """Yield each path of a profile with all known keys and the maximum of each parameter."""
     for endpoint in ENDPOINTS:
         if endpoint.of_profile:
             path = endpoint.path.replace("{profile_id}", "anna")
@@ -125,7 +125,7 @@ def targets() -> Iterator[str]:
 
 
 def most_of(parameter: Parameter) -> str:
-    """Give what makes an answer the largest; of pages the first, for it is full."""
+    """Return what makes an answer the largest; of pages the first, for it is full."""
     if parameter.bounds is not None:
         return str(0 if parameter.name == "offset" else parameter.bounds.most)
     return ",".join(parameter.choices or ()) if parameter.many else (parameter.choices or ("",))[0]

@@ -1,4 +1,4 @@
-"""What the packages show, and what importing them costs."""
+"""The public names of the packages, and the modules that importing them loads."""
 
 import importlib
 import pkgutil
@@ -20,7 +20,7 @@ SUBMODULES = [
     if ".adapters" not in found.name and ".testing" not in found.name
 ]
 LATE = {"msgspec", "cattrs", "ada_url", "json", "devicestatus.rendering.timeline"}
-"""What takes long to import, and is imported when it is first needed."""
+"""Modules that are slow to import, and are imported on first use."""
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)

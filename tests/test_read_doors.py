@@ -1,5 +1,7 @@
-"""The doors that are only read, of all three products: nothing but the request line and conditions
-says anything; no body is taken, nothing is fetched, nothing of a request gets into a log.
+"""The read-only entry points of all three products.
+
+Only the request line and the conditional headers affect a response; no body is read, nothing is
+fetched, and no part of a request is logged.
 """
 
 import asyncio
@@ -51,7 +53,7 @@ class ReadDoor:
     paths: tuple[str, ...]
 
     def ask(self, method: str, target: str, lines: Lines = (), body: bytes = b"x") -> Answer:
-        """Send a request whose body nobody may take."""
+        """Send a request whose body no one may take."""
         raw = target.encode("latin-1")
         if self.kind == "asgi":
             receive = Script.of_body([body])
@@ -201,7 +203,7 @@ class TestWhatIsInstalled:
 
 
 def names_of(requirement: str) -> str:
-    """Give the name at the beginning of a requirement."""
+    """Return the name at the beginning of a requirement."""
     end = next((at for at, sign in enumerate(requirement) if sign in "<>=!~;[ "), None)
     return requirement[:end].lower().replace("_", "-")
 
@@ -233,7 +235,7 @@ class TestLeaving:
             scope = scope_of("GET", f"{PATH}?x".encode())
             asyncio.run(app(scope, Script([]), send))
         told = [record.getMessage() for record in caplog.records if record.name == "purewire"]
-        assert told == [f"an answer was not sent: {fault.__qualname__}"]
+        assert told == [f"a response was not sent: {fault.__qualname__}"]
 
 
 def test_the_body_of_a_site_is_what_was_published() -> None:

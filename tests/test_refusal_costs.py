@@ -1,9 +1,8 @@
-"""Refusing costs at most ten times what accepting a body of that size costs, at every door.
+"""Rejecting a body costs at most ten times as much as accepting one of that size.
 
-Ratios of processor time within one process (`costs`).  A refusal is the documented error of the
-door and no other.  What a door of windows and snapshots refuses is compared with an accepted batch
-of that size, site data with a file of
-which half is what this version does not know.
+Ratios of processor time within one process (`costs`).  A rejection raises the documented error of
+the entry point and no other.  For windows and snapshots the accepted body is a batch of that size;
+for site data it is a file of which half are members that this version does not know.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,24 +31,24 @@ from support.faults.heavy_bodies import (
     heavy_texts,
     in_load,
     in_members,
-    sound_account,
-    sound_checkpoint,
-    sound_record,
-    sound_site,
-    sound_snapshot,
-    sound_timeline,
-    sound_window,
+    valid_account,
+    valid_checkpoint,
+    valid_record,
+    valid_site,
+    valid_snapshot,
+    valid_timeline,
+    valid_window,
 )
 from support.sitedata.site_versions import body_of
 
 SIZE = limits.BATCH_BODY_BYTES
 
 
-class Door(NamedTuple):
-    """Where bytes come in: what reads them, telling whether they are taken, and sound ones."""
+class EntryPoint(NamedTuple):
+    """An entry point for bytes: the function that reads them, and valid bytes."""
 
-    takes: Callable[[bytes], bool]
-    sound: Callable[[int], bytes]
+    accepts: Callable[[bytes], bool]
+    valid: Callable[[int], bytes]
     size: int
 
 
@@ -102,43 +101,43 @@ def site(data: bytes) -> bool:
     return True
 
 
-DOORS = {
-    "window": Door(window, sound_window, SIZE),
-    "checked window": Door(checked_window, sound_window, SIZE),
-    "snapshot": Door(snapshot, sound_snapshot, limits.UPDATE_BODY_BYTES),
-    "record": Door(record, sound_record, SIZE),
-    "timeline": Door(timeline, sound_timeline, SIZE),
-    "checkpoint": Door(checkpoint, sound_checkpoint, SIZE),
-    "site data": Door(site, sound_site, 250_000),
+ENTRY_POINTS = {
+    "window": EntryPoint(window, valid_window, SIZE),
+    "checked window": EntryPoint(checked_window, valid_window, SIZE),
+    "snapshot": EntryPoint(snapshot, valid_snapshot, limits.UPDATE_BODY_BYTES),
+    "record": EntryPoint(record, valid_record, SIZE),
+    "timeline": EntryPoint(timeline, valid_timeline, SIZE),
+    "checkpoint": EntryPoint(checkpoint, valid_checkpoint, SIZE),
+    "site data": EntryPoint(site, valid_site, 250_000),
 }
-"""The doors that refuse; an account snapshot is foreign, and refused for its outermost shape."""
+"""The entry points that reject; an account snapshot is rejected for its outermost type."""
 ALL = heavy_texts(SIZE)
 SOME = ("brackets closed", "one name", "numbers of one hash")
 
 
 def cases() -> Iterator[Any]:
-    for name, door in DOORS.items():
+    for name, entry_point in ENTRY_POINTS.items():
         texts = ALL if name == "window" else dict.fromkeys(SOME)
-        yield from (pytest.param(door, text, id=f"{name}-{text}") for text in texts)
+        yield from (pytest.param(entry_point, text, id=f"{name}-{text}") for text in texts)
 
 
 class TestHeavyTexts:
-    @pytest.mark.parametrize(("door", "text"), tuple(cases()))
-    def test_are_refused_cheaply(self, door: Door, text: str) -> None:
-        refused, accepted = heavy_texts(door.size)[text], door.sound(door.size)
-        assert len(refused) <= door.size == len(accepted)
-        assert not door.takes(refused)
-        assert door.takes(accepted)
-        check_cheap(door, refused)
+    @pytest.mark.parametrize(("entry_point", "text"), tuple(cases()))
+    def test_are_refused_cheaply(self, entry_point: EntryPoint, text: str) -> None:
+        refused, accepted = heavy_texts(entry_point.size)[text], entry_point.valid(entry_point.size)
+        assert len(refused) <= entry_point.size == len(accepted)
+        assert not entry_point.accepts(refused)
+        assert entry_point.accepts(accepted)
+        check_cheap(entry_point, refused)
 
     @pytest.mark.parametrize("text", SOME)
     def test_are_refused_cheaply_as_an_account_snapshot(self, text: str) -> None:
-        """What is broken is refused; what is JSON of another shape as well."""
+        """Broken text is rejected, and so is JSON of another shape."""
         refused = heavy_texts(SIZE)[text]
         if refused.startswith(b"{"):
             refused = b"[" + refused + b"]"
         assert not account(refused)
-        assert_cheap(account, refused, sound_account(len(refused)))
+        assert_cheap(account, refused, valid_account(len(refused)))
 
 
 class TestHeavyNumbers:
@@ -148,15 +147,15 @@ class TestHeavyNumbers:
     def test_cost_no_more_in_a_list(self, number: str) -> None:
         refused = f"[{f'{number},' * (SIZE // (len(number) + 1) - 2)}1]".encode()
         assert not window(refused)
-        assert_cheap(window, refused, sound_window(SIZE))
+        assert_cheap(window, refused, valid_window(SIZE))
 
     @pytest.mark.parametrize("number", HEAVY_NUMBERS)
     def test_cost_no_more_in_a_member_that_may_be_a_number(self, number: str) -> None:
-        """The last one counts, and is sound."""
+        """The last one counts, and is valid."""
         body = in_load(number, SIZE)
         assert len(body) <= SIZE
         assert window(body)
-        assert_cheap(window, body, sound_window(SIZE))
+        assert_cheap(window, body, valid_window(SIZE))
 
 
 class TestHeavyMembers:
@@ -164,21 +163,23 @@ class TestHeavyMembers:
 
     @pytest.mark.parametrize("name", ["window", "snapshot", "site data"])
     def test_are_refused_cheaply(self, name: str) -> None:
-        door = DOORS[name]
-        sound = door.sound(16_384) if door.sound is not sound_site else body_of(1)
-        for refused in in_members(sound, door.size - 12_288).values():
-            assert len(refused) <= door.size
-            check_cheap(door, refused)
+        entry_point = ENTRY_POINTS[name]
+        valid = entry_point.valid(16_384) if entry_point.valid is not valid_site else body_of(1)
+        for refused in in_members(valid, entry_point.size - 12_288).values():
+            assert len(refused) <= entry_point.size
+            check_cheap(entry_point, refused)
 
 
-def check_cheap(door: Door, refused: bytes) -> None:
-    """Compare a refusal with what the door, or that of batches, accepts."""
-    if door.sound is sound_site:
-        assert_cheap(door.takes, refused, sound_site(door.size))
+def check_cheap(entry_point: EntryPoint, refused: bytes) -> None:
+    """Compare a refusal with what the entry point, or that of batches, accepts."""
+    if entry_point.valid is valid_site:
+        assert_cheap(entry_point.accepts, refused, valid_site(entry_point.size))
     else:
-        accepted = sound_window(door.size)
+        accepted = valid_window(entry_point.size)
         assert_cheap(
-            lambda data: window(data) if data is accepted else door.takes(data), refused, accepted
+            lambda data: window(data) if data is accepted else entry_point.accepts(data),
+            refused,
+            accepted,
         )
 
 

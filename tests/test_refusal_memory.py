@@ -1,10 +1,10 @@
-"""What a refusal holds at its peak: the findings are capped, and nothing is kept for each fault.
+"""Peak memory of a rejection: the findings are capped, and no fault keeps anything else.
 
-Measured by tracemalloc within one process, so the same on every machine.  Any reader of JSON holds
-the plain values of a text, and small ones are larger than their text: `[{},{}…]` takes 24 times
-its size.  So what a door holds is compared with what the standard library's reader holds for the
-same text: a door adds at most four times the text to it.  Of text that is nested too deep nothing
-is built; what telling broken text from deep text takes is bounded by itself.
+The peak is measured by tracemalloc in one process, so it is the same on every machine.  Any JSON
+parser keeps the plain values of a text, and small ones are larger than their text: `[{},{}…]` takes
+24 times its size.  So the peak of an entry point is compared with the standard library's parser: an
+entry point adds at most four times the text.  Text that is nested too deep is not built; the scan
+that distinguishes it from broken text has a limit of its own.
 """
 
 import json
@@ -26,22 +26,22 @@ from healthapi.rows.reading import read_rows
 from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
 from support.devicestatus.examples import NOON, RECEIVED_AT, body, event, window
-from support.faults.heavy_bodies import heavy_texts, in_members, sound_snapshot, sound_window
+from support.faults.heavy_bodies import heavy_texts, in_members, valid_snapshot, valid_window
 from support.sitedata.site_versions import body_of
 from test_refusal_costs import TABLES
 
 ABOVE: Final = 4
-"""Times its text that a door may hold beside the text's plain values."""
+"""Times its text that an entry point may hold beside the text's plain values."""
 CONSTANT: Final = 100_000
 """Bytes that a refusal may hold whatever its text: a hundred findings are some 30,000."""
 PIECE: Final = 2_000_000
 """Bytes that the cells and the faults of one piece of a table may take: it is read by pieces."""
 DEEP: Final = 8
-"""Times its text that a door may hold to tell broken text from text that is too deep."""
+"""Times its text that an entry point may hold to tell broken text from text that is too deep."""
 SIZE: Final = limits.BATCH_BODY_BYTES // 4
 """A quarter of the largest body: what is held grows with it, and so does the test's time."""
 
-Door = Callable[[bytes], object]
+Reader = Callable[[bytes], object]
 
 
 def refused_window(text: bytes) -> None:
@@ -79,8 +79,8 @@ def refused_account(text: bytes) -> None:
         read_snapshot(text)
 
 
-def peak(read: Door, text: bytes) -> int:
-    """Give the most bytes that are held at once while a text is read, beside the text itself."""
+def peak(read: Reader, text: bytes) -> int:
+    """Return the most bytes that are held at once while a text is read, beside the text itself."""
     read(b"[1]")  # what is made once
     tracemalloc.start()
     try:
@@ -94,13 +94,13 @@ def plainly(text: bytes) -> None:
     json.loads(text)
 
 
-def check_bounded(door: Door, text: bytes) -> None:
+def check_bounded(read: Reader, text: bytes) -> None:
     most = peak(plainly, text) + ABOVE * len(text) + CONSTANT
-    assert peak(door, text) < most
+    assert peak(read, text) < most
 
 
 def bad_events() -> bytes:
-    """Give a window of as many events as fit its list, each wrong in four places."""
+    """Return a window of as many events as fit its list, each wrong in four places."""
     wrong = {"seq": -1, "at": "yesterday", "changes": {"active_app": 7}, "more": []}
     return json.dumps(
         to_plain(window(events=(event(1, NOON),))) | {"events": [wrong] * 2048}
@@ -108,7 +108,7 @@ def bad_events() -> bytes:
 
 
 def with_more(text: bytes, count: int) -> bytes:
-    """Give an object with so many more members, whose names nobody knows."""
+    """Return an object with so many more members, whose names no one knows."""
     return json.dumps(json.loads(text) | {f"more {n}": n for n in range(count)}).encode()
 
 
@@ -118,7 +118,7 @@ FILLINGS: Final = ("small items", "empty objects", "faulty objects")
 
 
 def windows() -> Iterator[Any]:
-    full = in_members(sound_window(16_384), SIZE - 12_288)
+    full = in_members(valid_window(16_384), SIZE - 12_288)
     for name in FILLINGS:
         yield pytest.param(full[f"{name} in events"], id=f"{name} in events")
     for name in ("baseline/running_apps", "gaps"):
@@ -136,7 +136,7 @@ class TestWindows:
         check_bounded(found_in_window, text)
 
     def test_nor_do_260_000_of_them(self) -> None:
-        full = in_members(sound_window(16_384), limits.BATCH_BODY_BYTES - 12_288)
+        full = in_members(valid_window(16_384), limits.BATCH_BODY_BYTES - 12_288)
         check_bounded(refused_window, full["small items in events"])
 
     def test_what_is_kept_for_each_fault_would_be_noticed(self) -> None:
@@ -149,13 +149,13 @@ class TestWindows:
             del kept
 
         with pytest.raises(AssertionError):
-            check_bounded(careless, in_members(sound_window(16_384), SIZE)["small items in events"])
+            check_bounded(careless, in_members(valid_window(16_384), SIZE)["small items in events"])
 
 
 class TestSnapshots:
     @pytest.mark.parametrize("filling", FILLINGS)
     def test_faults_add_little_to_the_values(self, filling: str) -> None:
-        sound = sound_snapshot(limits.UPDATE_BODY_BYTES)
+        sound = valid_snapshot(limits.UPDATE_BODY_BYTES)
         for name, text in in_members(sound, limits.UPDATE_BODY_BYTES - 12_288).items():
             if name.startswith(filling):
                 check_bounded(refused_snapshot, text)
@@ -180,8 +180,8 @@ class TestSites:
 class TestDeepTexts:
     @pytest.mark.parametrize("name", SOME_DEEP)
     def test_telling_them_from_broken_ones_is_bounded(self, name: str) -> None:
-        for door in (refused_window, refused_site, refused_account):
-            assert peak(door, heavy_texts(SIZE)[name]) < DEEP * SIZE + CONSTANT
+        for read in (refused_window, refused_site, refused_account):
+            assert peak(read, heavy_texts(SIZE)[name]) < DEEP * SIZE + CONSTANT
 
 
 class TestTables:

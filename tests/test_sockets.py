@@ -38,7 +38,7 @@ LARGEST = "/api/public/v1/profiles/person-1/datasets/daily?limit=1000"
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServerProcess]:
-    """The service, which nobody has written to, on each server."""
+    """The service, which no one has written to, on each server."""
     name: str = request.param
     database = str(tmp_path_factory.mktemp(name) / "status.sqlite")
     env = {"STATUS_DATABASE": database, "INGEST_TOKEN": TOKEN}
@@ -61,7 +61,7 @@ def name_of(server: ServerProcess) -> str:
 
 
 def fresh() -> bytes:
-    """Give the body of a snapshot collected now."""
+    """Return the body of a snapshot collected now."""
     return encode(to_plain(snapshot(collected_at=system_clock())))
 
 
@@ -80,7 +80,7 @@ def sized(body: bytes, *lines: bytes) -> bytes:
 
 
 def lies() -> dict[str, bytes]:
-    """Give requests that are not let in, or only read, with an upload hidden in each of them.
+    """Return requests that are not let in, or only read, with an upload hidden in each of them.
 
     The hidden one would be let in if anybody took it for a request.
     """

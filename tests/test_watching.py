@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from purewire.http.messages import Request, Response
-from purewire.http.responses import COMMON, JSON, NO_STORE, SVG, answer, preflight
+from purewire.http.responses import COMMON, JSON, NO_STORE, SVG, build_response, preflight_response
 from sitedata.errors import SiteDataError
 from support.checks import answer_rules
 from support.checks.answer_rules import DEVICE, HEALTH, SITE, Product, check, check_wire
@@ -57,8 +57,8 @@ def test_answers_wrongly_in_a_thread():
 
 
 def test_serves_a_process_that_prints_it(tmp_path):
-    code = f"print({TOKEN!r}, flush=True)\\nfrom support.purewire.echo_handler import asgi"
-    (tmp_path / "leaking.py").write_text(code)
+    source = "from support.purewire.echo_handler import asgi"
+    (tmp_path / "leaking.py").write_text(f"print({TOKEN!r}, flush=True)\\n{source}")
     paths = f"{tmp_path}:{os.environ['PYTHONPATH']}"
     with serve_process("leaking:asgi", server="uvicorn", env={"PYTHONPATH": paths}):
         pass
@@ -176,7 +176,7 @@ class TestLogRecords:
 
 
 GET = Request("GET", b"/api/health")
-HEALTHY = answer("GET", 200, JSON, b'{"ok":true,"service":"s"}', NO_STORE)
+HEALTHY = build_response("GET", 200, JSON, b'{"ok":true,"service":"s"}', NO_STORE)
 
 
 def without(name: str, response: Response) -> Response:
@@ -189,16 +189,16 @@ def with_line(name: str, value: str, response: Response = HEALTHY) -> Response:
 
 
 def refusal(status: int, body: bytes, *headers: tuple[str, str], method: str = "GET") -> Response:
-    return answer(method, status, JSON, body, (*NO_STORE, *headers))
+    return build_response(method, status, JSON, body, (*NO_STORE, *headers))
 
 
 def badge(body: bytes) -> Response:
     policy = ("Content-Security-Policy", answer_rules.IMAGE_POLICY)
-    return answer("GET", 200, SVG, body, (*NO_STORE, policy))
+    return build_response("GET", 200, SVG, body, (*NO_STORE, policy))
 
 
 def broken_ones() -> Iterator[Any]:
-    """Give answers that each break one rule."""
+    """Return answers that each break one rule."""
     for name, _ in (*COMMON, *NO_STORE):
         yield DEVICE, GET, without(name, HEALTHY)
     for name in ("Set-Cookie", "Access-Control-Allow-Credentials", "Allow", "WWW-Authenticate"):
@@ -209,14 +209,14 @@ def broken_ones() -> Iterator[Any]:
     yield DEVICE, GET, with_line("ETag", "bare")
     yield DEVICE, GET, attrs.evolve(HEALTHY, body=b"")
     for body in (b'{"ok":true}', b'{"ok":true,"service":NaN}', b'{"ok":true,"ok":true}'):
-        yield DEVICE, GET, answer("GET", 200, JSON, body, NO_STORE)
-    yield DEVICE, GET, answer("GET", 200, "text/plain", b"", NO_STORE)
-    yield DEVICE, GET, answer("GET", 201, JSON, b"{}", NO_STORE)
+        yield DEVICE, GET, build_response("GET", 200, JSON, body, NO_STORE)
+    yield DEVICE, GET, build_response("GET", 200, "text/plain", b"", NO_STORE)
+    yield DEVICE, GET, build_response("GET", 201, JSON, b"{}", NO_STORE)
     yield DEVICE, attrs.evolve(GET, method="HEAD"), HEALTHY
-    yield DEVICE, GET, attrs.evolve(preflight(NO_STORE), body=b"x")
+    yield DEVICE, GET, attrs.evolve(preflight_response(NO_STORE), body=b"x")
     now = attrs.evolve(GET, path=b"/api/now")
-    yield DEVICE, now, answer("GET", 200, JSON, b'{"status":"offline","why":1}', NO_STORE)
-    yield DEVICE, now, answer("GET", 200, JSON, b'{"status":"online"}', NO_STORE)
+    yield DEVICE, now, build_response("GET", 200, JSON, b'{"status":"offline","why":1}', NO_STORE)
+    yield DEVICE, now, build_response("GET", 200, JSON, b'{"status":"online"}', NO_STORE)
     picture = attrs.evolve(GET, path=b"/api/badge.svg")
     for body in (
         b"<svg",
@@ -234,7 +234,11 @@ def broken_ones() -> Iterator[Any]:
     yield DEVICE, GET, refusal(405, b'{"error":"method_not_allowed"}')
     yield HEALTH, GET, refusal(404, b'{"error":"not_found"}')
     yield SITE, GET, refusal(404, b'{"error":{"code":"not_found","message":"other"}}')
-    yield SITE, GET, answer("GET", 200, JSON, b"{}", (("Cache-Control", "public, max-age=1"),))
+    yield (
+        SITE,
+        GET,
+        build_response("GET", 200, JSON, b"{}", (("Cache-Control", "public, max-age=1"),)),
+    )
 
 
 class TestRules:

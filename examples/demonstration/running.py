@@ -43,7 +43,7 @@ from purewire.adapters.clocks import steady_clock, system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
 from purewire.adapters.commands.serving import base_url, listen, listen_on_first, serving
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import is_interactive, rewrite, say
+from purewire.adapters.commands.terminal import echo, is_interactive, rewrite_line
 from purewire.instants import SECOND_MS
 
 __all__ = ["Demonstration", "Guest", "StatusLine", "run"]
@@ -133,10 +133,10 @@ class StatusLine(UploadTeller):
             state = f"{self.words}; {self.accepted} accepted so far"
             if is_interactive():
                 left = max(0, self.next_at - system_clock()) // SECOND_MS
-                rewrite(f"{state}; next in {left} s")
+                rewrite_line(f"{state}; next in {left} s")
             elif state != told:
                 told = state
-                say(state)
+                echo(state)
             await asyncio.sleep(1)
 
 
@@ -163,11 +163,11 @@ class Demonstration:
         """Feed the server with this machine's window until stopped."""
         places = {**PLACES, **({} if self.guest is None else self.guest.places)}
         for path, words in places.items():
-            say(f"{self.url}{path}  {words}")
+            echo(f"{self.url}{path}  {words}")
         for line in self.capture.describe():
-            say(line)
-        say("the first minutes that play back are scripted, and say so; this machine follows")
-        say("Ctrl-C stops it, and leaves nothing behind")
+            echo(line)
+        echo("the first minutes that play back are scripted, and say so; this machine follows")
+        echo("Ctrl-C stops it, and leaves nothing behind")
         status = StatusLine()
         present = await asyncio.to_thread(self.capture.take, system_clock())
         agent = self._buffered(status, tells_running_apps=present.running_apps is not ABSENT)
@@ -175,7 +175,7 @@ class Demonstration:
             decision = await _first(agent.run(), status.keep_true())
         finally:
             if is_interactive():
-                say("")  # after the status line
+                echo("")  # after the status line
         raise Failed(REFUSED, decision.words)
 
     async def once(self) -> int:
@@ -184,14 +184,14 @@ class Demonstration:
         report = await self._agent(taken).once()
         if report.decision.action != "accepted":
             raise Failed(REFUSED, f"POST /api/update: {report.decision.words}")
-        say(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
+        echo(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
         window = small_window(taken[0], system_clock())
         await go_round(whole_round(taken[0], self.token, window), self._judge)
         if self.guest is not None:
             await go_round(self.guest.asking(), self._judge)
         if self.faults:
             raise Failed(REFUSED, *self.faults)
-        say("every answer is right")
+        echo("every answer is right")
         return OK
 
     def _agent(self, taken: list[Snapshot]) -> Agent:
@@ -217,7 +217,7 @@ class Demonstration:
     async def _judge(self, probe: Probe) -> Answer:
         """Send a probe, show its answer and note what is wrong with it."""
         answer = await answer_to(self.url, probe)
-        say(row(probe.method, probe.path, answer.status, probe.words))
+        echo(row(probe.method, probe.path, answer.status, probe.words))
         fault = fault_of(probe, answer)
         if fault is not None:
             self.faults.append(f"{probe.method} {probe.path}: {answer.status}, {fault}")

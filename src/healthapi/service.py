@@ -29,7 +29,7 @@ from healthapi.profile import Profile
 from purewire.cache import BoundedCache
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
 from purewire.http.messages import Request
-from purewire.http.responses import JSON, preflight
+from purewire.http.responses import JSON, preflight_response
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
 from purewire.json.codec import encode
 
@@ -93,7 +93,7 @@ class Service:
             allow = (("Allow", match.route.allow),)
             return envelope.refusal(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
-            return preflight(envelope.CORS)
+            return preflight_response(envelope.CORS)
         try:
             prepared = yield from self._prepare(match.route.target, match.params, request.query)
         except _Refused as refused:
@@ -220,7 +220,7 @@ def _made(profile: Profile, endpoint: Endpoint, asked: Asked, links: Links) -> P
 
 
 def _answers() -> BoundedCache[Prepared]:
-    return BoundedCache(most_bytes=_PROFILE_ANSWERS_BYTES, most_results=_MOST_ANSWERS)
+    return BoundedCache(max_bytes=_PROFILE_ANSWERS_BYTES, max_results=_MOST_ANSWERS)
 
 
 def _in_ascii(path: bytes) -> bytes:

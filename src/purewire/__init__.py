@@ -1,6 +1,6 @@
-"""The ground the three products stand on: JSON text, instants, text rules, findings, HTTP values.
+"""The parts that the products share: JSON text, instants, text rules, findings, HTTP values.
 
-Nothing here knows a domain word, and nothing outside `purewire.adapters` reads a clock, a socket,
-a file, the environment or randomness: time is an argument in milliseconds, bytes come in, values
-go out.  Import the module you need; this package exports no names of its own.
+Nothing here depends on a product.  Only `purewire.adapters` reads a clock, a socket, a file, the
+environment or randomness; elsewhere time is an argument in milliseconds.  Import the module you
+need; this package exports no names.
 """

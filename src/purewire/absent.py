@@ -1,7 +1,7 @@
-"""The sentinel for "not given", which is not null.
+"""The sentinel for absent members, which are not null.
 
-Invariant *absent is not null*: a member that a JSON object does not have is `ABSENT`, a member
-that is there and null is `None`; a round trip through bytes keeps the two apart.
+Invariant *absent is not null*: a missing member of a JSON object is `ABSENT`, a null member is
+`None`; a round trip through bytes keeps the difference.
 """
 
 from enum import Enum
@@ -11,7 +11,7 @@ __all__ = ["ABSENT", "Absent"]
 
 
 class Absent(Enum):
-    """The type of the one value `ABSENT`; type checkers narrow `X | Absent` with `is ABSENT`."""
+    """The type of the single value `ABSENT`; type checkers narrow `X | Absent` with `is ABSENT`."""
 
     ABSENT = 0
 

@@ -1,6 +1,6 @@
-"""What functions take as bytes: `bytes`, `bytearray` and `memoryview`, and nothing else.
+"""Accept `bytes`, `bytearray` and `memoryview` arguments, and nothing else.
 
-Python's `bytes()` also takes integers and lists, and its error for text names no remedy.
+Python's `bytes()` also accepts integers and lists, and its error for text names no remedy.
 """
 
 from typing import TypeGuard

@@ -1,8 +1,8 @@
-"""Remembering results of pure functions: the last one, or as many as a bound allows.
+"""Cache results of pure functions: the last one, or as many as a limit allows.
 
-Invariant *only what can be made again*: forgetting changes nothing but the time an answer takes.
-Invariant *no locks*: what is remembered is one immutable value, replaced by one assignment; of two
-threads that remember at once, one may be forgotten, and no bound is passed.
+Invariant *only results of pure functions*: dropping an entry changes only how long a call takes.
+Invariant *no locks*: the state is one immutable value, replaced by one assignment.  If two threads
+store results at once, one may be lost, and no limit is exceeded.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -16,14 +16,14 @@ R = TypeVar("R")
 
 
 class LastResultCache(Generic[R]):
-    """A pure function that keeps its last argument and result; safe to call from many threads."""
+    """A pure function with a cache of its last call; safe to call from many threads."""
 
     def __init__(self, function: Callable[[bytes], R]) -> None:
         self._function = function
         self._last: tuple[bytes, R] | None = None
 
     def __call__(self, argument: bytes) -> R:
-        """Give the result for the argument, without work where it equals the last one."""
+        """Return the result for the argument, from the cache if it equals the last one."""
         last = self._last
         if last is not None and last[0] == argument:
             return last[1]
@@ -33,44 +33,44 @@ class LastResultCache(Generic[R]):
 
 
 @attrs.frozen
-class _Kept(Generic[R]):
-    """Results by key, and the bytes that they hold together."""
+class _State(Generic[R]):
+    """Results by key, and their total size in bytes."""
 
     results: Mapping[Hashable, R]
     size: int
 
 
 class BoundedCache(Generic[R]):
-    """Results by key, all forgotten before they would pass a bound; for many threads.
+    """A cache of results by key, emptied when it would exceed a limit; safe for many threads.
 
     Args:
-        most_bytes: what the results may hold together, by the sizes given with them.
-        most_results: how many there may be; remembering takes time in proportion to them.
+        max_bytes: the maximum total size, by the sizes given to `put`.
+        max_results: the maximum number of results; `put` takes time in proportion to it.
 
     """
 
-    def __init__(self, *, most_bytes: int, most_results: int) -> None:
-        self._most_bytes = most_bytes
-        self._most_results = most_results
-        self._kept: _Kept[R] = _Kept({}, 0)
+    def __init__(self, *, max_bytes: int, max_results: int) -> None:
+        self._max_bytes = max_bytes
+        self._max_results = max_results
+        self._state: _State[R] = _State({}, 0)
 
     def get(self, key: Hashable) -> R | None:
-        """Give what is remembered under a key, None where there is nothing."""
-        return self._kept.results.get(key)
+        """Return the result of a key; None if it is not in the cache."""
+        return self._state.results.get(key)
 
     def put(self, key: Hashable, result: R, size: int) -> None:
-        """Remember a result of `size` bytes; one that is larger than all may be is not."""
-        kept = self._kept
-        if size > self._most_bytes or key in kept.results:
+        """Store a result of `size` bytes, unless it is larger than `max_bytes`."""
+        state = self._state
+        if size > self._max_bytes or key in state.results:
             return
-        if kept.size + size > self._most_bytes or len(kept.results) >= self._most_results:
-            kept = _Kept({}, 0)
-        self._kept = _Kept({**kept.results, key: result}, kept.size + size)
+        if state.size + size > self._max_bytes or len(state.results) >= self._max_results:
+            state = _State({}, 0)
+        self._state = _State({**state.results, key: result}, state.size + size)
 
     @property
     def size(self) -> int:
-        """Bytes of all that is remembered."""
-        return self._kept.size
+        """The total size of the results in bytes."""
+        return self._state.size
 
     def __len__(self) -> int:
-        return len(self._kept.results)
+        return len(self._state.results)

@@ -1,8 +1,8 @@
-"""What is wrong with a value: findings, and the root of every package's contract error.
+"""Findings about a value, and the root of every package's contract error.
 
 Invariant *findings quote no input*: a message is built from the rule, and a path from member names
-and indexes, so that an error can be logged or shown without leaking what was in the value.  Only
-the message about broken JSON text quotes the one character that is out of place.
+and indexes, so that an error can be logged or shown without leaking the value.  Only the message
+about broken JSON text quotes the one unexpected character.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,17 +15,18 @@ __all__ = ["ContractError", "Finding", "Step", "pointer"]
 Step = str | int
 """One step of a path: a member name or an index."""
 
-_LONGEST_NAME: Final = 64  # code points of a member name shown in a path
+_MAX_NAME_LENGTH: Final = 64  # code points of a member name in a path
 
 
 @attrs.frozen
 class Finding:
-    """One fault: where it is, which rule it breaks, and the rule in words.
+    """One fault: its path, the id of the broken rule, and a message.
 
     Attributes:
         path: JSON pointer (RFC 6901) to the fault; empty for the whole value.
         rule: stable id of the broken rule.
-        message: the rule in words, or where JSON text is broken; quotes at most one character.
+        message: the rule in words, or the position at which JSON text is broken; quotes at most
+            one character.
 
     """
 
@@ -38,15 +39,15 @@ class Finding:
 
 
 class ContractError(Exception):
-    """Root of the errors that a door of the library raises for bad input.
+    """The root of the errors that the library raises for bad input.
 
-    Any other exception that leaves a door because of what the input holds is a bug.  Two errors
-    are equal when their class, code and findings are; they can be pickled.
+    Any other exception caused by the content of the input is a bug.  Two errors are equal if their
+    class, code and findings are; they can be pickled.
 
     Args:
         code: one of the error codes of the contract.
-        findings: every fault, or what looks for them: a service that answers with the code alone
-            does not pay for the others.
+        findings: every fault, or a function that returns them; a service that needs only the code
+            then does not pay for the findings.
 
     """
 
@@ -59,7 +60,7 @@ class ContractError(Exception):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Every fault found, up to the cap; never empty.  They are looked for once, when asked."""
+        """Every fault, up to the cap; never empty.  They are computed on first access."""
         if not isinstance(self._findings, tuple):
             self._findings = self._findings()
         return self._findings
@@ -86,17 +87,17 @@ class ContractError(Exception):
 
 
 def pointer(steps: Iterable[Step]) -> str:
-    """Give the JSON pointer of a path of member names and indexes.
+    """Return the JSON pointer of a path of member names and indexes.
 
-    Names longer than 64 code points are cut, and code points that cannot be printed (controls,
-    direction marks, surrogates) are replaced: a pointer is always short, encodable and one line.
+    Names longer than 64 code points are truncated, and code points that cannot be printed
+    (controls, direction marks, surrogates) are replaced, so a pointer is one short, encodable line.
     """
     return "".join(f"/{_token(step)}" for step in steps)
 
 
 def _token(step: Step) -> str:
     name = str(step)
-    if len(name) > _LONGEST_NAME:
-        name = f"{name[:_LONGEST_NAME]}…"
+    if len(name) > _MAX_NAME_LENGTH:
+        name = f"{name[:_MAX_NAME_LENGTH]}…"
     name = "".join(sign if sign.isprintable() else "\ufffd" for sign in name)
     return name.replace("~", "~0").replace("/", "~1")

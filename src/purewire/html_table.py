@@ -1,4 +1,4 @@
-"""A small HTML table for notebooks, in which every word is text and nothing is markup."""
+"""Build a small HTML table for notebooks; all text is escaped."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ __all__ = ["html_table"]
 
 
 def html_table(caption: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Write a table; captions, names and cells may be any text."""
+    """Return the HTML of a table; caption, column names and cells may be any text."""
     names = "".join(f'<th scope="col">{xml_text(name)}</th>' for name in head)
     lines = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
     return (

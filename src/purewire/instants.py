@@ -1,11 +1,11 @@
-"""Timestamp text and datetimes to integer milliseconds since the epoch (UTC), and back.
+"""Convert timestamp text and datetimes to integer milliseconds since the epoch (UTC), and back.
 
 Two text forms: the millisecond form `YYYY-MM-DDTHH:MM:SS.mmmZ` and the UTC form, whose fraction
 has 0 to 3 digits.  Text is exact: ASCII digits, upper-case `T` and `Z`, a day that exists, hours 0
 to 23, seconds 0 to 59; anything else raises ValueError.
 
-Invariant *one instant, one text*: two texts of the millisecond form are equal exactly when their
-instants are, and sort as their instants do.
+Invariant *one instant, one text*: two texts of the millisecond form are equal exactly if their
+instants are equal, and sort in the order of their instants.
 Invariant *no zone, no clock, no float*: whole milliseconds in, whole milliseconds out.
 """
 
@@ -37,24 +37,24 @@ _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 _MINUTE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):")
 _UTC: Final = re.compile(r"(.{19})(?:\.([0-9]{1,3}))?Z")
 
-_OF_MINUTE: Final = {f"{second:02}.": second * SECOND_MS for second in range(60)}
-_FRACTIONS: Final = {f"{fraction:03}Z": fraction for fraction in range(SECOND_MS)}
+_SECOND_OFFSETS_MS: Final = {f"{second:02}.": second * SECOND_MS for second in range(60)}
+_FRACTIONS_MS: Final = {f"{fraction:03}Z": fraction for fraction in range(SECOND_MS)}
 _MILLISECOND_LENGTH: Final = len("YYYY-MM-DDTHH:MM:SS.mmmZ")
-_REMEMBERED: Final = 2048
+_MAX_CACHED_SECONDS: Final = 2048
 _HOURS: Final = 24
 _MINUTES: Final = 60
 
 
 def parse_millisecond(text: str) -> int:
-    """Give the instant of a timestamp in millisecond form; raises ValueError for other text."""
+    """Return the instant of a timestamp in millisecond form; raise ValueError for other text."""
     try:
-        return _SECONDS[text[:20]] + _FRACTIONS[text[20:]]
+        return _SECONDS[text[:20]] + _FRACTIONS_MS[text[20:]]
     except KeyError:
         raise ValueError("not a millisecond timestamp") from None
 
 
 def parse_utc(text: str) -> int:
-    """Give the instant of a timestamp in UTC form; raises ValueError for other text."""
+    """Return the instant of a timestamp in UTC form; raise ValueError for other text."""
     if len(text) >= _MILLISECOND_LENGTH:
         return parse_millisecond(text)
     match = _UTC.fullmatch(text)
@@ -65,7 +65,12 @@ def parse_utc(text: str) -> int:
 
 
 def format_instant(instant: int) -> str:
-    """Give the millisecond form of an instant of the years 0001 to 9999, else ValueError."""
+    """Return the millisecond form of an instant.
+
+    Raises:
+        ValueError: the instant is outside the years 0001 to 9999.
+
+    """
     minute, milliseconds = divmod(instant, MINUTE_MS)
     seconds, milliseconds = divmod(milliseconds, SECOND_MS)
     return f"{_minute_text(minute)}{seconds:02}.{milliseconds:03}Z"
@@ -103,12 +108,12 @@ def _in_range(instant: int) -> int:
 
 
 class _Seconds(dict[str, int]):
-    """The instants of seconds that were read before; two windows of them at the most."""
+    """A cache of the instants of seconds, bounded to the seconds of two windows."""
 
     def __missing__(self, text: str) -> int:
-        if len(self) >= _REMEMBERED:
+        if len(self) >= _MAX_CACHED_SECONDS:
             self.clear()
-        instant = self[text] = _minute(text[:17]) + _OF_MINUTE[text[17:]]
+        instant = self[text] = _minute(text[:17]) + _SECOND_OFFSETS_MS[text[17:]]
         return instant
 
 

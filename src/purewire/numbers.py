@@ -1,28 +1,28 @@
-"""One number, one spelling.
+"""Numbers in one canonical form.
 
-Invariant *canonical numbers*: a number with an integral value is held as int, so that equal models
-have equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
+Invariant *canonical numbers*: a number with an integral value is an int, so that equal models have
+equal bytes: `50.0`, `5e1` and `50` are 50, and `-0.0` is 0.
 """
 
 from math import isfinite
 from typing import Final
 
-__all__ = ["canonical", "integral", "is_finite"]
+__all__ = ["canonical", "is_finite", "is_integral"]
 
 _DOUBLE_BITS: Final = 1024
-"""Bits of the largest integers that a double can be near to."""
+"""The number of bits of the largest integers in the range of doubles."""
 
 
 def canonical(number: float) -> int | float:
-    """Give a finite number, as int where its value is integral."""
+    """Return a finite number, as int if its value is integral."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def is_finite(number: float) -> bool:
-    """Tell whether a number is finite: an integer too large for any double counts as infinite."""
+    """Check whether a number is finite; an integer too large for any double is not."""
     return number.bit_length() <= _DOUBLE_BITS if isinstance(number, int) else isfinite(number)
 
 
-def integral(number: float) -> bool:
-    """Tell whether a number is finite and has an integral value."""
+def is_integral(number: float) -> bool:
+    """Check whether a number is finite and has an integral value."""
     return isinstance(number, int) or number.is_integer()

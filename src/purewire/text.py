@@ -1,4 +1,4 @@
-"""Text rules that all contracts share: the control rule, surrogates, ECMAScript trim.
+"""Text rules of all contracts: control characters, surrogates, ECMAScript trim.
 
 Lengths are `len`: code points, not UTF-16 units and not bytes.
 """
@@ -19,7 +19,7 @@ WHITE_SPACE: Final = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-"""What ECMAScript's `trim` removes: Unicode White_Space and U+FEFF, without U+0085."""
+"""The characters that ECMAScript's `trim` removes: Unicode White_Space and U+FEFF, not U+0085."""
 
 DEFAULT_IGNORABLE: Final = tuple(
     range(first, last + 1)
@@ -43,7 +43,7 @@ DEFAULT_IGNORABLE: Final = tuple(
         (0xE0000, 0xE0FFF),
     )
 )
-"""Code points with the property Default_Ignorable_Code_Point, which show nothing.
+"""Code points with the property Default_Ignorable_Code_Point, which are invisible.
 
 Source: Unicode 16.0, DerivedCoreProperties.txt (4174 code points).
 """
@@ -53,20 +53,20 @@ _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
 
 def has_control(text: str) -> bool:
-    """Tell whether an ASCII control character (U+0000 to U+001F, U+007F) is in the text."""
+    """Check whether the text contains an ASCII control character (U+0000 to U+001F, U+007F)."""
     return _CONTROL.search(text) is not None
 
 
 def has_surrogate(text: str) -> bool:
-    """Tell whether the text holds a surrogate code point, which no UTF-8 can carry."""
+    """Check whether the text contains a surrogate code point, which UTF-8 cannot encode."""
     return _SURROGATE.search(text) is not None
 
 
 def is_blank(text: str) -> bool:
-    """Tell whether nothing is left of the text after trimming as ECMAScript does."""
+    """Check whether the text is empty after ECMAScript trimming."""
     return not text or (text[0] in WHITE_SPACE and not text.strip(WHITE_SPACE))
 
 
 def is_trimmed(text: str) -> bool:
-    """Tell whether trimming as ECMAScript does would leave the text as it is."""
+    """Check whether ECMAScript trimming leaves the text unchanged."""
     return not text or (text[0] not in WHITE_SPACE and text[-1] not in WHITE_SPACE)

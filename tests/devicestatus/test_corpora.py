@@ -22,11 +22,11 @@ from devicestatus.validation.music_urls import (
 )
 from devicestatus.validation.parse import parse_snapshot
 from devicestatus.validation.rule_ids import RULES
-from purewire.numbers import integral
+from purewire.numbers import is_integral
 from purewire.structuring.constraints import Integer, Number, Text
 from purewire.structuring.fast_decoder import FastDecoder
+from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_plain
-from purewire.structuring.undecided import Undecided
 from purewire.structuring.validator import Validator
 from purewire.text import WHITE_SPACE, is_blank
 from support.devicestatus.entry_points import (
@@ -275,7 +275,7 @@ class TestSchemaTypes:
 
     def test_a_huge_float_is_integral(self) -> None:
         for _, data, valid in schemas("optional__float-overflow"):
-            assert integral(data) == valid
+            assert is_integral(data) == valid
 
 
 class TestSchemaLimits:
@@ -292,10 +292,10 @@ class TestSchemaLimits:
         """`1.1` is no limit that the vocabulary can state; all whole ones are."""
         for schema, data, valid in schemas(name):
             limit = schema[name]
-            if integral(limit) and isinstance(data, int | float):
+            if is_integral(limit) and isinstance(data, int | float):
                 span = (int(limit), 10**6) if name == "minimum" else (-(10**6), int(limit))
                 assert both_paths(Annotated[int | float, Number(*span)], data) == valid
-                if integral(data):
+                if is_integral(data):
                     assert both_paths(Annotated[int, Integer(*span)], data) == valid
 
     def test_names_are_unique(self) -> None:

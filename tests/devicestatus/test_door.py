@@ -316,7 +316,7 @@ class TestLeaving:
             asyncio.run(app(scope, Script.of_body([BODY]), send))
         assert store.calls == ["put"]
         told = [record.getMessage() for record in caplog.records if record.name == "purewire"]
-        assert told == [f"an answer was not sent: {fault.__qualname__}"]
+        assert told == [f"a response was not sent: {fault.__qualname__}"]
 
 
 class Stopped(BaseException):

@@ -162,8 +162,8 @@ class TestTheNthCall:
         [
             ("asgi", FailsOnceInTheLoop, False),
             ("asgi", AwaitablyFailsOnce, True),
+            ("asgi", AwaitablyFailsOnce, False),
             ("wsgi", FailsOnce, True),
-            ("wsgi", AwaitablyFailsOnce, False),
         ],
     )
     def test_of_a_store_in_memory(self, kind: str, failing: Failing, done: bool) -> None:

@@ -164,13 +164,21 @@ def served(kind: str, store: AnyStore) -> Iterator[str]:
     create: Any = asgi.create_app if kind == "asgi" else wsgi.create_app
     app = create(Settings(TOKEN), store=store, assets=FOLDER)
     serve: Any = serve_asgi if kind == "asgi" else serve_wsgi
-    with serve(attrs.evolve(app, store_patience=PATIENCE)) as url:
+    with serve(attrs.evolve(app, store_timeout_seconds=PATIENCE)) as url:
         yield url
 
 
-@pytest.mark.parametrize("kind", ["asgi", "wsgi"])
 class TestOtherPaths:
-    @pytest.mark.parametrize("store", ["sqlite", "redis", "async redis"])
+    @pytest.mark.parametrize(
+        ("kind", "store"),
+        [
+            ("asgi", "sqlite"),
+            ("asgi", "redis"),
+            ("asgi", "async redis"),
+            ("wsgi", "sqlite"),
+            ("wsgi", "redis"),
+        ],
+    )
     def test_are_answered_while_readers_wait(self, kind: str, store: str, tmp_path: Path) -> None:
         """Eight readers at once, over real HTTP; waitress has four threads."""
         with hanging_store(store, tmp_path) as hanging, served(kind, hanging) as url:

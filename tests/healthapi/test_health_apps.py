@@ -201,12 +201,10 @@ class TestArguments:
                 await asyncio.sleep(0.001)
                 return source.read(name, now)
 
-        for serve, app in (
-            (serve_asgi, asgi.create_app(Waiting())),
-            (serve_wsgi, wsgi.create_app(Waiting())),
-        ):
-            with serve(app) as base_url:
-                assert ask(base_url, "GET", f"{ROOT}/profiles/bob/overview").status == 200
+        with serve_asgi(asgi.create_app(Waiting())) as base_url:
+            assert ask(base_url, "GET", f"{ROOT}/profiles/bob/overview").status == 200
+        with pytest.raises(TypeError, match=r"Waiting\.read is a coroutine function under WSGI"):
+            wsgi.create_app(Waiting())
 
     def test_the_base_url_stands_in_links(self, root: Path) -> None:
         app = asgi.create_app(root, base_url="https://example.org/health")

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from purewire.json import codec
-from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_mark
+from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
 
 SHALLOW = 60
 """More levels than the brackets of an example can close."""
@@ -126,7 +126,7 @@ def marred(draw: st.DrawFn) -> str:
 def judged(body: bytes) -> str:
     """Give what the standard library reads, as its repr, or that the text is broken."""
     try:
-        text = strip_mark(body).decode()
+        text = strip_bom(body).decode()
         value = json.loads(text, parse_constant=_refuse)
         json.dumps(value, ensure_ascii=False).encode()
         _refuse_lone_surrogates(text)
@@ -225,7 +225,7 @@ def test_the_check_without_recursion_judges_any_text_as_the_standard_library_doe
     text: str, piece: int, worth: float
 ) -> None:
     """Whatever the size of its pieces, and whether it goes by rounds or by runs."""
-    body = strip_mark(text.encode())
+    body = strip_bom(text.encode())
     with patch.object(codec, "_PIECE", piece), patch.object(codec, "_WORTH_IT", worth):
         assert codec._is_well_formed(body) == (judged(body) != "broken")
 

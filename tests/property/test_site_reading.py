@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from purewire.findings import Finding
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_plain
-from purewire.structuring.undecided import Undecided
 from sitedata import SiteDataError, Snapshot, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.decoder import plain_of

@@ -40,8 +40,8 @@ from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
+from purewire.structuring.partial import Undecided
 from purewire.structuring.to_builtins import to_plain
-from purewire.structuring.undecided import Undecided
 
 NOW = 1_767_268_800_000
 SOME = settings(max_examples=60)

@@ -8,17 +8,17 @@ import pytest
 
 from purewire.absent import Absent
 from purewire.structuring.annotations import (
-    Alternatives,
     Annotation,
     Member,
-    alternatives,
-    choices,
-    entry,
-    item,
-    members_of,
-    part,
-    rest_of,
-    shaped,
+    UnionParts,
+    annotation_at,
+    extra_field,
+    item_type,
+    literal_values,
+    model_members,
+    split_annotated,
+    split_union,
+    value_type,
 )
 from purewire.structuring.constraints import FieldOverride, Items, Number, Text
 from support.purewire.open_model import Book, Kept, Shelf
@@ -29,17 +29,17 @@ NAME = Annotated[str, Text(1, 3)]
 
 class TestShaped:
     def test_an_annotated_type_has_a_base_and_a_shape(self) -> None:
-        assert shaped(NAME) == (str, Text(1, 3))
+        assert split_annotated(NAME) == (str, Text(1, 3))
 
     def test_a_base_may_be_a_union(self) -> None:
-        assert shaped(Annotated[int | float, Number(0, 1)]) == (int | float, Number(0, 1))
+        assert split_annotated(Annotated[int | float, Number(0, 1)]) == (int | float, Number(0, 1))
 
     def test_the_first_shape_counts(self) -> None:
-        assert shaped(Annotated[NAME, Text(0, 9)]) == (str, Text(1, 3))
+        assert split_annotated(Annotated[NAME, Text(0, 9)]) == (str, Text(1, 3))
 
     @pytest.mark.parametrize("annotation", [str, NAME | None, Literal["a"], tuple[NAME, ...], None])
     def test_anything_else_has_none(self, annotation: Annotation) -> None:
-        assert shaped(annotation) is None
+        assert split_annotated(annotation) is None
 
 
 class TestPart:
@@ -59,7 +59,7 @@ class TestPart:
     def test_members_and_items_are_parts(
         self, annotation: Annotation, step: str | int, expected: Annotation
     ) -> None:
-        assert part(annotation, step) == expected
+        assert annotation_at(annotation, step) == expected
 
     @pytest.mark.parametrize(
         ("annotation", "step"),
@@ -76,7 +76,7 @@ class TestPart:
         ids=str,
     )
     def test_nothing_else_is(self, annotation: Annotation, step: str | int) -> None:
-        assert part(annotation, step) is None
+        assert annotation_at(annotation, step) is None
 
 
 class TestAlternatives:
@@ -93,50 +93,50 @@ class TestAlternatives:
     def test_a_union_is_one_type_or_null_or_absent(
         self, annotation: Annotation, null: bool, absent: bool
     ) -> None:
-        assert alternatives(annotation) == Alternatives(NAME, null=null, absent=absent)
+        assert split_union(annotation) == UnionParts(NAME, null=null, absent=absent)
 
     @pytest.mark.parametrize("annotation", [str, NAME, Literal["a"], tuple[NAME, ...]])
     def test_anything_else_has_none(self, annotation: Annotation) -> None:
-        assert alternatives(annotation) is None
+        assert split_union(annotation) is None
 
     @pytest.mark.parametrize("annotation", [int | str, int | str | None, Absent | None])
     def test_two_real_types_or_none_are_a_mistake_in_the_model(
         self, annotation: Annotation
     ) -> None:
         with pytest.raises(ValueError, match="values to unpack"):
-            alternatives(annotation)
+            split_union(annotation)
 
 
 class TestChoices:
     def test_a_literal_has_its_constants_in_order(self) -> None:
-        assert choices(Literal["b", "a", 1]) == ("b", "a", 1)
+        assert literal_values(Literal["b", "a", 1]) == ("b", "a", 1)
 
     @pytest.mark.parametrize("annotation", [str, NAME, Literal["a"] | Absent])
     def test_anything_else_has_none(self, annotation: Annotation) -> None:
-        assert choices(annotation) is None
+        assert literal_values(annotation) is None
 
 
 def test_the_items_of_a_tuple_are_annotated() -> None:
-    assert item(tuple[NAME, ...]) == NAME
+    assert item_type(tuple[NAME, ...]) == NAME
 
 
 def test_the_values_of_a_mapping_are_annotated() -> None:
-    assert entry(Mapping[str, NAME]) == NAME
+    assert value_type(Mapping[str, NAME]) == NAME
 
 
 class TestMembersOf:
     def test_members_come_in_the_order_of_the_model(self) -> None:
-        assert members_of(Label, {}) == [
+        assert model_members(Label, {}) == [
             Member("name", "name", Tag, attrs.NOTHING, constant=False),
             Member("weight", "weight", Weight, attrs.NOTHING, constant=False),
         ]
 
     def test_a_field_may_name_its_member(self) -> None:
-        title, *_ = members_of(Book, {})
+        title, *_ = model_members(Book, {})
         assert (title.name, title.field, title.annotation) == ("theTitle", "title", Kept)
 
     def test_what_holds_the_rest_is_no_member(self) -> None:
-        assert [member.field for member in members_of(Book, {})] == ["title", "note"]
+        assert [member.field for member in model_members(Book, {})] == ["title", "note"]
 
     def test_what_the_model_derives_is_no_member(self) -> None:
         @attrs.frozen
@@ -144,19 +144,19 @@ class TestMembersOf:
             one: bool
             two: bool = attrs.field(init=False, default=True)
 
-        assert [member.field for member in members_of(Derived, {})] == ["one"]
+        assert [member.field for member in model_members(Derived, {})] == ["one"]
 
     def test_an_annotation_may_be_narrowed(self) -> None:
-        _, weight = members_of(Label, {"weight": int})
+        _, weight = model_members(Label, {"weight": int})
         assert weight.annotation is int
 
     def test_a_keyword_only_member_is_a_constant(self) -> None:
-        assert [member.field for member in members_of(Parcel, {}) if member.constant] == ["kind"]
+        assert [member.field for member in model_members(Parcel, {}) if member.constant] == ["kind"]
 
 
 class TestRestOf:
     def test_a_model_that_keeps_the_rest_says_where(self) -> None:
-        assert rest_of(Shelf) == "extra"
+        assert extra_field(Shelf) == "extra"
 
     def test_others_refuse_it(self) -> None:
-        assert rest_of(Label) is None
+        assert extra_field(Label) is None

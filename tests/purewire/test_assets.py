@@ -14,7 +14,7 @@ from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.files import FileState
 from purewire.http.assets import Asset, Conditions, Unmodified
-from purewire.http.conditional import http_date, valid_etag
+from purewire.http.conditional import http_date, is_valid_etag
 from support.purewire.echo_handler import echo
 from support.purewire.gateways import call_asgi, call_wsgi
 from support.servers.servers import Answer
@@ -27,7 +27,7 @@ CANARY = b"canary: outside of the root"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder with one old file, beside a file that nobody may see."""
+    """A folder with one old file, beside a file that no one may see."""
     (tmp_path / "secret.png").write_bytes(CANARY)
     (tmp_path / "root-secret").mkdir()
     (tmp_path / "root-secret" / "a.png").write_bytes(CANARY)
@@ -59,7 +59,7 @@ class TestFound:
         assert found == Asset(b"first", etag(b"first"), "Tue, 14 Nov 2023 22:13:20 GMT")
         assert isinstance(found, Asset)
         assert found.etag is not None
-        assert valid_etag(found.etag)
+        assert is_valid_etag(found.etag)
 
     @pytest.mark.parametrize("name", ["a", "A.PNG", "index.json", "a-b.c-d", "-", "0", "a..b"])
     def test_letters_digits_hyphens_and_dots_make_a_name(self, root: Path, name: str) -> None:
@@ -283,13 +283,13 @@ class TestNothingStale:
     def reads(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         """Count the files that are read."""
         names: list[str] = []
-        whole = assets._whole
+        whole = assets._read_whole
 
         def counted(file: BinaryIO, state: FileState) -> bytes:
             names.append(str(file.name))
             return whole(file, state)
 
-        monkeypatch.setattr(assets, "_whole", counted)
+        monkeypatch.setattr(assets, "_read_whole", counted)
         return names
 
     def later(self) -> int:
@@ -341,7 +341,7 @@ class TestWholeFiles:
     def test_a_file_replaced_while_it_is_read_is_given_as_it_was(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        opened = assets._opened
+        opened = assets._open_below
 
         def replaced(folder: Path, name: str) -> int | None:
             descriptor = opened(folder, name)
@@ -349,7 +349,7 @@ class TestWholeFiles:
             (root / "b.png").replace(root / "a.png")
             return descriptor
 
-        monkeypatch.setattr(assets, "_opened", replaced)
+        monkeypatch.setattr(assets, "_open_below", replaced)
         found = FolderAssets(root).fetch("a.png", ANY)
         assert isinstance(found, Asset)
         assert (found.body, found.etag) == (b"first", etag(b"first"))
@@ -359,7 +359,7 @@ class TestWholeFiles:
     def test_a_file_written_while_it_is_read_raises(
         self, root: Path, monkeypatch: pytest.MonkeyPatch, body: bytes, seconds: int
     ) -> None:
-        judged = FolderAssets._judged
+        judged = FolderAssets._read
 
         def disturbed(
             self: FolderAssets, name: str, file: BinaryIO, state: FileState, asked: Conditions
@@ -367,7 +367,7 @@ class TestWholeFiles:
             rewrite(root / "a.png", body, seconds)
             return judged(self, name, file, state, asked)
 
-        monkeypatch.setattr(FolderAssets, "_judged", disturbed)
+        monkeypatch.setattr(FolderAssets, "_read", disturbed)
         with pytest.raises(OSError, match="written while it was read"):
             FolderAssets(root).fetch("a.png", ANY)
 

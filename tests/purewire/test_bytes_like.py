@@ -1,4 +1,4 @@
-"""What functions take as bytes."""
+"""The arguments that functions accept as bytes."""
 
 import pytest
 

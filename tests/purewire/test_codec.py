@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_mark
+from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
 
 CORPORA = Path(__file__).parents[1] / "data" / "corpora"
 MARK = b"\xef\xbb\xbf"
@@ -21,7 +21,7 @@ NEEDED = 12
 
 
 def cases(name: str) -> list[Any]:
-    """Give the cases of a packed corpus: verdict and body."""
+    """Return the cases of a packed corpus: verdict and body."""
     return [_case(line) for line in (CORPORA / name).read_text("utf-8").splitlines()]
 
 
@@ -41,7 +41,7 @@ def verdict(body: bytes) -> str:
 
 
 def at_depth(frames: int, body: bytes) -> str:
-    """Give the verdict with that many more frames on the caller's stack."""
+    """Return the verdict with that many more frames on the caller's stack."""
     return at_depth(frames - 1, body) if frames else verdict(body)
 
 
@@ -58,7 +58,7 @@ class TestPublicSuite:
         self, expect: str, body: bytes
     ) -> None:
         if verdict(body) == "value":
-            assert decode(body) == json.loads(strip_mark(body).decode())
+            assert decode(body) == json.loads(strip_bom(body).decode())
 
     def test_the_suite_is_whole(self) -> None:
         counts = dict.fromkeys(("accept", "reject", "either"), 0)
@@ -75,7 +75,7 @@ class TestPublicSuite:
     ) -> None:
         if expect == "either":
             try:
-                value = json.loads(strip_mark(body).decode())
+                value = json.loads(strip_bom(body).decode())
                 json.dumps(value, ensure_ascii=False).encode()
             except UnicodeError:
                 assert verdict(body) == "broken"
@@ -198,7 +198,7 @@ NO_ITEMS = (
     *(rb'"\u12"', rb'"\u12","34"', rb'"\\"n"', rb'"\a"', rb'"\"', b'"', b'"""', "é".encode()),
     *(b"(1}", b"1;1", b"d", b"b", b"[}", b"{]", b"[{]}", b"]", b"}"),
 )
-"""What no array may hold; some are what the check without recursion makes of sound text."""
+"""Illegal array contents; some equal the intermediate text of the scan without recursion."""
 NO_MEMBERS = (
     *(b"1", b'""', b"[]", b"1:1", b"[]:1", b'"":', b'"":1,', b',"":1', b'"":1,,"":1'),
     *(b'"":1,1', b'"":1,[]', b'"":1,{}', b'"":[],1', b'"":{},[]', b'"":1,""', b'"":1:1'),
@@ -268,7 +268,7 @@ BROKEN_DEEP = {
 
 
 class TestDepth:
-    """Which of the two a deep text is does not depend on how deep it is or where it is read."""
+    """Whether deep text is broken does not depend on its depth or on the caller's stack."""
 
     @pytest.mark.parametrize("body", WELL_FORMED_DEEP.values(), ids=WELL_FORMED_DEEP)
     def test_well_formed_deep_text_is_deep(self, body: bytes) -> None:
@@ -304,7 +304,7 @@ class TestDepth:
 
 
 def _room() -> int:
-    """Give how many frames the caller may add before the interpreter refuses."""
+    """Return how many frames the caller may add before the interpreter refuses."""
 
     def deeper(frames: int) -> int:
         try:
@@ -491,7 +491,7 @@ class TestStripMark:
         ],
     )
     def test_one_leading_mark_goes(self, body: bytes, rest: bytes) -> None:
-        assert strip_mark(body) == rest
+        assert strip_bom(body) == rest
 
 
 class TestEncode:

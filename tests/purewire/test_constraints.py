@@ -12,13 +12,13 @@ from purewire.structuring import constraints
 from purewire.structuring.constraints import (
     RULES,
     Anything,
-    Checked,
     FieldOverride,
     Integer,
     Items,
     MapOf,
     Number,
     Pattern,
+    Predicate,
     Text,
     TimestampFormat,
 )
@@ -31,7 +31,7 @@ EXAMPLES = [
     Integer(0, 1),
     Items(),
     FieldOverride("a", int),
-    Checked(int, "number", "a number"),
+    Predicate(int, "number", "a number"),
     MapOf(),
 ]
 
@@ -51,11 +51,11 @@ def test_anything_is_a_value_too() -> None:
 
 
 def test_checked_text_is_checked_by_the_reader_unless_the_model_says_so() -> None:
-    assert Checked(int, "number", "a number").by_model is False
+    assert Predicate(int, "number", "a number").by_model is False
 
 
 def test_integers_may_have_no_most() -> None:
-    assert Integer(0).most is None
+    assert Integer(0).maximum is None
 
 
 def test_text_refuses_controls_unless_allowed() -> None:
@@ -64,7 +64,7 @@ def test_text_refuses_controls_unless_allowed() -> None:
 
 def test_text_and_items_have_no_limits_of_their_own() -> None:
     assert Text() == Text(0, None)
-    assert Items() == Items(None, unique=False, least=0)
+    assert Items() == Items(None, unique=False, min_length=0)
 
 
 def test_the_two_precisions_say_their_form() -> None:

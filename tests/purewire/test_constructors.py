@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from purewire.absent import ABSENT
-from purewire.structuring.constructors import WhereGiven, assembler
+from purewire.structuring.constructors import UnlessMissing, build_constructor
 
 
 def double(number: int) -> int:
@@ -27,21 +27,21 @@ class Point:
 
 class TestAssembler:
     def test_fields_have_what_is_given_converted_or_as_it_is(self) -> None:
-        assemble = assembler(Point, {"kind": None, "x": double, "y": None, "notes": None})
-        made = assemble(SimpleNamespace(kind="dot", x=2, y=None, notes=["a"]))
+        construct = build_constructor(Point, {"kind": None, "x": double, "y": None, "notes": None})
+        made = construct(SimpleNamespace(kind="dot", x=2, y=None, notes=["a"]))
         assert made == Point(4, None, ["a"], kind="dot")
         assert type(made) is Point
 
     def test_other_fields_have_their_defaults(self) -> None:
         """A fresh one from a factory, and one that is made of the fields before it."""
-        assemble = assembler(Point, {"x": None})
-        one, other = (assemble(SimpleNamespace(x=x)) for x in (1, 2))
+        construct = build_constructor(Point, {"x": None})
+        one, other = (construct(SimpleNamespace(x=x)) for x in (1, 2))
         assert (one, other) == (Point(1), Point(2))
         assert one.notes is not other.notes
         assert (one.total, other.total) == (2, 3)
 
     def test_what_is_made_is_frozen(self) -> None:
-        made = assembler(Point, {"x": None})(SimpleNamespace(x=1))
+        made = build_constructor(Point, {"x": None})(SimpleNamespace(x=1))
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
             made.x = 2
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
@@ -56,10 +56,10 @@ class TestAssembler:
                 if self.number % 2:
                     raise ValueError("odd")
 
-        assemble = assembler(Even, {"number": None})
-        assert assemble(SimpleNamespace(number=2)) == Even(2)
+        construct = build_constructor(Even, {"number": None})
+        assert construct(SimpleNamespace(number=2)) == Even(2)
         with pytest.raises(ValueError, match="odd"):
-            assemble(SimpleNamespace(number=1))
+            construct(SimpleNamespace(number=1))
 
     @pytest.mark.parametrize(
         "more", [{"converter": abs}, {"validator": attrs.validators.le(8)}], ids=str
@@ -69,13 +69,13 @@ class TestAssembler:
         class Held:
             count: int = attrs.field(**more)
 
-        with pytest.raises(TypeError, match=r"^a model's fields hold what they are given$"):
-            assembler(Held, {"count": None})
+        with pytest.raises(TypeError, match=r"^Held: a field has a converter or a validator$"):
+            build_constructor(Held, {"count": None})
 
 
-class TestWhereGiven:
+class TestUnlessMissing:
     def test_what_is_kept_is_named(self) -> None:
-        make: Any = WhereGiven
+        make: Any = UnlessMissing
         with pytest.raises(TypeError):
             make(double, True, absent=True)
         with pytest.raises(TypeError):
@@ -90,11 +90,11 @@ class TestWhereGiven:
         ],
     )
     def test_null_and_absent_stay(self, null: bool, absent: bool, condition: str) -> None:
-        convert = WhereGiven(double, null=null, absent=absent)
+        convert = UnlessMissing(double, null=null, absent=absent)
         assert convert.condition() == condition
         assert convert(3) == 6
-        assemble = assembler(Point, {"x": None, "y": convert})
-        assert assemble(SimpleNamespace(x=1, y=3)) == Point(1, 6)
+        construct = build_constructor(Point, {"x": None, "y": convert})
+        assert construct(SimpleNamespace(x=1, y=3)) == Point(1, 6)
         for kept in [None] * null + [ABSENT] * absent:
             assert convert(kept) is kept
-            assert assemble(SimpleNamespace(x=1, y=kept)) == Point(1, kept)
+            assert construct(SimpleNamespace(x=1, y=kept)) == Point(1, kept)

@@ -58,7 +58,7 @@ class TestStructure:
             DECODER.decode(encode(FAULTY[name]))
 
     def test_the_error_holds_nothing_that_is_read_again(self) -> None:
-        """What it is read from is its body alone."""
+        """The error keeps only the body."""
         value = "another type"
         with pytest.raises(ValidationError) as caught:
             DECODER.decode(encode(FAULTY[value]))
@@ -85,7 +85,7 @@ class TestStructure:
     @pytest.mark.parametrize("spelling", [b'"count":9', b'"count":9.0'])
     def test_what_does_not_suit_has_a_model_only_for_its_judges(self, spelling: bytes) -> None:
         """By both paths."""
-        paths = ModelDecoder(Parcel, cap=100, suits=lambda parcel: parcel.count < 5)
+        paths = ModelDecoder(Parcel, cap=100, precheck=lambda parcel: parcel.count < 5)
         body = encode(FULL_PLAIN).replace(b'"count":9', spelling)
         with pytest.raises(ValidationError) as caught:
             paths.decode(body)

@@ -1,4 +1,4 @@
-"""Where a body stops being JSON text."""
+"""The position at which a body stops being JSON text."""
 
 import time
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.json.codec import JsonDepthError, JsonTextError, decode
-from purewire.json.error_position import describe_fault
+from purewire.json.error_position import describe_syntax_error
 
 ITEM = 'expected "," or "]"'
 MEMBER = 'expected "," or "}"'
@@ -56,12 +56,12 @@ class TestDescribeFault:
     def test_it_says_line_column_and_what_stands_there(self, body: bytes, said: str) -> None:
         with pytest.raises(JsonTextError):
             decode(body)
-        assert describe_fault(body) == said
+        assert describe_syntax_error(body) == said
 
     @pytest.mark.parametrize("body", [b"1", b' {"a":[true,"\\ud83d\\ude00"],"b":{}} \n'])
     def test_json_text_has_no_fault(self, body: bytes) -> None:
         with pytest.raises(ValueError, match="the body is JSON text"):
-            describe_fault(body)
+            describe_syntax_error(body)
 
     @pytest.mark.parametrize(
         ("body", "said"),
@@ -79,7 +79,7 @@ class TestDescribeFault:
     )
     def test_no_depth_and_no_length_is_too_much(self, body: bytes, said: str) -> None:
         begun = time.process_time()
-        assert said in describe_fault(body)
+        assert said in describe_syntax_error(body)
         assert time.process_time() - begun < 5
 
 
@@ -106,9 +106,9 @@ def test_it_finds_a_fault_exactly_where_the_decoder_does(text: str) -> None:
     try:
         decode(body)
     except JsonTextError:
-        assert describe_fault(body).startswith("line ")
+        assert describe_syntax_error(body).startswith("line ")
     except JsonDepthError:
         pytest.fail("no text of eight tokens is deep")
     else:
         with pytest.raises(ValueError, match="the body is JSON text"):
-            describe_fault(body)
+            describe_syntax_error(body)

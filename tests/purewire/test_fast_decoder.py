@@ -1,4 +1,4 @@
-"""Invariant *accept or defer*: what the fast path accepts, the findings path accepts too."""
+"""Invariant *accept or defer*: what the fast decoder accepts, the validator accepts too."""
 
 import json
 import pickle
@@ -19,19 +19,19 @@ from purewire.structuring.constraints import (
     TimestampFormat,
 )
 from purewire.structuring.fast_decoder import FastDecoder
-from purewire.structuring.undecided import CertainFault, Undecided
+from purewire.structuring.partial import CertainFault, Undecided
 from purewire.structuring.validator import Validator
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
 from support.purewire.open_model import SHELF, Shelf
 from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label, Parcel, Tag
 
 DECODER = FastDecoder(Parcel)
-READER = Validator(Parcel, cap=100)
+VALIDATOR = Validator(Parcel, cap=100)
 MARK = b"\xef\xbb\xbf"
 
 
 def decode(value: object) -> Parcel | None:
-    """Give the fast path's model, or None where it defers."""
+    """Return the fast decoder's model, or None where it defers."""
     try:
         return DECODER.decode(value if isinstance(value, bytes) else json.dumps(value).encode())
     except Undecided:
@@ -83,7 +83,7 @@ class TestAccepts:
 
 
 class TestDefers:
-    """What may be valid, and is left to the findings path."""
+    """Bodies that may be valid and are left to the validator."""
 
     @pytest.mark.parametrize(
         ("member", "text"),
@@ -98,7 +98,7 @@ class TestDefers:
         self, member: str, text: bytes
     ) -> None:
         body = encode(changed(**{member: "@"})).replace(b'"@"', text)
-        model, findings = READER.validate(json.loads(body))
+        model, findings = VALIDATOR.validate(json.loads(body))
         assert findings == ()
         assert decode(body) in (None, model)
 
@@ -106,7 +106,7 @@ class TestDefers:
         """It looks like an escaped control character."""
         value = changed(note="\\n")
         assert decode(value) is None
-        assert READER.validate(value)[1] == ()
+        assert VALIDATOR.validate(value)[1] == ()
 
     def test_a_name_given_twice_with_an_invalid_value_first(self) -> None:
         body = encode(changed(count=3)).replace(b'"count":', b'"count":null,"count":')
@@ -114,7 +114,7 @@ class TestDefers:
 
 
 class TestRefuses:
-    """Never accepted: each of these is a fault that the findings path names."""
+    """Never accepted: each of these is a fault that the validator names."""
 
     @pytest.mark.parametrize(
         "value",
@@ -173,7 +173,7 @@ class TestRefuses:
     )
     def test_a_faulty_value(self, value: object) -> None:
         assert decode(value) is None
-        assert READER.validate(value)[1] != ()
+        assert VALIDATOR.validate(value)[1] != ()
 
     @pytest.mark.parametrize(
         "body",
@@ -198,7 +198,7 @@ class TestRefuses:
 
 
 class TestWhere:
-    """What is undecided says where, and is certain where only the model could not be built."""
+    """Undecided has a path; CertainFault is raised if only the model cannot be built."""
 
     @pytest.mark.parametrize(
         ("body", "where"),
@@ -243,17 +243,17 @@ class TestWhere:
         """Invariant *certain faults*."""
         with pytest.raises(CertainFault):
             DECODER.decode(encode(changed(**members)))
-        assert READER.validate(changed(**members))[1] != ()
+        assert VALIDATOR.validate(changed(**members))[1] != ()
 
     def test_what_does_not_suit_is_at_fault(self) -> None:
-        """It is judged before the model is built, with instants as text."""
+        """It is checked before the model is built, with instants as text."""
         seen: list[Any] = []
 
         def suits(decoded: Any) -> bool:
             seen.append(decoded.sent_at)
             return bool(decoded.count < 5)
 
-        decoder = FastDecoder(Parcel, suits=suits)
+        decoder = FastDecoder(Parcel, precheck=suits)
         assert decoder.decode(encode(PLAIN)) == PARCEL
         with pytest.raises(CertainFault):
             decoder.decode(encode(changed(count=5)))
@@ -261,7 +261,7 @@ class TestWhere:
 
 
 class TestModels:
-    """What a model must be like to be derived from."""
+    """The requirements on models."""
 
     def test_members_may_be_keyword_only(self) -> None:
         @attrs.frozen
@@ -291,7 +291,7 @@ class TestModels:
         class Counted:
             count: Annotated[int, Integer(0, 9)] = attrs.field(**more)
 
-        with pytest.raises(TypeError, match="hold what they are given"):
+        with pytest.raises(TypeError, match="a converter or a validator"):
             FastDecoder(Counted)
 
     def test_a_member_may_be_left_out_wherever_it_stands(self) -> None:
@@ -370,10 +370,10 @@ class TestModels:
 
 
 class TestOpenModels:
-    """Models that keep what they do not name; where they have to, the other path is taken."""
+    """Models that keep what they do not name; where they have to, the validator is taken."""
 
     DECODER = FastDecoder(Shelf)
-    READER = Validator(Shelf, cap=100)
+    VALIDATOR = Validator(Shelf, cap=100)
 
     def test_every_open_shape(self) -> None:
         assert self.DECODER.decode(encode(SHELF_PLAIN)) == SHELF
@@ -402,7 +402,7 @@ class TestOpenModels:
     def test_what_has_no_place_is_left_to_the_other_path(self, value: dict[str, Any]) -> None:
         with pytest.raises(Undecided):
             self.DECODER.decode(encode(value))
-        assert self.READER.validate(value)[1] == ()
+        assert self.VALIDATOR.validate(value)[1] == ()
 
     @pytest.mark.parametrize(
         "members",
@@ -429,7 +429,7 @@ class TestOpenModels:
     def test_a_faulty_value(self, members: dict[str, Any]) -> None:
         with pytest.raises(Undecided):
             self.DECODER.decode(encode(SHELF_PLAIN | members))
-        assert self.READER.validate(SHELF_PLAIN | members)[1] != ()
+        assert self.VALIDATOR.validate(SHELF_PLAIN | members)[1] != ()
 
     @pytest.mark.parametrize("mark", [b"1e999", b"[" * 502 + b"]" * 502, b'"\\ud800"'])
     def test_values_that_no_reader_keeps(self, mark: bytes) -> None:
@@ -463,20 +463,20 @@ class Town:
 
 
 class TestSettles:
-    """What is sound in the lists of a body that is undecided is taken all the same."""
+    """The valid items of lists in an undecided body are decoded."""
 
-    def settle(self, plain: object) -> object:
-        return FastDecoder(Town).settle(encode(plain), plain)
+    def decode_items(self, plain: object) -> object:
+        return FastDecoder(Town).decode_items(encode(plain), plain)
 
     def test_items_that_are_sound_are_models(self) -> None:
         faulty = changed(count=0)
         depot = {"name": 1, "parcels": [FULL_PLAIN, faulty, PLAIN], "more": {}}
         expected = {"depot": depot | {"parcels": [FULL, faulty, PARCEL]}, "else": [1]}
-        assert self.settle({"depot": depot, "else": [1]}) == expected
+        assert self.decode_items({"depot": depot, "else": [1]}) == expected
 
     def test_faults_of_a_model_leave_an_item_as_it_is(self) -> None:
         plain = {"depot": {"parcels": [changed(sent_at="1970-02-30T00:00:00Z")]}}
-        assert self.settle(plain) == plain
+        assert self.decode_items(plain) == plain
 
     @pytest.mark.parametrize(
         "plain",
@@ -494,18 +494,18 @@ class TestSettles:
     )
     def test_what_has_no_sound_items_stays(self, plain: object) -> None:
         """And so does a list that is too long, and a body that may hold a control character."""
-        assert self.settle(plain) == plain
+        assert self.decode_items(plain) == plain
 
     def test_a_model_without_lists_of_objects_stays(self) -> None:
-        assert FastDecoder(Label).settle(b"{}", PLAIN) is PLAIN
+        assert FastDecoder(Label).decode_items(b"{}", PLAIN) is PLAIN
 
     def test_the_lists_are_of_the_type_that_is_asked_for(self) -> None:
         class Listed(list[Any]):
             pass
 
-        decoder = FastDecoder(Depot, settled=Listed)
+        decoder = FastDecoder(Depot, list_type=Listed)
         plain = {"parcels": [PLAIN]}
-        settled: Any = decoder.settle(encode(plain), plain)
+        settled: Any = decoder.decode_items(encode(plain), plain)
         assert type(settled["parcels"]) is Listed
 
     def test_that_type_is_named(self) -> None:

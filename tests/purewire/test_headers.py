@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.http.headers import (
-    bounded_number,
     is_identity,
+    is_length_allowed,
     is_sendable,
-    length_allowed,
     media_type,
+    parse_bounded_number,
 )
 from support.checks.costs import assert_linear
 
@@ -103,13 +103,13 @@ class TestContentLength:
         ],
     )
     def test_up_to_the_limit_is_allowed(self, sent: tuple[bytes, ...]) -> None:
-        assert length_allowed(sent, LIMIT)
+        assert is_length_allowed(sent, LIMIT)
 
     @pytest.mark.parametrize(
         "sent", [(b"16385",), (b"99999",), (b"9" * 5000,), (b"9" * 5000, b"9" * 5000)]
     )
     def test_over_the_limit_is_refused(self, sent: tuple[bytes, ...]) -> None:
-        assert not length_allowed(sent, LIMIT)
+        assert not is_length_allowed(sent, LIMIT)
 
     @pytest.mark.parametrize(
         "line",
@@ -133,25 +133,25 @@ class TestContentLength:
         ],
     )
     def test_anything_but_ascii_digits_is_refused(self, line: bytes) -> None:
-        assert not length_allowed((line,), LIMIT)
+        assert not is_length_allowed((line,), LIMIT)
 
     @pytest.mark.parametrize("sent", [(b"12", b"13"), (b"12", b"12", b"1"), (b"12", b"x")])
     def test_lines_that_differ_are_refused(self, sent: tuple[bytes, ...]) -> None:
-        assert not length_allowed(sent, LIMIT)
+        assert not is_length_allowed(sent, LIMIT)
 
     @given(st.integers(0, 10**30), st.integers(0, 10**12), st.integers(0, 5))
     def test_is_the_comparison_of_the_numbers(self, number: int, limit: int, zeros: int) -> None:
         line = b"0" * zeros + str(number).encode()
-        assert length_allowed((line,), limit) == (number <= limit)
+        assert is_length_allowed((line,), limit) == (number <= limit)
 
     def test_cost_is_linear_in_the_digits(self) -> None:
-        assert_linear(lambda line: length_allowed((line,), LIMIT), lambda n: b"9" * n, 500_000)
+        assert_linear(lambda line: is_length_allowed((line,), LIMIT), lambda n: b"9" * n, 500_000)
 
 
 class TestBoundedNumber:
     @given(st.integers(0, 10**30), st.integers(0, 10**12))
     def test_is_the_number_or_one_past_the_limit(self, number: int, limit: int) -> None:
-        assert bounded_number(str(number).encode(), limit) == min(number, limit + 1)
+        assert parse_bounded_number(str(number).encode(), limit) == min(number, limit + 1)
 
 
 class TestSendable:
@@ -192,4 +192,4 @@ class TestAnyBytes:
     def test_no_header_raises(self, sent: tuple[bytes, ...]) -> None:
         media_type(sent)
         is_identity(sent)
-        length_allowed(sent, LIMIT)
+        is_length_allowed(sent, LIMIT)

@@ -1,4 +1,4 @@
-"""Invariant *canonical numbers*: one number, one spelling."""
+"""Invariant *canonical numbers*: one number, one serialization."""
 
 import math
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purewire.numbers import canonical, integral, is_finite
+from purewire.numbers import canonical, is_finite, is_integral
 
 finite = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 
@@ -51,15 +51,15 @@ class TestCanonical:
 class TestIntegral:
     @pytest.mark.parametrize("number", [0, 1, -1, 10**400, 1.0, -0.0, 1e300])
     def test_it_is(self, number: float) -> None:
-        assert integral(number)
+        assert is_integral(number)
 
     @pytest.mark.parametrize("number", [0.5, 1e-300, math.inf, -math.inf, math.nan])
     def test_it_is_not(self, number: float) -> None:
-        assert not integral(number)
+        assert not is_integral(number)
 
     @given(finite)
     def test_it_agrees_with_the_canonical_form(self, number: float) -> None:
-        assert integral(number) == isinstance(canonical(number), int)
+        assert is_integral(number) == isinstance(canonical(number), int)
 
 
 class TestIsFinite:

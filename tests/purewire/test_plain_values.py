@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purewire.json import codec
-from purewire.json.plain_values import DEPTH_MOST, fault_in
+from purewire.json.plain_values import MAX_DEPTH, broken_rule
 from support.checks.costs import assert_linear
 
 SCALARS = (
@@ -33,7 +33,7 @@ def nested(depth: int, value: object = None) -> object:
 class TestFaultIn:
     @given(VALUES)
     def test_json_has_none(self, value: object) -> None:
-        assert fault_in(value) is None
+        assert broken_rule(value) is None
 
     @pytest.mark.parametrize(
         ("value", "rule"),
@@ -51,55 +51,55 @@ class TestFaultIn:
             (1j, "type"),
         ],
     )
-    @pytest.mark.parametrize("depth", [0, 1, 2, DEPTH_MOST])
+    @pytest.mark.parametrize("depth", [0, 1, 2, MAX_DEPTH])
     def test_what_is_no_json_is_found_at_any_depth(
         self, value: object, rule: str, depth: int
     ) -> None:
-        assert fault_in(nested(depth, value)) == rule
+        assert broken_rule(nested(depth, value)) == rule
 
     @pytest.mark.parametrize(
         ("name", "rule"),
         [(1, "type"), (None, "type"), (b"a", "type"), ("a\udfff", "text.surrogate")],
     )
     def test_names_are_text(self, name: object, rule: str) -> None:
-        assert fault_in({name: 1}) == rule
-        assert fault_in([{"a": {name: 1}}]) == rule
+        assert broken_rule({name: 1}) == rule
+        assert broken_rule([{"a": {name: 1}}]) == rule
 
     @pytest.mark.parametrize("number", [10**400 - 1, 1 - 10**400, 1e308, True])
     def test_large_numbers_that_a_text_can_hold(self, number: float) -> None:
-        assert fault_in(number) is None
+        assert broken_rule(number) is None
 
     def test_the_first_rule_of_the_outermost_part_counts(self) -> None:
-        assert fault_in([[math.nan], b""]) == "type"
+        assert broken_rule([[math.nan], b""]) == "type"
 
 
 class TestDepth:
     """Invariants *any value* and *writable*."""
 
     def test_the_limit_is_included(self) -> None:
-        assert fault_in(nested(DEPTH_MOST)) is None
-        assert fault_in(nested(DEPTH_MOST + 1)) == "json.depth"
+        assert broken_rule(nested(MAX_DEPTH)) is None
+        assert broken_rule(nested(MAX_DEPTH + 1)) == "json.depth"
 
     def test_an_empty_list_counts(self) -> None:
-        assert fault_in(nested(DEPTH_MOST, [])) is None
-        assert fault_in(nested(DEPTH_MOST, [[]])) == "json.depth"
+        assert broken_rule(nested(MAX_DEPTH, [])) is None
+        assert broken_rule(nested(MAX_DEPTH, [[]])) == "json.depth"
 
     def test_what_is_not_too_deep_is_written_and_read(self) -> None:
-        value = nested(DEPTH_MOST)
+        value = nested(MAX_DEPTH)
         assert codec.decode(codec.encode(value)) == value
         assert json.loads(json.dumps(value)) == value
 
     def test_a_value_inside_itself_is_too_deep(self) -> None:
         looped: dict[str, Any] = {}
         looped["a"] = [looped]
-        assert fault_in(looped) == "json.depth"
+        assert broken_rule(looped) == "json.depth"
 
     def test_what_is_held_twice_is_judged_once(self) -> None:
-        """Two to the hundredth parts, if each were looked at."""
+        """Two to the hundredth parts, if each were read."""
         value: list[Any] = [1]
         for _ in range(100):
             value = [value, value]
-        assert fault_in(value) is None
+        assert broken_rule(value) is None
 
     def test_the_cost_is_linear(self) -> None:
-        assert_linear(fault_in, lambda size: [{"a": n} for n in range(size)], 20_000)
+        assert_linear(broken_rule, lambda size: [{"a": n} for n in range(size)], 20_000)

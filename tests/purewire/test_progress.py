@@ -1,4 +1,4 @@
-"""Progress bars.  Invariants *nobody waits for the bar*, *quiet unless it is slow*."""
+"""Progress bars.  Invariants *no one waits for the bar*, *quiet unless it is slow*."""
 
 import io
 from contextlib import redirect_stderr
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from purewire.adapters.commands import progress_bar
-from purewire.adapters.commands.progress import watched
+from purewire.adapters.commands.progress import show_progress
 
 
 class Terminal(io.StringIO):
@@ -25,19 +25,19 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress_bar, "_PATIENCE_SECONDS", -1)
+    monkeypatch.setattr(progress_bar, "_DELAY_SECONDS", -1)
 
 
 class TestWatched:
     def test_nobody_watches_a_file(self) -> None:
-        with redirect_stderr(io.StringIO()), watched("bytes") as progress:
+        with redirect_stderr(io.StringIO()), show_progress("bytes") as progress:
             assert progress is None
 
     def test_without_the_library_there_is_no_bar(
         self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("purewire.adapters.commands.progress.find_spec", lambda _: None)
-        with redirect_stderr(terminal), watched("bytes") as progress:
+        with redirect_stderr(terminal), show_progress("bytes") as progress:
             assert progress is None
         assert terminal.getvalue() == ""
 
@@ -46,7 +46,7 @@ class TestWatched:
     def test_the_bar_says_what_and_how_much(
         self, unit: Any, counter: str, terminal: Terminal
     ) -> None:
-        with redirect_stderr(terminal), watched(unit) as progress:
+        with redirect_stderr(terminal), show_progress(unit) as progress:
             assert progress is not None
             progress("[b]ada[/b]", 1, 3)
             progress("[b]ada[/b]", 1, 3)
@@ -54,14 +54,14 @@ class TestWatched:
         assert counter in terminal.getvalue()
 
     def test_quick_work_shows_nothing(self, terminal: Terminal) -> None:
-        with redirect_stderr(terminal), watched("bytes") as progress:
+        with redirect_stderr(terminal), show_progress("bytes") as progress:
             assert progress is not None
             progress("ada", 1, 3)
         assert terminal.getvalue() == ""
 
     @pytest.mark.usefixtures("impatient")
     def test_after_the_block_nothing_is_shown(self, terminal: Terminal) -> None:
-        with redirect_stderr(terminal), watched("bytes") as progress:
+        with redirect_stderr(terminal), show_progress("bytes") as progress:
             assert progress is not None
         progress("ada", 1, 3)
         assert terminal.getvalue() == ""

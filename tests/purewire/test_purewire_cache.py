@@ -34,20 +34,20 @@ class TestLastResult:
 
 class TestBoundedMemo:
     def test_what_was_put_is_there(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(most_bytes=10, most_results=3)
+        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
         memo.put("a", "x", 4)
         assert memo.get("a") == "x"
         assert memo.get("b") is None
         assert (len(memo), memo.size) == (1, 4)
 
     def test_the_bytes_may_reach_the_bound(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(most_bytes=10, most_results=3)
+        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
         memo.put("a", "x", 4)
         memo.put("b", "y", 6)
         assert (len(memo), memo.size) == (2, 10)
 
     def test_one_byte_more_forgets_what_was_there(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(most_bytes=10, most_results=3)
+        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
         memo.put("a", "x", 5)
         memo.put("b", "y", 6)
         assert memo.get("a") is None
@@ -55,27 +55,27 @@ class TestBoundedMemo:
         assert memo.size == 6
 
     def test_one_result_more_forgets_what_was_there(self) -> None:
-        memo: BoundedCache[int] = BoundedCache(most_bytes=10, most_results=3)
+        memo: BoundedCache[int] = BoundedCache(max_bytes=10, max_results=3)
         for number in range(4):
             memo.put(number, number, 1)
         assert [memo.get(number) for number in range(4)] == [None, None, None, 3]
 
     def test_a_result_larger_than_all_may_be_changes_nothing(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(most_bytes=10, most_results=3)
+        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
         memo.put("a", "x", 10)
         memo.put("b", "y", 11)
         assert memo.get("a") == "x"
         assert memo.get("b") is None
 
     def test_a_result_is_counted_once(self) -> None:
-        memo: BoundedCache[str] = BoundedCache(most_bytes=10, most_results=3)
+        memo: BoundedCache[str] = BoundedCache(max_bytes=10, max_results=3)
         memo.put("a", "x", 6)
         memo.put("a", "x", 6)
         assert memo.size == 6
 
     @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 12))))
     def test_no_bound_is_ever_passed(self, story: list[tuple[int, int]]) -> None:
-        memo: BoundedCache[int] = BoundedCache(most_bytes=10, most_results=3)
+        memo: BoundedCache[int] = BoundedCache(max_bytes=10, max_results=3)
         sizes: dict[int, int] = {}
         for key, size in story:
             if memo.get(key) is None:
@@ -87,7 +87,7 @@ class TestBoundedMemo:
 
     def test_threads_never_pass_a_bound(self) -> None:
         """Invariant *no locks*."""
-        memo: BoundedCache[int] = BoundedCache(most_bytes=100, most_results=16)
+        memo: BoundedCache[int] = BoundedCache(max_bytes=100, max_results=16)
         wrong: list[int] = []
 
         def work(start: int) -> None:

@@ -64,7 +64,7 @@ class TestHasSurrogate:
 
 
 class TestWhiteSpace:
-    """What ECMAScript's `trim` removes: its WhiteSpace and LineTerminator productions."""
+    """Characters that ECMAScript's `trim` removes: WhiteSpace and LineTerminator productions."""
 
     def test_it_is_space_separators_five_controls_two_terminators_and_the_mark(self) -> None:
         separators = {

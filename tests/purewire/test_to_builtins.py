@@ -1,4 +1,4 @@
-"""Models to plain values: instants as text, absent left out, null kept, numbers in one spelling."""
+"""Models to plain values: instants as text, no absent members, null kept, canonical numbers."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label
 
 
 def parcel(**members: Any) -> dict[str, Any]:
-    """Give the plain value of the parcel with other members, of any type."""
+    """Return the plain value of the parcel with other members, of any type."""
     return to_plain(attrs.evolve(PARCEL, **members))
 
 
@@ -67,7 +67,7 @@ class TestToPlain:
     def test_equal_models_have_equal_plain_values_to_the_last_digit(
         self, one: float, other: float
     ) -> None:
-        """`1`, `1.0` and `True` compare equal; the first two are one spelling."""
+        """`1`, `1.0` and `True` compare equal; the first two are one serialization."""
         first, second = Label("a", one), Label("a", other)
         assert (first == second) == (repr(to_plain(first)) == repr(to_plain(second)))
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire.adapters.toml_text import KEY_PARTS_MOST, TomlTextError, decode
+from purewire.adapters.toml_text import MAX_KEY_PARTS, TomlTextError, decode
 from support.checks.costs import assert_linear
 
-LONG_KEY = "z." * KEY_PARTS_MOST + "z = 1"
-KEY = "z." * (KEY_PARTS_MOST - 1) + "z = 1"
+LONG_KEY = "z." * MAX_KEY_PARTS + "z = 1"
+KEY = "z." * (MAX_KEY_PARTS - 1) + "z = 1"
 FRAGMENTS = st.sampled_from(
     [
         *("\"'\\\n.=[]{},# "),

@@ -1,4 +1,4 @@
-"""Invariants *exact types*, *bounded findings* and *nothing is lost* of the findings path."""
+"""Invariants *exact types*, *bounded findings* and *nothing is lost* of the validator."""
 
 import math
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from cattrs import Converter
 
 from purewire.absent import ABSENT
 from purewire.structuring.constraints import RULES, MapOf
-from purewire.structuring.partial import MISSING, Missing, Partial, Settled
+from purewire.structuring.partial import MISSING, Missing, Partial, PartlyDecoded
 from purewire.structuring.validator import Validator
 from support.checks.costs import assert_linear
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
@@ -18,7 +18,7 @@ from support.purewire.open_model import SHELF, Shelf
 from support.purewire.parcel_model import FULL, FULL_PLAIN, LABEL, PARCEL, PLAIN, Label, Parcel
 
 CAP = 7
-READER = Validator(Parcel, cap=CAP)
+VALIDATOR = Validator(Parcel, cap=CAP)
 
 
 @attrs.frozen
@@ -29,12 +29,12 @@ class Drawer:
 
 
 def read(value: object) -> Any:
-    return READER.validate(value)[0]
+    return VALIDATOR.validate(value)[0]
 
 
 def faults(value: object) -> list[tuple[str, str]]:
-    """Give where the faults of a value are, and their rules."""
-    return [(finding.path, finding.rule) for finding in READER.validate(value)[1]]
+    """Return where the faults of a value are, and their rules."""
+    return [(finding.path, finding.rule) for finding in VALIDATOR.validate(value)[1]]
 
 
 def changed(**members: object) -> dict[str, Any]:
@@ -43,8 +43,8 @@ def changed(**members: object) -> dict[str, Any]:
 
 class TestAccepts:
     def test_every_shape(self) -> None:
-        assert READER.validate(PLAIN) == (PARCEL, ())
-        assert READER.validate(FULL_PLAIN) == (FULL, ())
+        assert VALIDATOR.validate(PLAIN) == (PARCEL, ())
+        assert VALIDATOR.validate(FULL_PLAIN) == (FULL, ())
 
     def test_null_and_absent_apart(self) -> None:
         assert read(PLAIN | {"note": None}).note is None
@@ -124,7 +124,7 @@ class TestExactTypes:
         [("7", int, 7), (1.9, int, 1), (None, str, "None"), ("false", bool, True), (True, int, 1)],
     )
     def test_cattrs_alone_would_coerce(self, given: object, kind: type, coerced: object) -> None:
-        """Which is why every hook is ours; none of these is accepted anywhere."""
+        """So every hook is our own; none of these is accepted anywhere."""
         result: object = Converter().structure(given, kind)
         assert result == coerced
         member = {int: "count", str: "code", bool: "fragile"}[kind]
@@ -136,7 +136,7 @@ class TestExactTypes:
         ids=lambda value: type(value).__name__,
     )
     def test_what_is_no_object_is_refused(self, value: object) -> None:
-        assert READER.validate(value)[0] is MISSING
+        assert VALIDATOR.validate(value)[0] is MISSING
         assert faults(value) == [("", "type")]
 
     def test_subclasses_are_other_types(self) -> None:
@@ -192,22 +192,22 @@ class TestFindings:
         ],
     )
     def test_the_message_says_the_limits(self, member: str, value: object, message: str) -> None:
-        (finding,) = READER.validate(changed(**{member: value}))[1]
+        (finding,) = VALIDATOR.validate(changed(**{member: value}))[1]
         assert finding.message == message
 
     @pytest.mark.parametrize(
         ("members", "message"),
         [
             ({"code": 1}, "must be text"),
-            ({"code": "A\udfff"}, "must not hold a lone surrogate"),
-            ({"note": "\x00"}, "must not hold an ASCII control character"),
+            ({"code": "A\udfff"}, "must not contain a lone surrogate"),
+            ({"note": "\x00"}, "must not contain an ASCII control character"),
             ({"sent_at": 0}, "must be text"),
             ({"fragile": 1}, "must be true or false"),
             ({"count": "1"}, "must be a number"),
             ({"count": math.nan}, "must be a finite number"),
             ({"count": 1.5}, "must have an integral value"),
             ({"tags": "a"}, "must be an array"),
-            ({"tags": ["a", "a"]}, "stands in the list already"),
+            ({"tags": ["a", "a"]}, "is already in the list"),
             ({"label": []}, "must be an object"),
             ({"label": {"name": "a"}}, "is required"),
             ({"extra": 1}, "is not a member of this object"),
@@ -215,7 +215,7 @@ class TestFindings:
         ],
     )
     def test_the_message_says_what_is_wrong(self, members: dict[Any, Any], message: str) -> None:
-        (finding,) = READER.validate(PLAIN | members)[1]
+        (finding,) = VALIDATOR.validate(PLAIN | members)[1]
         assert finding.message == message
 
     def test_every_rule_is_one_of_the_vocabulary(self) -> None:
@@ -275,11 +275,11 @@ class TestBounds:
         ids=["names", "items", "text", "texts"],
     )
     def test_the_cost_is_linear(self, make: Any) -> None:
-        assert_linear(READER.validate, make, 20_000)
+        assert_linear(VALIDATOR.validate, make, 20_000)
 
 
 class TestSoundParts:
-    """What is sound in a faulty value is kept; what is not is MISSING."""
+    """The valid parts of an invalid value are kept; all others are MISSING."""
 
     def test_the_sound_members_of_an_object_are_kept(self) -> None:
         sound = read(changed(count=0))
@@ -311,7 +311,7 @@ class TestSoundParts:
 
 
 class TestRefuses:
-    """One place is enough to know that a value is at fault."""
+    """One place is enough to know that a value is invalid."""
 
     @pytest.mark.parametrize(
         ("members", "where"),
@@ -336,44 +336,44 @@ class TestRefuses:
     def test_where_the_fault_is_or_around_it(
         self, members: dict[str, Any], where: tuple[str | int, ...]
     ) -> None:
-        assert READER.refuses(changed(**members), where)
+        assert VALIDATOR.rejects_at(changed(**members), where)
 
     @pytest.mark.parametrize("where", [("count",), ("label", "name"), ("tags", 0), ("kept_at",)])
     def test_elsewhere_nothing_is_sure(self, where: tuple[str | int, ...]) -> None:
-        assert not READER.refuses(changed(size="medium"), where)
+        assert not VALIDATOR.rejects_at(changed(size="medium"), where)
 
     def test_nor_in_another_item(self) -> None:
-        assert not READER.refuses(changed(labels=[{}, PLAIN["label"]]), ("labels", 1))
+        assert not VALIDATOR.rejects_at(changed(labels=[{}, PLAIN["label"]]), ("labels", 1))
 
     @pytest.mark.parametrize("where", [(), ("count",), ("labels", 1, "weight"), ("label", "name")])
     def test_a_sound_value_has_no_such_place(self, where: tuple[str | int, ...]) -> None:
-        assert not READER.refuses(FULL_PLAIN, where)
+        assert not VALIDATOR.rejects_at(FULL_PLAIN, where)
 
 
 class TestOpenModels:
-    """What a model does not name is kept as it is, if it is JSON."""
+    """Members that a model does not name are kept unchanged if they are JSON values."""
 
-    READER = Validator(Shelf, cap=CAP)
+    VALIDATOR = Validator(Shelf, cap=CAP)
 
     def faults(self, value: object) -> list[tuple[str, str]]:
-        return [(finding.path, finding.rule) for finding in self.READER.validate(value)[1]]
+        return [(finding.path, finding.rule) for finding in self.VALIDATOR.validate(value)[1]]
 
     def test_every_open_shape(self) -> None:
-        assert self.READER.validate(SHELF_PLAIN) == (SHELF, ())
+        assert self.VALIDATOR.validate(SHELF_PLAIN) == (SHELF, ())
 
     def test_unknown_members_are_kept_in_their_order(self) -> None:
-        shelf: Any = self.READER.validate({"z": 1, **SHELF_PLAIN, "a": {"b": [1.5]}})[0]
+        shelf: Any = self.VALIDATOR.validate({"z": 1, **SHELF_PLAIN, "a": {"b": [1.5]}})[0]
         assert list(shelf.extra.items()) == [("z", 1), ("a", {"b": [1.5]})]
 
     def test_an_unknown_member_in_the_place_of_a_missing_one_is_kept_too(self) -> None:
         value = {"more": 1} | SHELF_PLAIN
         del value["owner"]
-        sound: Any = self.READER.validate(value)[0]
+        sound: Any = self.VALIDATOR.validate(value)[0]
         assert sound.extra == {"more": 1}
         assert self.faults(value) == [("/owner", "required")]
 
     def test_integral_values_have_no_most(self) -> None:
-        shelf: Any = self.READER.validate(SHELF_PLAIN | {"counts": {"a": 3.0, "b": 10**300}})[0]
+        shelf: Any = self.VALIDATOR.validate(SHELF_PLAIN | {"counts": {"a": 3.0, "b": 10**300}})[0]
         assert repr(shelf.counts) == f"{{'a': 3, 'b': {10**300}}}"
 
     @pytest.mark.parametrize(
@@ -410,16 +410,16 @@ class TestOpenModels:
         [
             ({"counts": []}, "must be an object"),
             ({"counts": {"a": -1}}, "must be 0 or more"),
-            ({"marks": {"a": math.nan}}, "must hold finite numbers only"),
-            ({"more": math.nan}, "must hold finite numbers only"),
-            ({"more": "\ud800"}, "must not hold a lone surrogate"),
+            ({"marks": {"a": math.nan}}, "must contain finite numbers only"),
+            ({"more": math.nan}, "must contain finite numbers only"),
+            ({"more": "\ud800"}, "must not contain a lone surrogate"),
             ({"more": b"no JSON"}, "must be a JSON value"),
             ({1: 2}, "member names must be text"),
         ],
         ids=repr,
     )
     def test_the_message_says_what_is_wrong(self, members: dict[Any, Any], message: str) -> None:
-        (finding,) = self.READER.validate(SHELF_PLAIN | members)[1]
+        (finding,) = self.VALIDATOR.validate(SHELF_PLAIN | members)[1]
         assert finding.message == message
 
     def test_a_value_inside_itself_is_too_deep(self) -> None:
@@ -429,7 +429,7 @@ class TestOpenModels:
 
     def test_what_is_sound_is_kept(self) -> None:
         value = SHELF_PLAIN | {"counts": {"a": 1, "b": -1}, "more": 1}
-        sound: Any = self.READER.validate(value)[0]
+        sound: Any = self.VALIDATOR.validate(value)[0]
         assert sound.counts == {"a": 1}
         assert sound.extra == {"more": 1}
 
@@ -439,24 +439,24 @@ class TestOpenModels:
         value = SHELF_PLAIN | (many if name == "more" else {name: many})
         assert len(self.faults(value)) == CAP
         assert_linear(
-            self.READER.validate,
+            self.VALIDATOR.validate,
             lambda size: SHELF_PLAIN | {"marks": dict.fromkeys(map(str, range(size)), math.nan)},
             20_000,
         )
 
 
-class TestSettled:
+class TestPartlyDecoded:
     """Lists of which some items have been read before."""
 
     def test_models_in_them_are_kept_and_the_others_read(self) -> None:
-        settled = Settled([LABEL, PLAIN["label"]])
-        assert READER.validate(changed(labels=settled)) == (
+        decoded = PartlyDecoded([LABEL, PLAIN["label"]])
+        assert VALIDATOR.validate(changed(labels=decoded)) == (
             attrs.evolve(FULL, labels=(LABEL, LABEL)),
             (),
         )
 
     def test_faults_have_their_place(self) -> None:
-        assert faults(changed(labels=Settled([LABEL, {}]))) == [
+        assert faults(changed(labels=PartlyDecoded([LABEL, {}]))) == [
             ("/labels/1/name", "required"),
             ("/labels/1/weight", "required"),
         ]

@@ -1,11 +1,8 @@
 """The WSGI application: in process for what scripts can do, real servers for what they do."""
 
-import asyncio
 import gc
 import io
 import logging
-import os
-import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from http import HTTPStatus
@@ -34,7 +31,7 @@ from support.purewire.echo_handler import (
 )
 from support.purewire.gateways import Pieces, call_wsgi, environ_of, exchange_wsgi
 from support.servers.django_host import django_host
-from support.servers.servers import Answer, ask, send_raw, serve_wsgi
+from support.servers.servers import ask, send_raw, serve_wsgi
 
 SECRET = "canary-text"
 
@@ -61,45 +58,8 @@ class Failing:
         raise self.fault
 
 
-class FailingLater:
-    """The same, when awaited."""
-
-    def __init__(self, fault: BaseException) -> None:
-        self.fault = fault
-
-    async def get(self, key: str) -> bytes | None:
-        await asyncio.sleep(0)
-        raise self.fault
-
-    async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        raise self.fault
-
-    async def read(self, name: str | None, now: int) -> object:
-        await asyncio.sleep(0)
-        raise self.fault
-
-
-class Hanging(AsyncMemory):
-    """A store whose answer never comes."""
-
-    def __init__(self, when_started: Callable[[], object] = lambda: None) -> None:
-        super().__init__()
-        self.when_started = when_started
-        self.started = threading.Event()
-        self.ended = threading.Event()
-
-    async def get(self, key: str) -> bytes | None:
-        self.started.set()
-        self.when_started()
-        try:
-            await asyncio.Event().wait()
-        finally:
-            self.ended.set()
-        return None
-
-
-class Waiting(Memory):
-    """A store that gives awaitables which are no coroutines."""
+class Later(Memory):
+    """A store and source whose results are awaitable, though no method is a coroutine function."""
 
     class Nothing:
         def __await__(self) -> Generator[None, None, None]:
@@ -107,6 +67,15 @@ class Waiting(Memory):
 
     def get(self, key: str) -> Any:
         return self.Nothing()
+
+    def put(self, key: str, value: bytes, *, expires_at_ms: int) -> Any:
+        return AsyncMemory().put(key, value, expires_at_ms=expires_at_ms)
+
+    def read(self, name: str | None, now: int) -> Any:
+        return AsyncNames().read(name, now)
+
+    def fetch(self, name: str, conditions: Conditions) -> Any:
+        return AsyncFiles().fetch(name, conditions)
 
 
 class Files:
@@ -121,18 +90,9 @@ class AsyncFiles:
         return Files().fetch(name, conditions)
 
 
-@pytest.fixture
-def serve() -> Iterator[Callable[..., Application]]:
-    """Make applications that are closed at the end of the test."""
-    made: list[Application] = []
-
-    def make(**sources: Any) -> Application:
-        made.append(Application(echo, **sources))
-        return made[-1]
-
-    yield make
-    for app in made:
-        app.close()
+class AsyncLatest(Names):
+    async def latest(self, name: str | None, now: int) -> object:
+        return self.read(name, now)
 
 
 class TestRequest:
@@ -307,11 +267,8 @@ class TestDisconnect:
 
 
 class TestStores:
-    @pytest.mark.parametrize("make", [Memory, AsyncMemory])
-    def test_blocking_and_awaitable_stores_serve(
-        self, make: Callable[[], Any], serve: Callable[..., Application]
-    ) -> None:
-        app = serve(store=make(), clock=lambda: 5)
+    def test_blocking_stores_serve(self) -> None:
+        app = Application(echo, store=Memory(), clock=lambda: 5)
         assert call_wsgi(app, "GET", b"/store").status == 404
         assert call_wsgi(app, "PUT", b"/store", (), [b"v"]).status == 204
         answered = call_wsgi(app, "GET", b"/store")
@@ -328,139 +285,65 @@ class TestStores:
         app = Application(echo, store=Slow(), clock=lambda: now[0])
         assert call_wsgi(app, "GET", b"/store").header("x-at") == "1000"
 
-    def test_one_loop_serves_all_threads(self, serve: Callable[..., Application]) -> None:
-        loops: list[asyncio.AbstractEventLoop] = []
-
-        class Where(AsyncMemory):
-            async def get(self, key: str) -> bytes | None:
-                loops.append(asyncio.get_running_loop())
-                await asyncio.sleep(0.01)
-                return None
-
-        app = serve(store=Where())
-        threads = [
-            threading.Thread(target=call_wsgi, args=(app, "GET", b"/store")) for _ in range(8)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert len(loops) == 8
-        assert len(set(loops)) == 1
-
-    def test_a_blocking_store_needs_no_loop(self) -> None:
+    def test_no_thread_is_started(self) -> None:
         before = threading.active_count()
         call_wsgi(Application(echo, store=Memory()), "GET", b"/store")
         assert threading.active_count() == before
 
-    def test_the_loop_ends_with_close_and_starts_again_when_needed(self) -> None:
-        before = threading.active_count()
-        app = Application(echo, store=AsyncMemory())
-        app.close()
-        for _ in range(2):
-            assert call_wsgi(app, "GET", b"/store").status == 404
-            assert threading.active_count() == before + 1
-            app.close()
-            assert threading.active_count() == before
 
-    def test_the_loop_ends_with_the_application(self) -> None:
-        before = threading.active_count()
-        app = Application(echo, store=AsyncMemory())
-        call_wsgi(app, "GET", b"/store")
-        del app
+class TestAwaitables:
+    @pytest.mark.parametrize(
+        ("bound", "method"),
+        [
+            ({"store": AsyncMemory()}, "AsyncMemory.get"),
+            ({"assets": AsyncFiles()}, "AsyncFiles.fetch"),
+            ({"source": AsyncNames()}, "AsyncNames.read"),
+            ({"source": AsyncLatest()}, "AsyncLatest.latest"),
+        ],
+        ids=lambda value: value if isinstance(value, str) else "",
+    )
+    def test_coroutine_functions_are_refused_at_creation(
+        self, bound: dict[str, Any], method: str
+    ) -> None:
+        expected = f"{method} is a coroutine function under WSGI: use the ASGI application"
+        with pytest.raises(TypeError, match=expected):
+            Application(echo, **bound)
+
+    def test_a_store_that_only_writes_by_coroutine_is_refused(self) -> None:
+        class HalfAsync(Memory):
+            async def put(  # type: ignore[override]
+                self, key: str, value: bytes, *, expires_at_ms: int
+            ) -> None:
+                pass
+
+        with pytest.raises(TypeError, match=r"HalfAsync\.put is a coroutine function"):
+            Application(echo, store=HalfAsync())  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        ("method", "path", "effect"),
+        [
+            ("GET", b"/store", "ReadStore"),
+            ("PUT", b"/store", "WriteStore"),
+            ("GET", b"/files/a.png", "ReadAsset"),
+            ("GET", b"/source", "ReadSource"),
+        ],
+    )
+    def test_an_awaitable_result_is_a_failure_that_names_the_remedy(
+        self, method: str, path: bytes, effect: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """No coroutine is left that was never awaited: warnings are errors here."""
+        later = Later()
+        app = Application(echo, store=later, assets=later, source=later)
+        assert call_wsgi(app, method, path).status == 503
         gc.collect()
-        assert threading.active_count() == before
-
-    @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-    @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-    def test_a_forked_process_starts_its_own(self, serve: Callable[..., Application]) -> None:
-        app = serve(store=AsyncMemory())
-        assert call_wsgi(app, "PUT", b"/store", (), [b"v"]).status == 204
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                status = 0 if call_wsgi(app, "GET", b"/store").body == b"v" else 2
-                app.close()
-            finally:
-                os._exit(status)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert call_wsgi(app, "GET", b"/store").body == b"v"
-
-    @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-    def test_a_loop_that_was_killed_by_its_store_is_replaced(
-        self, serve: Callable[..., Application]
-    ) -> None:
-        class Once(AsyncMemory):
-            killed = False
-
-            async def get(self, key: str) -> bytes | None:
-                if not self.killed:
-                    self.killed = True
-                    raise SystemExit
-                return b"v"
-
-        app = serve(store=Once())
-        with pytest.raises(SystemExit):
-            call_wsgi(app, "GET", b"/store")
-        for thread in threading.enumerate():
-            if thread.name == "purewire-wsgi":
-                thread.join(10)
-        assert call_wsgi(app, "GET", b"/store").body == b"v"
-
-    @pytest.mark.parametrize("make", [AsyncMemory, Waiting])
-    def test_a_loop_that_cannot_start_is_a_failure(
-        self,
-        make: Callable[[], Any],
-        serve: Callable[..., Application],
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        app = serve(store=make())
-
-        def broken() -> asyncio.AbstractEventLoop:
-            raise OSError("no more files")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(asyncio.events, "new_event_loop", broken)
-            assert call_wsgi(app, "GET", b"/store").status == 503
-        assert call_wsgi(app, "GET", b"/store").status == 404
-
-    @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="needs signals")
-    def test_an_interrupted_wait_cancels_the_call(self, serve: Callable[..., Application]) -> None:
-        def interrupt(signum: int, frame: object) -> None:
-            raise KeyboardInterrupt
-
-        waiting = threading.get_ident()
-        store = Hanging(lambda: signal.pthread_kill(waiting, signal.SIGUSR1))
-        app = serve(store=store)
-        before = signal.signal(signal.SIGUSR1, interrupt)
-        try:
-            with pytest.raises(KeyboardInterrupt):
-                call_wsgi(app, "GET", b"/store")
-        finally:
-            signal.signal(signal.SIGUSR1, before)
-        assert store.ended.wait(10)
-
-    def test_closing_from_a_call_of_the_store_does_not_wait_for_itself(self) -> None:
-        store = Hanging()
-        app = Application(echo, store=store)
-        store.when_started = app.close
-        assert call_wsgi(app, "GET", b"/store").status == 503
-
-    def test_close_cancels_the_calls_that_still_run(self) -> None:
-        app = Application(echo, store=(store := Hanging()))
-        answers: list[Answer] = []
-        thread = threading.Thread(target=lambda: answers.append(call_wsgi(app, "GET", b"/store")))
-        thread.start()
-        assert store.started.wait(10)
-        app.close()
-        thread.join(10)
-        assert store.ended.is_set()
-        assert [answered.status for answered in answers] == [503]
+        (record,) = [record for record in caplog.records if record.name == "purewire"]
+        assert record.getMessage() == (
+            f"{effect} failed: the call returned an awaitable under WSGI: "
+            "use the ASGI application, or a store and sources that block"
+        )
 
 
 class TestFailures:
-    @pytest.mark.parametrize("make", [Failing, FailingLater])
     @pytest.mark.parametrize(
         "fault",
         [OSError(SECRET), TimeoutError(), KeyError(SECRET), MemoryError(), StopIteration(SECRET)],
@@ -471,22 +354,30 @@ class TestFailures:
         self,
         method: str,
         fault: Exception,
-        make: Callable[[Exception], Any],
-        serve: Callable[..., Application],
         caplog: pytest.LogCaptureFixture,
     ) -> None:
         with caplog.at_level(logging.DEBUG, "purewire"):
-            assert call_wsgi(serve(store=make(fault)), method, b"/store").status == 503
+            app = Application(echo, store=Failing(fault))
+            assert call_wsgi(app, method, b"/store").status == 503
         (record,) = [record for record in caplog.records if record.name == "purewire"]
         name = "ReadStore" if method == "GET" else "WriteStore"
         assert record.getMessage().startswith(f"{name} failed: ")
         assert record.exc_info is None
         assert SECRET not in caplog.text
 
-    @pytest.mark.parametrize("path", [b"/store", b"/files/a.png", b"/source"])
-    def test_what_is_not_bound_fails(self, path: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    @pytest.mark.parametrize(
+        ("path", "message"),
+        [
+            (b"/store", "ReadStore failed: the application has no store"),
+            (b"/files/a.png", "ReadAsset failed: the application has no asset source"),
+            (b"/source", "ReadSource failed: the application has no source"),
+        ],
+    )
+    def test_what_is_not_configured_fails(
+        self, path: bytes, message: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
         assert call_wsgi(Application(echo), "GET", path).status == 503
-        assert "failed: NotBound" in caplog.text
+        assert [record.getMessage() for record in caplog.records] == [message]
 
     @pytest.mark.parametrize("fault", [KeyboardInterrupt(), SystemExit(3)])
     def test_an_exit_passes_through(self, fault: BaseException) -> None:
@@ -511,32 +402,22 @@ class TestFailures:
 
 
 class TestAssets:
-    @pytest.mark.parametrize("make", [Files, AsyncFiles])
-    def test_blocking_and_awaitable_sources_serve(
-        self, make: Callable[[], Any], serve: Callable[..., Application]
-    ) -> None:
-        app = serve(assets=make())
+    def test_a_source_serves(self) -> None:
+        app = Application(echo, assets=Files())
         assert call_wsgi(app, "GET", b"/files/a.png").body == b"png"
         assert call_wsgi(app, "GET", b"/files/b.png").status == 404
 
 
 class TestSource:
-    @pytest.mark.parametrize("make", [Names, AsyncNames])
-    def test_blocking_and_awaitable_sources_are_read_at_the_time_of_the_clock(
-        self, make: Callable[[], Any], serve: Callable[..., Application]
-    ) -> None:
-        app = serve(source=make(), clock=lambda: 5)
+    def test_a_source_is_read_at_the_time_of_the_clock(self) -> None:
+        app = Application(echo, source=Names(), clock=lambda: 5)
         assert call_wsgi(app, "GET", b"/source").body == b"None at 5"
         assert call_wsgi(app, "GET", b"/source/a").body == b"a at 5"
 
-    @pytest.mark.parametrize("kind", [Failing, FailingLater])
     def test_a_failing_source_is_logged_once_by_name_and_thrown_in(
-        self,
-        kind: Callable[..., Any],
-        serve: Callable[..., Application],
-        caplog: pytest.LogCaptureFixture,
+        self, caplog: pytest.LogCaptureFixture
     ) -> None:
-        app = serve(source=kind(OSError(SECRET)))
+        app = Application(echo, source=Failing(OSError(SECRET)))
         assert call_wsgi(app, "GET", b"/source").status == 503
         assert [record.getMessage() for record in caplog.records] == ["ReadSource failed: OSError"]
 
@@ -559,7 +440,7 @@ class TestAnswer:
 
     @pytest.mark.parametrize("value", ['"a"\r\nSet-Cookie: x=y', '"a\x00"', "♫"])
     def test_a_header_that_could_end_its_line_is_not_sent(self, value: str) -> None:
-        with pytest.raises(ValueError, match="may not be sent"):
+        with pytest.raises(ValueError, match="illegal character"):
             call_wsgi(self.of(Response(200, (("ETag", value),))), "GET", b"/")
 
     @pytest.mark.parametrize(
@@ -591,7 +472,7 @@ class TestAnswer:
 
         def start_response(status: str, headers: object, exc_info: object = None) -> Any:
             started.append(status)
-            return str  # to be called with bytes, which nobody does
+            return str  # to be called with bytes, which no one does
 
         answered = app(environ, start_response)
         list(answered)
@@ -657,11 +538,10 @@ TELL_THE_TARGET = {"waitress", "werkzeug", "gunicorn", "waitress process"}
 @pytest.fixture(scope="module", params=[*THREADS, *PROCESSES])
 def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
     name: str = request.param
-    app = Application(echo, store=AsyncMemory())
+    app = Application(echo, store=Memory())
     target = "support.purewire.echo_handler:wsgi" if name in PROCESSES else app
     with serve_wsgi(target, server=name.removesuffix(" process")) as url:
         yield name, url
-    app.close()
 
 
 class TestOnRealServers:
@@ -720,6 +600,7 @@ class TestOnRealServers:
     def test_a_prefix_of_the_server_is_no_part_of_the_path(self) -> None:
         with serve_wsgi(ECHO, prefix="/deep/er") as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/er/api/%6eow").body
-        target = "support.purewire.echo_handler:wsgi"
-        with serve_wsgi(target, server="gunicorn", prefix="/deep") as url:
+        with serve_wsgi(
+            "support.purewire.echo_handler:wsgi", server="gunicorn", prefix="/deep"
+        ) as url:
             assert b"b'/api/%6eow'" in ask(url, "GET", "/deep/api/%6eow").body

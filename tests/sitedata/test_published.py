@@ -7,7 +7,7 @@ from hashlib import blake2b
 import pytest
 import zstandard
 
-from purewire.http.conditional import valid_etag
+from purewire.http.conditional import is_valid_etag
 from sitedata import SiteDataError, encode
 from sitedata.adapters.compression import CODINGS, GZIP
 from sitedata.adapters.zstd import ZSTD
@@ -58,7 +58,7 @@ class TestValidators:
         assets = [published.asset, *published.coded.values()]
         for asset in assets:
             assert asset.etag == f'"{blake2b(asset.body, digest_size=16).hexdigest()}"'
-            assert valid_etag(asset.etag)
+            assert is_valid_etag(asset.etag)
         assert len({asset.etag for asset in assets}) == 3
 
     def test_the_same_bytes_have_the_same_tags(self) -> None:

@@ -174,15 +174,16 @@ class TestArguments:
             with serve(create(source)) as base_url:
                 assert ask(base_url, "GET", PATH).body == body_of(1)
 
-    @pytest.mark.parametrize(("serve", "create"), DOORS)
-    def test_an_awaitable_source(self, serve: Serve, create: Create) -> None:
+    def test_an_awaitable_source(self) -> None:
         class Waiting:
             async def read(self, name: str | None, now: int) -> Published | None:
                 await asyncio.sleep(0.001)
                 return publish(body_of(1)).as_of(now)
 
-        with serve(create(Waiting())) as base_url:
+        with serve_asgi(asgi.create_app(Waiting())) as base_url:
             assert ask(base_url, "GET", PATH).body == body_of(1)
+        with pytest.raises(TypeError, match=r"Waiting\.read is a coroutine function under WSGI"):
+            wsgi.create_app(Waiting())
 
     @pytest.mark.parametrize(("serve", "create"), DOORS)
     def test_a_source_that_fails_is_503(self, serve: Serve, create: Create) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from purewire.json.plain_values import fault_in
+from purewire.json.plain_values import broken_rule
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
 from sitedata.reading.publishing_rules import RULES
 from sitedata.reading.times import instant_of, read_day
@@ -42,7 +42,7 @@ class TestValid:
     @given(strategies.problems(), strategies.json_values())
     def test_problems_and_values(self, problem: Problem, value: object) -> None:
         assert (problem.instant is None) == (problem.submitted_at is None)
-        assert fault_in(value) is None
+        assert broken_rule(value) is None
 
     @given(strategies.times(), strategies.days())
     def test_times_and_days(self, time: str, day: str) -> None:

@@ -38,9 +38,9 @@ from devicestatus.models.responses import UpdateResult
 from purewire.http.conditional import parse_http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from purewire.json import codec
-from purewire.json.plain_values import fault_in
+from purewire.json.plain_values import broken_rule
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.drop_unknown import known
+from purewire.structuring.drop_unknown import drop_unknown
 
 __all__ = [
     "JITTER",
@@ -224,9 +224,9 @@ def read_answer(status: int, body: bytes, date: bytes | str | None = None) -> An
 
 
 def _is_update_result(members: dict[str, object]) -> bool:
-    if fault_in(members) is not None:
+    if broken_rule(members) is not None:
         return False
-    _, findings = _UPDATE_RESULT.validate(known(members, UpdateResult))
+    _, findings = _UPDATE_RESULT.validate(drop_unknown(members, UpdateResult))
     return not findings
 
 

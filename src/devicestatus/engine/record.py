@@ -71,7 +71,7 @@ R = TypeVar("R", SnapshotRecord, WindowRecord)
 
 _SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
 _WINDOWS: Final = ModelDecoder(
-    WindowRecord, cap=limits.FINDINGS_CAP, suits=lambda record: has_order(record.data)
+    WindowRecord, cap=limits.FINDINGS_CAP, precheck=lambda record: has_order(record.data)
 )
 
 
@@ -85,7 +85,7 @@ def splice(body: bytes, *, received_at: int, expires_at: int) -> bytes:
 
     Both times are in ms since the epoch.
     """
-    data = codec.strip_mark(body)
+    data = codec.strip_bom(body)
     return b'{"received_at":%d,"data":%b,"expires_at":%d}' % (received_at, data, expires_at)
 
 

@@ -11,7 +11,7 @@ from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.models.responses import ErrorBody
 from purewire.http.assets import Asset, Unmodified
 from purewire.http.messages import Request, Response
-from purewire.http.responses import JSON, NO_STORE, Headers, answer, validated
+from purewire.http.responses import JSON, NO_STORE, Headers, build_response, conditional_response
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_plain
 
@@ -32,9 +32,9 @@ _ICON_CACHE: Final[Headers] = (("Cache-Control", f"public, max-age={limits.ICON_
 def refusal(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Give the error answer of a code."""
     body = codec.encode(to_plain(ErrorBody(code)))
-    return answer(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
+    return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 
 def file_answer(request: Request, found: Asset | Unmodified, media_type: str) -> Response:
     """Give the answer to GET or HEAD of an icon file that exists."""
-    return validated(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))
+    return conditional_response(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))

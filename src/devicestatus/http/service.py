@@ -42,9 +42,17 @@ from purewire.exchange.effects import (
 )
 from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.conditional import conditions_of
-from purewire.http.headers import is_identity, length_allowed, media_type
+from purewire.http.headers import is_identity, is_length_allowed, media_type
 from purewire.http.messages import Request, Response
-from purewire.http.responses import JSON, NO_STORE, PNG, SVG, Headers, answer, preflight
+from purewire.http.responses import (
+    JSON,
+    NO_STORE,
+    PNG,
+    SVG,
+    Headers,
+    build_response,
+    preflight_response,
+)
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.json import codec
@@ -132,7 +140,7 @@ class Service:
             headers = (("Allow", match.route.allow), *endpoint.error_headers)
             return responses.refusal(request.method, "method_not_allowed", headers)
         if request.method == "OPTIONS":
-            return preflight(endpoint.preflight)
+            return preflight_response(endpoint.preflight)
         try:
             return (yield from endpoint.respond(self, request, match.params))
         except _Refused as refused:
@@ -170,7 +178,7 @@ class Service:
         text = badge.status_text(snapshot)
         svg = badge.render(self._settings.service_name, text, online=snapshot is not None)
         headers = (*NO_STORE, *_BADGE_POLICY)
-        return answer(request.method, 200, SVG, svg, headers)
+        return build_response(request.method, 200, SVG, svg, headers)
 
     def health(self, request: Request, _params: _Params) -> Exchange:
         """Answer `GET /api/health`: no store, no secrets, no device."""
@@ -221,7 +229,7 @@ class Service:
             raise _Refused("unauthorized")
         if media_type(request.lines(b"content-type")) != b"application/json":
             raise _Refused("unsupported_media_type")
-        if not length_allowed(request.lines(b"content-length"), limit):
+        if not is_length_allowed(request.lines(b"content-length"), limit):
             raise _Refused("payload_too_large")
         if not is_identity(request.lines(b"content-encoding")):
             raise _Refused("unsupported_media_type")
@@ -299,13 +307,13 @@ def _decode_manifest(body: bytes) -> IconIndex | None:
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:
     encoded = codec.encode(to_plain(body))
-    return answer(request.method, 200, JSON, encoded, NO_STORE)
+    return build_response(request.method, 200, JSON, encoded, NO_STORE)
 
 
 def _timeline(service: Service, request: Request, _params: _Params) -> Exchange:
     found = yield from service.read()
     text = views.timeline_text(found.reading, now=found.now, ttl_seconds=found.ttl_seconds)
-    return answer(request.method, 200, JSON, text, NO_STORE)
+    return build_response(request.method, 200, JSON, text, NO_STORE)
 
 
 def _shows(view: Callable[[Online | Offline], attrs.AttrsInstance]) -> _Respond:

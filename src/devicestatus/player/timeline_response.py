@@ -20,7 +20,7 @@ from devicestatus.validation.cross_field import snapshot_findings, window_findin
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.drop_unknown import known
+from purewire.structuring.drop_unknown import drop_unknown
 
 __all__ = ["NoAnswer", "OfflineAnswer", "SnapshotAnswer", "WindowAnswer", "read_timeline"]
 
@@ -120,7 +120,7 @@ def _cut(plain: dict[str, Any], catalog: CatalogHosts) -> WindowAnswer | NoAnswe
 
 
 def _sound(paths: ModelDecoder[M], plain: object) -> M | None:
-    model, findings = paths.validate(known(plain, paths.model))
+    model, findings = paths.validate(drop_unknown(plain, paths.model))
     return None if findings else model
 
 

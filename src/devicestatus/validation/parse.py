@@ -31,7 +31,7 @@ from devicestatus.validation.rule_ids import RULES
 from purewire.bytes_like import Octets, is_octets, to_bytes
 from purewire.findings import Finding
 from purewire.json import codec
-from purewire.json.error_position import describe_fault
+from purewire.json.error_position import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder, ValidationError
 from purewire.structuring.to_builtins import to_plain
 
@@ -115,7 +115,7 @@ _SNAPSHOT: Final = _BodyKind(
     limits.UPDATE_BODY_BYTES,
 )
 _WINDOW: Final = _BodyKind(
-    ModelDecoder(Window, cap=limits.FINDINGS_CAP, suits=has_order),
+    ModelDecoder(Window, cap=limits.FINDINGS_CAP, precheck=has_order),
     window_holds,
     window_findings,
     limits.BATCH_BODY_BYTES,
@@ -188,7 +188,7 @@ def _refusal(code: ErrorCode, rule: str) -> ContractError:
 
 
 def _json_findings(body: bytes) -> tuple[Finding, ...]:
-    return (Finding("", "json.text", describe_fault(body)),)
+    return (Finding("", "json.text", describe_syntax_error(body)),)
 
 
 def _finding(rule: str) -> Finding:

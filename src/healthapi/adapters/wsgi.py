@@ -17,7 +17,7 @@ def create_app(
     """Make the application.
 
     Args:
-        source: the folder of profiles, or a blocking or awaitable source of them: it reads None as
+        source: the folder of profiles, or a blocking source of them: it reads None as
             the ids of all profiles, sorted, and an id as its `Profile`, None where there is none.
         clock: gives the time, ms since the epoch.
         base_url: where clients find the service, such as `https://example.org/health`; without it

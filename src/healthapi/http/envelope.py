@@ -16,7 +16,15 @@ from healthapi import limits
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from purewire.http.assets import Asset
 from purewire.http.messages import Request, Response
-from purewire.http.responses import JSON, NO_STORE, SVG, Headers, answer, etag_of, validated
+from purewire.http.responses import (
+    JSON,
+    NO_STORE,
+    SVG,
+    Headers,
+    build_response,
+    conditional_response,
+    etag_of,
+)
 from purewire.json import codec
 
 __all__ = [
@@ -79,7 +87,7 @@ class Prepared:
 
     def respond(self, request: Request) -> Response:
         """Answer a GET or HEAD: 200, or 304 where the client has the body already."""
-        return validated(request, self.asset, self.media_type, self.headers)
+        return conditional_response(request, self.asset, self.media_type, self.headers)
 
 
 def enveloped(
@@ -108,7 +116,7 @@ def refusal(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Give the error answer of a code."""
     error = {"code": code, "message": MESSAGE_OF[code]}
     body = codec.encode({"api_version": API_VERSION, "error": error})
-    return answer(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
+    return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 
 def _prepared(body: bytes, media_type: str, headers: Headers) -> Prepared:

@@ -1,10 +1,10 @@
-"""What the front ends do alike around an exchange: report failures and check what they send.
+"""The parts that the ASGI and the WSGI application share: configuration, logging, header checks.
 
 Invariant *failures are named, not quoted*: a failing store or source is logged once, on the logger
-`purewire`, by effect and exception type; never by text, value or traceback.
-Invariant *headers stay lines*: a response with a header that could end its own line is not sent
-but raises, for it is the handler that is wrong.
-Invariant *no body where none belongs*: an answer to HEAD, and any 1xx, 204 or 304, has none.
+`purewire`, with the effect and the exception type; never with text, value or traceback.
+Invariant *no header injection*: a response with a header that contains a line break, or another
+illegal character, raises ValueError: the handler is wrong.
+Invariant *no body where HTTP has none*: a response to HEAD, and any 1xx, 204 or 304, has no body.
 """
 
 import logging
@@ -32,12 +32,12 @@ from purewire.http.messages import Response
 
 __all__ = [
     "INCOMPLETE",
-    "Bound",
-    "NotBound",
+    "ApplicationBase",
+    "NotConfigured",
     "body_to_send",
     "checked_headers",
-    "reader_of",
     "report_failure",
+    "source_method",
 ]
 
 _LOG: Final = logging.getLogger("purewire")
@@ -46,23 +46,23 @@ _FIRST_FINAL: Final = 200
 _WITHOUT_BODY: Final = frozenset({204, 304})
 
 INCOMPLETE: Final = Response(400, (("Content-Length", "0"),))
-"""The answer to a body that breaks off, where the application has none of its own."""
+"""The default response to a request whose body is incomplete."""
 
 
 @attrs.frozen(eq=False, repr=False)
-class Bound:
-    """A handler and what its effects go to; the applications are made of these.
+class ApplicationBase:
+    """A handler, and the store, the sources and the clock that perform its effects.
 
     Attributes:
-        handler: makes the exchange of a request.
-        store: where `ReadStore` and `WriteStore` go.
-        assets: where `ReadAsset` goes.
-        source: where `ReadSource` goes.
-        clock: gives the time, ms since the epoch.
-        incomplete: the answer to a request whose body breaks off or cannot be read; it reaches a
-            client that only stopped sending.
-        store_patience: how many seconds a store call may wait for its turn, and how long calls
-            may run until the store counts as slow (see `purewire.adapters.store_gate`).
+        handler: returns the exchange of a request.
+        store: performs `ReadStore` and `WriteStore`.
+        assets: performs `ReadAsset`.
+        source: performs `ReadSource`.
+        clock: returns the time, ms since the epoch.
+        incomplete: the response to a request whose body is incomplete or unreadable; only a
+            client that closed just its sending half receives it.
+        store_timeout_seconds: how long a store call may wait for its turn, and how long calls may
+            run until the store counts as slow (see `purewire.adapters.store_gate`).
 
     """
 
@@ -72,15 +72,15 @@ class Bound:
     source: Source | AsyncSource | None = attrs.field(default=None, kw_only=True)
     clock: Clock = attrs.field(default=system_clock, kw_only=True)
     incomplete: Response = attrs.field(default=INCOMPLETE, kw_only=True)
-    store_patience: float = attrs.field(default=1.0, kw_only=True)
+    store_timeout_seconds: float = attrs.field(default=1.0, kw_only=True)
 
 
-class NotBound(Exception):
-    """The effect needs a store or a source, and the application was given none."""
+class NotConfigured(Exception):
+    """The application cannot perform an effect as it was created; the text quotes no input."""
 
 
-def reader_of(source: Source | AsyncSource, effect: ReadSource) -> Callable[..., object]:
-    """Return the method of a source that performs an effect: `latest` where it has one, or `read`.
+def source_method(source: Source | AsyncSource, effect: ReadSource) -> Callable[..., object]:
+    """Return the method of a source that performs an effect: `latest` if it has one, or `read`.
 
     Both take the name and the time.
     """
@@ -88,21 +88,22 @@ def reader_of(source: Source | AsyncSource, effect: ReadSource) -> Callable[...,
     return latest if effect.at_once and latest is not None else source.read
 
 
-def report_failure(effect: Effect, fault: Exception) -> None:
+def report_failure(effect: Effect, error: Exception) -> None:
     """Log that performing an effect raised."""
-    _LOG.error("%s failed: %s", type(effect).__name__, type(fault).__qualname__)
+    reason = str(error) if isinstance(error, NotConfigured) else type(error).__qualname__
+    _LOG.error("%s failed: %s", type(effect).__name__, reason)
 
 
 def checked_headers(response: Response) -> tuple[tuple[str, str], ...]:
-    """Give the headers of a response; raises ValueError where one may not be sent."""
+    """Return the headers of a response; raise ValueError if one is not legal."""
     for name, value in response.headers:
         if not _NAME.fullmatch(name) or not is_sendable(value):
-            raise ValueError("a header of the response may not be sent")
+            raise ValueError("a header name or value of the response has an illegal character")
     return response.headers
 
 
 def body_to_send(method: str, response: Response) -> bytes:
-    """Give the body that goes on the wire."""
+    """Return the body to send: empty where the method or the status allows none."""
     status = response.status
     if method == "HEAD" or status < _FIRST_FINAL or status in _WITHOUT_BODY:
         return b""

@@ -1,20 +1,20 @@
-"""Any handler as a raw ASGI 3 application, on an asyncio event loop.
+"""An ASGI 3 application around any handler, on an asyncio event loop.
 
-Invariant *bytes count, not promises*: the body is counted as it arrives; reading stops with the
-message that takes it past the limit, and Content-Length is not asked.
-Invariant *bounded messages*: a body that goes on in empty messages is too long as well.
-Invariant *one framing*: after a request with both Transfer-Encoding and Content-Length its
-connection is closed (RFC 9112 section 6.1), for a proxy may have believed the other one, and what
-followed would be somebody else's request; not every server sees to it.
-Invariant *an answer or none*: a server that can no longer send (the client has gone, or was
-answered by the server itself) raises what it likes; that is logged by name, and goes no further.
-Invariant *the loop is not held*: a blocking store or source runs in a worker thread, unless it
-carries a true attribute `nonblocking`.
+Invariant *bounded body*: the body is counted as it arrives, whatever Content-Length declares.
+Reading stops with the message that exceeds the limit.
+Invariant *bounded messages*: a body of more than 1000 empty messages is too long as well.
+Invariant *one framing*: after a request with both Transfer-Encoding and Content-Length the
+connection is closed (RFC 9112 section 6.1).  A proxy may have used the other header, so the next
+bytes could be a smuggled request.  Not every server closes it.
+Invariant *failed sends are logged*: an exception of `send` (the client has disconnected, or the
+server responded itself) is logged by type and not raised.
+Invariant *the event loop is not blocked*: a blocking store or source runs in a worker thread,
+unless it has a true attribute `nonblocking`.
 Invariant *stores have their own threads*: files and sources are read while a store hangs.
-Invariant *credentials are not shown*: while a request is served no frame here has a local variable
-that shows a header's value, as a traceback with locals would.
+Invariant *credentials are not shown*: while a request is served, no frame here has a local variable
+whose repr contains a header value; tracebacks may show locals.
 
-The application holds nothing that belongs to one event loop; stores of its owner may.
+The application is not bound to one event loop; the store of its owner may be.
 """
 
 import asyncio
@@ -27,12 +27,12 @@ from typing import Any, Final
 import attrs
 
 from purewire.adapters.application_base import (
-    Bound,
-    NotBound,
+    ApplicationBase,
+    NotConfigured,
     body_to_send,
     checked_headers,
-    reader_of,
     report_failure,
+    source_method,
 )
 from purewire.adapters.store_gate import StoreGate, StoreThreads
 from purewire.exchange.drivers import drive_async
@@ -61,21 +61,21 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _LOG: Final = logging.getLogger("purewire")
 STORE_CALLS: Final = 32
-"""Threads that do nothing but wait for a store."""
-_EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two, a faulty peer any number
+"""The number of threads that wait for a store."""
+_MAX_EMPTY_MESSAGES: Final = 1000  # of one body; servers send one or two
 _OUTER_SPACE: Final = b" \t"
 
 
 @attrs.frozen(eq=False, repr=False)
-class Application(Bound):
+class Application(ApplicationBase):
     """An ASGI 3 application around a handler.
 
-    A failing store or source is logged and thrown into the exchange as `EffectFailed`; any
-    other exception is a bug and propagates to the server.
+    A failing store or source is logged and thrown into the exchange as `EffectFailed`.  Any other
+    exception is a bug and propagates to the server.
 
     Attributes:
-        store_calls: how many calls of the store run at once; a blocking one has as many
-            threads of its own.
+        store_calls: the maximum number of concurrent store calls; a blocking store has as many
+            threads.
 
     """
 
@@ -85,60 +85,59 @@ class Application(Bound):
 
     @_gate.default
     def _make_gate(self) -> StoreGate:
-        return StoreGate(self.store_calls, self.store_patience)
+        return StoreGate(self.store_calls, self.store_timeout_seconds)
 
     @_threads.default
     def _make_threads(self) -> StoreThreads:
         return StoreThreads(self.store_calls)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection scope; raises NotImplementedError for one that ASGI 3 lacks."""
+        """Serve one connection scope; raise NotImplementedError for an unknown scope type."""
         kind = scope["type"]
         if kind == "http":
             request = _request(scope)
-            del scope  # it has the token, and the locals of this frame may be shown
+            del scope  # it contains the token, and a traceback may show the locals of this frame
             await self._serve(request, receive, send)
         elif kind == "lifespan":
-            await _live(receive, send)
+            await _run_lifespan(receive, send)
         elif kind == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1000})
         else:
-            raise NotImplementedError("only http, lifespan and (closed at once) websocket")
+            raise NotImplementedError("the scope type must be http, lifespan or websocket (closed)")
 
     async def _serve(self, request: Request, receive: Receive, send: Send) -> None:
         async def perform(effect: Effect) -> object:
             if isinstance(effect, ReadBody):
                 return Body(await _read(effect.limit, receive), self.clock())
             try:
-                return await self._ask(effect)
-            except Exception as fault:
-                report_failure(effect, fault)
+                return await self._perform(effect)
+            except Exception as error:
+                report_failure(effect, error)
                 raise
 
         try:
             response = await drive_async(self.handler(request), perform)
         except Disconnected:
             response = self.incomplete
-        await _answer(request, response, send)
+        await _send_response(request, response, send)
 
-    async def _ask(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
+    async def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
         """Perform an effect of the store or of a source."""
         if isinstance(effect, ReadSource):
             if self.source is None:
-                raise NotBound
-            return await _call(
-                self.source, reader_of(self.source, effect), effect.name, self.clock()
-            )
+                raise NotConfigured("the application has no source")
+            method = source_method(self.source, effect)
+            return await _call(self.source, method, effect.name, self.clock())
         if isinstance(effect, ReadAsset):
             if self.assets is None:
-                raise NotBound
+                raise NotConfigured("the application has no asset source")
             return await _call(self.assets, self.assets.fetch, effect.name, effect.conditions)
-        return await self._ask_store(effect)
+        return await self._call_store(effect)
 
-    async def _ask_store(self, effect: ReadStore | WriteStore) -> object:
+    async def _call_store(self, effect: ReadStore | WriteStore) -> object:
         if self.store is None:
-            raise NotBound
+            raise NotConfigured("the application has no store")
         call = partial(self._threads.call, self._gate)
         if isinstance(effect, ReadStore):
             value = await _call(self.store, self.store.get, effect.key, in_thread=call)
@@ -160,10 +159,10 @@ def _request(scope: Scope) -> Request:
 
 
 def _path(scope: Scope) -> bytes:
-    """Give the path below the mount point as it stood on the wire.
+    """Return the path below the mount point as it was sent.
 
-    `path` holds the whole path, mount point (`root_path`) included, unless a proxy cut the part of
-    it that was there before any routing; Starlette's routers keep that part in `app_root_path`.
+    `path` is the whole path with the mount point (`root_path`), unless a proxy removed the part
+    from before any routing; Starlette's routers keep that part in `app_root_path`.
     """
     path, root = scope["path"], scope.get("root_path", "")
     outer = scope.get("app_root_path", "")
@@ -181,19 +180,19 @@ def _octets(text: str) -> bytes:
 
 
 async def _read(limit: int, receive: Receive) -> bytes | None:
-    """Read a body as it arrives; None as soon as it is longer than the limit."""
+    """Read a body as it arrives; return None as soon as it exceeds the limit."""
     body = bytearray()
     empty = 0
     while True:
         try:
             message = await receive()
-        except Exception as fault:  # what arrives is no body to the server
-            raise Disconnected from fault
+        except Exception as error:  # the server rejects the body
+            raise Disconnected from error
         if message["type"] == "http.disconnect":
             raise Disconnected
         chunk = message.get("body", b"")
         empty += not chunk
-        if len(body) + len(chunk) > limit or empty > _EMPTY_MESSAGES:
+        if len(body) + len(chunk) > limit or empty > _MAX_EMPTY_MESSAGES:
             return None
         body += chunk
         if not message.get("more_body", False):
@@ -206,7 +205,7 @@ async def _call(
     *args: object,
     in_thread: Callable[..., Awaitable[object]] = asyncio.to_thread,
 ) -> object:
-    """Call a method where it may run, and await its result if that is awaitable."""
+    """Call a method, in a thread if it blocks, and await its result if that is awaitable."""
     if inspect.iscoroutinefunction(method) or getattr(owner, "nonblocking", False):
         result = method(*args)
     else:
@@ -217,11 +216,11 @@ async def _call(
 def _guarded(method: Callable[..., object], *args: object) -> object:
     try:
         return method(*args)
-    except StopIteration as fault:  # a future cannot carry it: the caller would wait for ever
-        raise RuntimeError("the call raised StopIteration") from fault
+    except StopIteration as error:  # a future cannot hold it: the caller would wait forever
+        raise RuntimeError("the call raised StopIteration") from error
 
 
-async def _answer(request: Request, response: Response, send: Send) -> None:
+async def _send_response(request: Request, response: Response, send: Send) -> None:
     headers = [
         (name.lower().encode("ascii"), value.encode("latin-1"))
         for name, value in checked_headers(response)
@@ -232,16 +231,16 @@ async def _answer(request: Request, response: Response, send: Send) -> None:
     try:
         await send({"type": "http.response.start", "status": response.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
-    except Exception as fault:  # noqa: BLE001 - nobody is left to be answered; what was done stays
-        _LOG.debug("an answer was not sent: %s", type(fault).__qualname__)
+    except Exception as error:  # noqa: BLE001 - the client has disconnected; the work is done
+        _LOG.debug("a response was not sent: %s", type(error).__qualname__)
 
 
 def _is_framed_twice(request: Request) -> bool:
     return all(map(request.lines, (b"transfer-encoding", b"content-length")))
 
 
-async def _live(receive: Receive, send: Send) -> None:
-    """Take part in the lifespan protocol; there is nothing to start or stop."""
+async def _run_lifespan(receive: Receive, send: Send) -> None:
+    """Complete the lifespan protocol; there is nothing to start or stop."""
     while True:
         kind = (await receive())["type"]
         await send({"type": f"{kind}.complete"})

@@ -1,12 +1,12 @@
-"""Static files of one folder, with validators.
+"""Serve the static files of one folder, with validators.
 
-Invariant *inside the root*: only regular files are given, and a symbolic link only when it ends
-below the root.  Names are ASCII letters, digits, hyphens and dots, without a leading dot: no name
-holds a separator.
+Invariant *inside the root*: only regular files are served, and a symbolic link only if its target
+is below the root.  Names are ASCII letters, digits, hyphens and dots, without a leading dot, so no
+name contains a separator.
 Invariant *whole files*: bytes and validators belong to one state of one file.  A file that is
-replaced while it is read is given as it was; one that is written in place raises.
-Invariant *nothing stale*: what is remembered is the digest of a file, under everything by which a
-changed file differs (device, inode, links, size, both times), and only once its times have settled.
+replaced while it is read is served as it was; one that is written in place raises OSError.
+Invariant *nothing stale*: the cache of digests is keyed by everything that differs in a changed
+file (device, inode, links, size, both times), and is used only once the times have settled.
 """
 
 import errno
@@ -31,14 +31,14 @@ _NANOSECONDS: Final = 1_000_000  # in a millisecond
 
 
 class FolderAssets:
-    """The files of a folder as an `AssetSource`.
+    """An `AssetSource` of the files of a folder.
 
-    ETags are strong, made from the content.  Last-Modified is the file's time, and is left out
-    while a second change could fall into the same second, and for times before 1970.
+    ETags are strong digests of the content.  Last-Modified is the file's time; it is omitted while
+    another change could have the same second, and for times before 1970.
 
     Args:
-        root: the folder; may be replaced, or be a link that is turned, while in use.
-        clock: gives the time, ms since the epoch.
+        root: the folder; it may be replaced, or be a link that changes, while in use.
+        clock: returns the time, ms since the epoch.
 
     """
 
@@ -48,29 +48,29 @@ class FolderAssets:
         self._digests: dict[str, tuple[FileState, str]] = {}
 
     def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        """Give a file, `Unmodified`, or None where there is no such file.
+        """Return a file, `Unmodified`, or None if there is no such file.
 
-        Raises OSError when the folder is not there, or a file in it cannot be read.
+        Raises:
+            OSError: the folder does not exist, or a file in it cannot be read.
+
         """
         if not _NAME.fullmatch(name):
             return None
-        descriptor = _opened(self._root.resolve(strict=True), name)
+        descriptor = _open_below(self._root.resolve(strict=True), name)
         if descriptor is None:
             return None
         with os.fdopen(descriptor, "rb") as file:
             found = os.fstat(descriptor)
             return (
-                self._judged(name, file, FileState.of(found), conditions)
-                if is_file(found)
-                else None
+                self._read(name, file, FileState.of(found), conditions) if is_file(found) else None
             )
 
-    def _judged(
+    def _read(
         self, name: str, file: BinaryIO, state: FileState, conditions: Conditions
     ) -> Asset | Unmodified:
         now = self._clock()
         known, digest = self._digests.get(name, (None, ""))
-        body = None if known == state else _whole(file, state)
+        body = None if known == state else _read_whole(file, state)
         if body is not None:
             digest = sha256(body).hexdigest()
             if state.has_settled(now):
@@ -78,11 +78,11 @@ class FolderAssets:
         etag, modified = f'"{digest}"', _last_modified(state.modified // _NANOSECONDS, now)
         if is_unmodified(conditions, etag, modified):
             return Unmodified(etag, modified)
-        return Asset(_whole(file, state) if body is None else body, etag, modified)
+        return Asset(_read_whole(file, state) if body is None else body, etag, modified)
 
 
-def _opened(root: Path, name: str) -> int | None:
-    """Open a regular file below the root; None where there is none of the name."""
+def _open_below(root: Path, name: str) -> int | None:
+    """Open a regular file below the root; return None if there is none of that name."""
     if not root.is_dir():
         raise NotADirectoryError("the root of the assets is not a directory")
     path = Path(os.path.realpath(root / name))
@@ -92,17 +92,17 @@ def _opened(root: Path, name: str) -> int | None:
         return os.open(path, READ_FLAGS) if is_file(path.stat()) else None
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except OSError as fault:
-        if fault.errno == errno.ELOOP:  # links in a circle
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # links in a circle
             return None
         raise
 
 
-def _whole(file: BinaryIO, state: FileState) -> bytes:
-    """Read the file; raises OSError when it was written meanwhile."""
+def _read_whole(file: BinaryIO, state: FileState) -> bytes:
+    """Read the file; raise OSError if it was written meanwhile."""
     body = file.read()
     after = FileState.of(os.fstat(file.fileno()))
-    if after.links < state.links:  # replaced: it lost its name, which also moves the time of change
+    if after.links < state.links:  # replaced: losing its name also changes the time of change
         after = attrs.evolve(after, links=state.links, changed=state.changed)
     if after != state or len(body) != state.size:
         raise OSError(errno.EBUSY, "a file was written while it was read")

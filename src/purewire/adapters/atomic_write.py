@@ -1,9 +1,9 @@
-"""Writing a file whole, or not at all.
+"""Replace a file atomically.
 
-Invariant *never half*: at every moment the file is the old one or the new one; who is stopped while
-it writes leaves the old one, and at most a file beside it whose name begins with a dot and ends in
-`.new`.
-Invariant *on disk when done*: the bytes are synced before the new file takes the old one's place.
+Invariant *old or new*: at every moment the file is the old one or the new one.  A process that is
+killed while it writes leaves the old one, and at most a file beside it whose name starts with a dot
+and ends in `.new`.
+Invariant *on disk when done*: the bytes are synced before the new file replaces the old one.
 """
 
 import os
@@ -16,25 +16,25 @@ from typing import Final
 __all__ = ["PRIVATE", "replace"]
 
 PRIVATE: Final = 0o600
-"""The mode of a file that only its owner reads."""
+"""The mode of a file that only its owner can read."""
 
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def replace(place: Path, data: bytes, *, created: int, mode: int | None = None) -> None:
-    """Write a file in place of the one that is there, if there is one.
+def replace(path: Path, data: bytes, *, created: int, mode: int | None = None) -> None:
+    """Write a file, and replace an existing one.
 
     Args:
-        place: the file; what is replaced is the name, so a link goes.
-        data: all of it.
-        created: mode with which the new file is created, before the umask.
-        mode: mode that it has in the end, if it is another.
+        path: the file; a link is replaced, not followed.
+        data: the content.
+        created: the mode of the new file, before the umask.
+        mode: the final mode, if it is another.
 
     Raises:
-        OSError: it could not be written; the old one is as it was.
+        OSError: the file cannot be written; the old one is unchanged.
 
     """
-    new = place.with_name(f".{place.name[:200]}.{token_hex(6)}.new")
+    new = path.with_name(f".{path.name[:200]}.{token_hex(6)}.new")
     descriptor = os.open(new, _FLAGS, created)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -43,8 +43,8 @@ def replace(place: Path, data: bytes, *, created: int, mode: int | None = None) 
             os.fsync(descriptor)
         if mode is not None:
             new.chmod(stat.S_IMODE(mode))
-        new.replace(place)
+        new.replace(path)
     except BaseException:
-        with suppress(OSError):  # the first fault is the one to tell
+        with suppress(OSError):  # the first error is the one to report
             new.unlink()
         raise

@@ -1,10 +1,10 @@
-"""What tells one state of a file from another, and how a file is opened that may be anything.
+"""Compare states of files, and open files of any kind without blocking.
 
-Invariant *nothing waits*: a file opened with `READ_FLAGS` never waits for the writer of a FIFO, and
-its last step is no link.
-Invariant *equal states, equal bytes*: a file that differs has another device, inode, link count,
-size or time; only while its times have not settled can a change hide within one tick of the file
-system's clock.
+Invariant *no blocking*: opening a FIFO with `READ_FLAGS` does not wait for a writer, and the last
+component of the path is not followed if it is a link.
+Invariant *equal states, equal bytes*: a changed file has another device, inode, link count, size or
+time.  Only while its times have not settled can a change fall into one tick of the file system's
+clock.
 """
 
 import os
@@ -21,7 +21,7 @@ READ_FLAGS: Final = (
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_BINARY", 0)
 )
-"""For `os.open`."""
+"""Flags for `os.open`."""
 
 _SETTLED_NS: Final = 2_000_000_000  # coarser than the time stamps of any common file system
 _NANOSECONDS: Final = 1_000_000  # in a millisecond
@@ -29,7 +29,7 @@ _NANOSECONDS: Final = 1_000_000  # in a millisecond
 
 @attrs.frozen
 class FileState:
-    """By what a changed file differs; times in ns."""
+    """The properties by which a changed file differs; times in ns."""
 
     device: int
     inode: int
@@ -40,7 +40,7 @@ class FileState:
 
     @classmethod
     def of(cls, found: os.stat_result) -> Self:
-        """Take the state from what `os.stat` found."""
+        """Return the state of a result of `os.stat`."""
         return cls(
             device=found.st_dev,
             inode=found.st_ino,
@@ -51,14 +51,14 @@ class FileState:
         )
 
     def has_settled(self, now: int) -> bool:
-        """Return whether any later change shows in the times; `now` in ms since the epoch.
+        """Check whether any later change would change the times; `now` in ms since the epoch.
 
-        A time in the future settles nothing and hides nothing: what is written now gets another.
+        A time far in the future counts as settled, because a file written now gets another time.
         """
         at = now * _NANOSECONDS
         return all(abs(at - time) > _SETTLED_NS for time in (self.modified, self.changed))
 
 
 def is_file(found: os.stat_result) -> bool:
-    """Tell whether something is a regular file: no folder, link, FIFO, socket or device."""
+    """Check whether a stat result is of a regular file: no folder, link, FIFO, socket or device."""
     return stat.S_ISREG(found.st_mode)

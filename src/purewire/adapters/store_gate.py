@@ -1,11 +1,11 @@
-"""A limit on the store calls of one application, so that a store that hangs delays nothing else.
+"""A limit on the store calls of one application, so that a hanging store delays nothing else.
 
-Invariant *a place stays free*: no more than `most` calls run at once.  A call waits for its turn as
-long as others succeed; it fails with `StoreBusy`, and the store is not called, once none has
-succeeded for `patience_seconds` since it started.
-Invariant *no queue for a store that hangs*: while `most` calls have run longer than that, others
+Invariant *bounded calls*: at most `max_calls` calls run at once.  A call waits for its turn as long
+as others succeed.  It fails with `StoreBusy`, and the store is not called, once none has succeeded
+for `timeout_seconds` since it started.
+Invariant *no queue for a hanging store*: while `max_calls` calls have run longer than that, others
 fail at once.  After a call that failed so late, one call at a time tries the store, no sooner than
-`patience_seconds` after the last one; the others fail at once, until a call succeeds.
+`timeout_seconds` after the last one; the others fail at once until a call succeeds.
 """
 
 import math
@@ -25,25 +25,25 @@ T = TypeVar("T")
 
 
 class StoreBusy(Exception):
-    """The store has not answered earlier calls, so it was not called."""
+    """The store was not called, because earlier calls have not returned."""
 
 
 class StoreGate:
-    """The turns of the store calls of one application; for any number of threads.
+    """A limit on concurrent store calls; safe to use from any number of threads.
 
     Args:
-        most: how many calls may run at once.
-        patience_seconds: how long a call waits for its turn while no other succeeds, and how long
+        max_calls: the maximum number of concurrent calls.
+        timeout_seconds: how long a call waits for its turn while no other succeeds, and how long
             one may run until the store counts as slow.
         clock: returns monotonic seconds.
 
     """
 
     def __init__(
-        self, most: int, patience_seconds: float, clock: Callable[[], float] = monotonic
+        self, max_calls: int, timeout_seconds: float, clock: Callable[[], float] = monotonic
     ) -> None:
-        self._most = most
-        self._patience = patience_seconds
+        self._max_calls = max_calls
+        self._timeout = timeout_seconds
         self._clock = clock
         self._changed = Condition()
         self._running: dict[object, float] = {}  # the oldest call first
@@ -52,7 +52,7 @@ class StoreGate:
         self._succeeded_at = -math.inf
 
     def start(self) -> float:
-        """Return the time at which a call starts; raise StoreBusy where it would fail at once."""
+        """Return the time at which a call starts; raise StoreBusy if it would fail at once."""
         with self._changed:
             now = self._clock()
             if self._is_stuck(now):
@@ -60,7 +60,7 @@ class StoreGate:
             return now
 
     def call(self, started: float, method: Callable[..., T], *args: object) -> T:
-        """Call a method of the store when it is its turn.
+        """Call a method of the store in its turn.
 
         Args:
             started: when the call started, from `start`.
@@ -68,7 +68,7 @@ class StoreGate:
             *args: its arguments.
 
         Raises:
-            StoreBusy: it had no turn in time.
+            StoreBusy: the call had no turn in time.
 
         """
         turn = object()
@@ -86,19 +86,19 @@ class StoreGate:
     def _wait_for_turn(self, started: float) -> None:
         while True:
             now = self._clock()
-            latest = max(started, self._succeeded_at) + self._patience
+            latest = max(started, self._succeeded_at) + self._timeout
             if now > latest or self._is_stuck(now):
                 raise StoreBusy
-            if len(self._running) < self._most:
+            if len(self._running) < self._max_calls:
                 return
             oldest = next(iter(self._running.values()))
-            self._changed.wait(min(latest, oldest + self._patience) - now + 0.001)
+            self._changed.wait(min(latest, oldest + self._timeout) - now + 0.001)
 
     def _is_stuck(self, now: float) -> bool:
         if self._hangs:
             return bool(self._running) or now < self._next_attempt
-        return len(self._running) >= self._most and all(
-            now - began > self._patience for began in self._running.values()
+        return len(self._running) >= self._max_calls and all(
+            now - began > self._timeout for began in self._running.values()
         )
 
     def _end(self, turn: object, *, succeeded: bool) -> None:
@@ -108,9 +108,9 @@ class StoreGate:
             if succeeded:
                 self._hangs = False
                 self._succeeded_at = now
-            elif self._hangs or took > self._patience:
+            elif self._hangs or took > self._timeout:
                 self._hangs = True
-                self._next_attempt = now + self._patience
+                self._next_attempt = now + self._timeout
             self._changed.notify_all()
 
 
@@ -118,22 +118,22 @@ class StoreThreads:
     """Threads for the calls of a blocking store; a forked process starts its own.
 
     Args:
-        most: how many there are at the most.
+        max_threads: the maximum number of threads.
 
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_threads: int) -> None:
+        self._max_threads = max_threads
         self._lock = Lock()
         self._started: tuple[int, ThreadPoolExecutor] | None = None
 
     async def call(self, gate: StoreGate, method: Callable[..., T], *args: object) -> T:
-        """Call a method on one of the threads, if the gate lets it."""
+        """Call a method on one of the threads, if the gate admits it."""
         run = partial(copy_context().run, gate.call, gate.start(), method, *args)
         return await get_running_loop().run_in_executor(self._pool(), run)
 
     def _pool(self) -> ThreadPoolExecutor:
         with self._lock:
             if self._started is None or self._started[0] != os.getpid():
-                self._started = os.getpid(), ThreadPoolExecutor(self._most, "purewire-store")
+                self._started = os.getpid(), ThreadPoolExecutor(self._max_threads, "purewire-store")
             return self._started[1]

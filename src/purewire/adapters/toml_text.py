@@ -1,24 +1,25 @@
-"""Bytes of a TOML file to plain tables, in linear time.
+"""Decode TOML files to plain tables, in linear time.
 
-Invariant *one error*: whatever the bytes, the only exception is `TomlTextError`; it quotes nothing.
-Invariant *linear*: the time that the standard library's reader takes grows with the square of the
-parts of a dotted key, or of a table's name, and, where the host has lifted the limit, of the digits
-of an integer; text with more than `KEY_PARTS_MOST` or `DIGITS_MOST` in a row does not get there,
-so that no verdict depends on that limit.
+Invariant *one error*: for any bytes the only exception is `TomlTextError`; it quotes nothing.
+Invariant *linear*: the time of the standard library's parser grows with the square of the parts of
+a dotted key or a table's name, and of the digits of an integer if the host has lifted that limit.
+Text with more than `MAX_KEY_PARTS` or `MAX_DIGITS` in a row is rejected first, so no result depends
+on that limit.
 """
 
 import re
 import tomllib
 from typing import Any, Final
 
-__all__ = ["DIGITS_MOST", "KEY_PARTS_MOST", "TomlTextError", "decode"]
+__all__ = ["MAX_DIGITS", "MAX_KEY_PARTS", "TomlTextError", "decode"]
 
-KEY_PARTS_MOST: Final = 64
-"""The files that are read here nest three tables deep."""
-DIGITS_MOST: Final = 400
+MAX_KEY_PARTS: Final = 64
+"""The configuration files nest three tables deep."""
+MAX_DIGITS: Final = 400
 """Below every limit that an interpreter may set on int()."""
 
-# Where dots and digits are text.  What is not closed goes to the end: there the reader stops, too.
+# Strings and comments, in which dots and digits are text.  An unclosed string goes to the end, as
+# it does for the parser.
 _TEXTS: Final = re.compile(
     r'''  """ (?: [^"\\]++ | \\(?:.|\Z) | "{1,2}+(?!") )*+ "{0,5}+
         | \'\'\' (?: [^']++ | '{1,2}+(?!') )*+ '{0,5}+
@@ -30,27 +31,32 @@ _TEXTS: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"[A-Za-z0-9_-]++")
 _BLANKS: Final = str.maketrans("", "", " \t")
-_LONG_KEY: Final = "k." * KEY_PARTS_MOST
-_LONG_INTEGER: Final = re.compile(rf"(?<![0-9_])[0-9_]{{{DIGITS_MOST + 1}}}")
+_LONG_KEY: Final = "k." * MAX_KEY_PARTS
+_LONG_INTEGER: Final = re.compile(rf"(?<![0-9_])[0-9_]{{{MAX_DIGITS + 1}}}")
 
 
 class TomlTextError(ValueError):
-    """The bytes are not TOML text, or hold a key or a number that is longer than any of ours."""
+    """The bytes are not TOML text, or contain a key or a number that is too long."""
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """Read a file, one leading byte order mark dropped; raises TomlTextError."""
+    """Return the tables of a file; one leading byte order mark is dropped.
+
+    Raises:
+        TomlTextError: the bytes are not TOML text, or a key or a number is too long.
+
+    """
     try:
         text = data.decode("utf-8-sig")
         if not _is_excessive(text):
             return tomllib.loads(text)
     except (ValueError, RecursionError):
-        pass  # said below, without what the reader says of the text
+        pass  # raised below: the message of the parser quotes the text
     raise TomlTextError("not TOML text, or a key or number that is too long")
 
 
 def _is_excessive(text: str) -> bool:
-    if text.count(".") < KEY_PARTS_MOST and not _LONG_INTEGER.search(text):
+    if text.count(".") < MAX_KEY_PARTS and not _LONG_INTEGER.search(text):
         return False
     bare = _TEXTS.sub("k", text)
     signs = _WORDS.sub("k", bare).translate(_BLANKS)

@@ -1,17 +1,19 @@
-"""Any handler as a WSGI application (PEP 3333).
+"""A WSGI application (PEP 3333) around any handler.
 
-Invariant *bytes count, not promises*: reading stops one byte past the limit; a body that ends
-before the length it declared is not complete, and nothing is done with it.
-Invariant *credentials are not shown*: while a request is served no frame here has a local variable
-that shows a header's value, as a traceback with locals would.
+Invariant *bounded body*: reading stops one byte after the limit.  A body that ends before its
+Content-Length is incomplete, and the exchange ends.
+Invariant *credentials are not shown*: while a request is served, no frame here has a local variable
+whose repr contains a header value; tracebacks may show locals.
+Invariant *no event loop*: stores and sources block.  One with coroutine functions raises TypeError
+when the application is created.
 
-The path is undecoded where the server tells the request target: gunicorn does (`RAW_URI`), and so
-do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Under a server that tells only the
-decoded `PATH_INFO` (wsgiref, granian), `/api/%6eow` is `/api/now`.
+The path is undecoded where the server passes the request target: gunicorn does (`RAW_URI`), and so
+do waitress, Werkzeug, uWSGI and mod_wsgi (`REQUEST_URI`).  Servers that pass only the decoded
+`PATH_INFO` (wsgiref, granian) make `/api/%6eow` equal to `/api/now`.
 """
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, Self
@@ -20,14 +22,13 @@ from wsgiref.types import InputStream, StartResponse
 import attrs
 
 from purewire.adapters.application_base import (
-    Bound,
-    NotBound,
+    ApplicationBase,
+    NotConfigured,
     body_to_send,
     checked_headers,
-    reader_of,
     report_failure,
+    source_method,
 )
-from purewire.adapters.loop_thread import LoopThread
 from purewire.adapters.store_gate import StoreGate
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import (
@@ -41,7 +42,7 @@ from purewire.exchange.effects import (
     Stored,
     WriteStore,
 )
-from purewire.http.headers import bounded_number
+from purewire.http.headers import parse_bounded_number
 from purewire.http.messages import Request
 from purewire.http.request_target import wire_path
 
@@ -50,46 +51,60 @@ __all__ = ["STORE_CALLS", "Application"]
 Environ = Mapping[str, Any]
 
 STORE_CALLS: Final = 3
-"""One less than the threads of waitress: one is left for what needs no store."""
+"""One less than the threads of waitress, so that one is free for requests without a store."""
 _PHRASES: Final = {int(status): status.phrase for status in HTTPStatus}
 _OUTER_SPACE: Final = b" \t"
 _HEADER: Final = "HTTP_"
 _CONTENT: Final = {"CONTENT_TYPE": b"content-type", "CONTENT_LENGTH": b"content-length"}
+_INSTEAD: Final = "use the ASGI application, or a store and sources that block"
 
 
 @attrs.frozen(eq=False, repr=False)
-class Application(Bound):
+class Application(ApplicationBase):
     """A WSGI application around a handler.
 
-    A failing store or source is logged and thrown into the exchange as `EffectFailed`; any
-    other exception is a bug and propagates to the server.
+    A failing store or source is logged and thrown into the exchange as `EffectFailed`.  Any other
+    exception is a bug and propagates to the server.
 
     Attributes:
-        store_calls: how many calls of the store run at once; choose one less than the server has
-            threads, so that one is left for requests that need no store.
+        store_calls: the maximum number of concurrent store calls; choose one less than the server
+            has threads, so that one is free for requests without a store.
+
+    Raises:
+        TypeError: a method of the store or of a source is a coroutine function.
 
     """
 
     store_calls: int = attrs.field(default=STORE_CALLS, kw_only=True)
     _gate: StoreGate = attrs.field(init=False)
-    _loop: LoopThread = attrs.field(factory=LoopThread, init=False)
 
     @_gate.default
     def _make_gate(self) -> StoreGate:
-        return StoreGate(self.store_calls, self.store_patience)
+        return StoreGate(self.store_calls, self.store_timeout_seconds)
+
+    def __attrs_post_init__(self) -> None:
+        for owner, names in (
+            (self.store, ("get", "put")),
+            (self.assets, ("fetch",)),
+            (self.source, ("read", "latest")),
+        ):
+            for name in names:
+                if inspect.iscoroutinefunction(getattr(owner, name, None)):
+                    method = f"{type(owner).__qualname__}.{name}"
+                    raise TypeError(f"{method} is a coroutine function under WSGI: {_INSTEAD}")
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> list[bytes]:
         """Serve one request."""
         request, read = _request(environ), _Input.of(environ).read
-        del environ  # it has the token, and the locals of this frame may be shown
+        del environ  # it contains the token, and a traceback may show the locals of this frame
 
         def perform(effect: Effect) -> object:
             if isinstance(effect, ReadBody):
                 return Body(read(effect.limit), self.clock())
             try:
-                return self._ask(effect)
-            except Exception as fault:
-                report_failure(effect, fault)
+                return self._perform(effect)
+            except Exception as error:
+                report_failure(effect, error)
                 raise
 
         try:
@@ -101,35 +116,37 @@ class Application(Bound):
         start_response(f"{response.status:d} {phrase}", list(headers))
         return [body] if body else []
 
-    def close(self) -> None:
-        """Stop the event loop of what is awaited, if it runs; a later request starts it anew."""
-        self._loop.close()
-
-    def _ask(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
+    def _perform(self, effect: ReadStore | WriteStore | ReadAsset | ReadSource) -> object:
         """Perform an effect of the store or of a source."""
         if isinstance(effect, ReadSource):
             if self.source is None:
-                raise NotBound
-            return self._result(reader_of(self.source, effect)(effect.name, self.clock()))
+                raise NotConfigured("the application has no source")
+            return _call(source_method(self.source, effect), effect.name, self.clock())
         if isinstance(effect, ReadAsset):
             if self.assets is None:
-                raise NotBound
-            return self._result(self.assets.fetch(effect.name, effect.conditions))
-        return self._ask_store(effect)
+                raise NotConfigured("the application has no asset source")
+            return _call(self.assets.fetch, effect.name, effect.conditions)
+        return self._call_store(effect)
 
-    def _ask_store(self, effect: ReadStore | WriteStore) -> object:
+    def _call_store(self, effect: ReadStore | WriteStore) -> object:
         if self.store is None:
-            raise NotBound
-        store, started = self.store, self._gate.start()
+            raise NotConfigured("the application has no store")
+        started = self._gate.start()
         if isinstance(effect, ReadStore):
-            key = effect.key
-            value = self._gate.call(started, lambda: self._result(store.get(key)))
+            value = self._gate.call(started, _call, self.store.get, effect.key)
             return Stored(value, self.clock())
-        put = partial(store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
-        return self._gate.call(started, lambda: self._result(put()))
+        put = partial(self.store.put, effect.key, effect.value, expires_at_ms=effect.expires_at)
+        return self._gate.call(started, _call, put)
 
-    def _result(self, result: object) -> object:
-        return self._loop.run(result) if inspect.isawaitable(result) else result
+
+def _call(method: Callable[..., object], *args: object) -> object:
+    """Return the result of a blocking method; raise NotConfigured if it is awaitable."""
+    result = method(*args)
+    if not inspect.isawaitable(result):
+        return result
+    if inspect.iscoroutine(result):
+        result.close()  # otherwise Python warns that it was never awaited
+    raise NotConfigured(f"the call returned an awaitable under WSGI: {_INSTEAD}")
 
 
 def _request(environ: Environ) -> Request:
@@ -149,7 +166,7 @@ def _request(environ: Environ) -> Request:
 
 
 def _headers(environ: Environ) -> Iterator[tuple[bytes, bytes]]:
-    """Give the headers; the server joined lines of one name, and may give empty content ones."""
+    """Return the headers; the server joined repeated ones, and may pass empty content headers."""
     for key, value in environ.items():
         if key in _CONTENT:
             if value:
@@ -160,34 +177,34 @@ def _headers(environ: Environ) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _octets(text: str) -> bytes:
-    """Give the bytes of a native string: PEP 3333 writes each byte as one character."""
+    """Return the bytes of a native string: PEP 3333 represents each byte as one character."""
     return text.encode("latin-1")
 
 
 @attrs.frozen
 class _Input:
-    """Where the body comes from, and what is known of its end."""
+    """The input stream of a request, and its declared length."""
 
     stream: InputStream
     content_length: str
-    ends_itself: bool
+    is_terminated: bool
 
     @classmethod
     def of(cls, environ: Environ) -> Self:
-        """Give the input of a request."""
+        """Return the input of a request."""
         length: str = environ.get("CONTENT_LENGTH") or ""
         return cls(environ["wsgi.input"], length, bool(environ.get("wsgi.input_terminated")))
 
     def read(self, limit: int) -> bytes | None:
-        """Read the body, at most one byte past the limit; None where it is longer.
+        """Read the body, at most one byte more than the limit; return None if it is longer.
 
-        Where the server does not end the input itself, Content-Length does.
+        Content-Length ends the body unless the server terminates the input stream.
         """
-        declared = bounded_number(_octets(self.content_length), limit) or 0
+        declared = parse_bounded_number(_octets(self.content_length), limit) or 0
         try:
-            body = _read_up_to(limit + 1 if self.ends_itself else declared, self.stream)
-        except Exception as fault:  # the client has gone, or what it sends is no body to the server
-            raise Disconnected from fault
+            body = _read_up_to(limit + 1 if self.is_terminated else declared, self.stream)
+        except Exception as error:  # the client has disconnected, or the server rejects the body
+            raise Disconnected from error
         if len(body) > limit:
             return None
         if len(body) < declared:
@@ -195,10 +212,10 @@ class _Input:
         return body
 
 
-def _read_up_to(most: int, stream: InputStream) -> bytes:
+def _read_up_to(max_bytes: int, stream: InputStream) -> bytes:
     body = bytearray()
-    while len(body) < most:
-        chunk = stream.read(most - len(body))
+    while len(body) < max_bytes:
+        chunk = stream.read(max_bytes - len(body))
         if not chunk:
             break
         body += chunk

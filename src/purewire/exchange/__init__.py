@@ -1,1 +1,1 @@
-"""Effects that a request handler asks for, and their drivers."""
+"""Effects that a request handler yields, and the drivers that perform them."""

@@ -1,4 +1,4 @@
-"""The drivers that perform the effects of an exchange: blocking, and on an event loop."""
+"""Run an exchange and perform its effects: blocking, or on an event loop."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import closing
@@ -25,8 +25,8 @@ def drive(exchange: Exchange, perform: Callable[[Effect], object]) -> Response:
                 step, result = exchange.send, perform(effect)
             except Disconnected:
                 raise
-            except Exception as fault:  # noqa: BLE001 - a store may raise anything; it is thrown in
-                step, result = exchange.throw, _failure(fault)
+            except Exception as error:  # noqa: BLE001 - a store may raise anything; it is thrown in
+                step, result = exchange.throw, _failure(error)
 
 
 async def drive_async(
@@ -46,11 +46,11 @@ async def drive_async(
                 step, result = exchange.send, await perform(effect)
             except Disconnected:
                 raise
-            except Exception as fault:  # noqa: BLE001 - a store may raise anything; it is thrown in
-                step, result = exchange.throw, _failure(fault)
+            except Exception as error:  # noqa: BLE001 - a store may raise anything; it is thrown in
+                step, result = exchange.throw, _failure(error)
 
 
-def _failure(fault: Exception) -> EffectFailed:
+def _failure(error: Exception) -> EffectFailed:
     failure = EffectFailed()
-    failure.__cause__ = fault
+    failure.__cause__ = error
     return failure

@@ -1,14 +1,14 @@
-"""What an exchange may ask of the world, and the two drivers that ask for it.
+"""The effects of an exchange, their results, and the protocols of stores and sources.
 
 An exchange is a generator: it yields effects, is sent their results and returns the response.  It
-never performs anything itself, so the same exchange serves an event loop, a thread and a test.
+performs no I/O itself, so an event loop, a thread and a test can all run it.
 
-Invariant *one answer*: a driver performs each effect once, in the order asked, and gives back the
-response that the exchange returns.
-Invariant *faults are thrown in*: an `Exception` raised while an effect is performed reaches the
-exchange as `EffectFailed` at its `yield`; anything else (cancellation, exit) and `Disconnected`
-pass through, after the exchange was closed.
-Invariant *stamped results*: a body and a stored value carry the time at which they were complete.
+Invariant *one response*: a driver performs each effect once, in order, and returns the response
+that the exchange returns.
+Invariant *failures are thrown in*: an `Exception` raised while an effect is performed is thrown
+into the exchange as `EffectFailed`.  Anything else (cancellation, exit) and `Disconnected`
+propagate after the exchange is closed.
+Invariant *results have a time*: a body and a stored value have the time of their completion.
 """
 
 from collections.abc import Callable, Generator
@@ -49,9 +49,9 @@ __all__ = [
 
 @attrs.frozen
 class ReadBody:
-    """Read the request body, at most once and never more than a byte past `limit`; result `Body`.
+    """Read the request body, at most once and at most one byte past `limit`; the result is `Body`.
 
-    It never fails: a body that breaks off or cannot be read ends the exchange (`Disconnected`).
+    It never fails: an incomplete or unreadable body ends the exchange (`Disconnected`).
     """
 
     limit: int
@@ -59,7 +59,7 @@ class ReadBody:
 
 @attrs.frozen
 class Body:
-    """A request body: its bytes, or None where it is longer than the limit; complete at `at`."""
+    """A request body: its bytes, or None if it exceeds the limit; complete at `at`, in ms."""
 
     data: bytes | None
     at: int
@@ -67,14 +67,14 @@ class Body:
 
 @attrs.frozen
 class ReadStore:
-    """Read one key of the store; result `Stored`."""
+    """Read one key of the store; the result is `Stored`."""
 
     key: str
 
 
 @attrs.frozen
 class Stored:
-    """What the store answered (None: no such key; not yet trusted), and when, in ms."""
+    """The untrusted value that the store returned (None: no such key), and the time in ms."""
 
     value: object
     at: int
@@ -82,12 +82,12 @@ class Stored:
 
 @attrs.frozen
 class WriteStore:
-    """Write one key of the store; done when the store says so.
+    """Write one key of the store; done when the store returns.
 
     Attributes:
         key: the key.
         value: the whole value.
-        expires_at: ms since the epoch; the store may drop the key from then on, never before.
+        expires_at: ms since the epoch; the store may drop the key from this time on, not earlier.
 
     """
 
@@ -98,7 +98,7 @@ class WriteStore:
 
 @attrs.frozen
 class ReadAsset:
-    """Read one file of the asset source; result `Asset`, `Unmodified` or None (no such file)."""
+    """Read one file; the result is `Asset`, `Unmodified` or None (no such file)."""
 
     name: str
     conditions: Conditions = UNCONDITIONAL
@@ -106,12 +106,12 @@ class ReadAsset:
 
 @attrs.frozen
 class ReadSource:
-    """Read what the source has under a name; result: a value of the source's own kind.
+    """Read a value of the source by name; the result is of the source's own type.
 
     Attributes:
-        name: the name; None asks for what the source has as a whole, an index for example.
-        at_once: whether an earlier state will do; a source that has a method `latest` is asked for
-            that with it.
+        name: the name; None for the whole source, such as an index.
+        at_once: whether an earlier state is enough; a source with a method `latest` is then read
+            with that.
 
     """
 
@@ -126,95 +126,95 @@ Clock = Callable[[], int]
 
 
 class Store(Protocol):
-    """A key-value store as a blocking adapter sees it; each call may raise any `Exception`."""
+    """A blocking key-value store; each call may raise any `Exception`."""
 
     def get(self, key: str) -> bytes | None:
-        """Give the value of the key, or None."""
+        """Return the value of the key, or None."""
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
         """Overwrite the value of the key; return only when the write is complete."""
 
 
 class AsyncStore(Protocol):
-    """The same store with awaitable calls."""
+    """A key-value store with awaitable calls."""
 
     async def get(self, key: str) -> bytes | None:
-        """Give the value of the key, or None."""
+        """Return the value of the key, or None."""
 
     async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
         """Overwrite the value of the key; return only when the write is complete."""
 
 
 class AssetSource(Protocol):
-    """Static files by name; a call may raise any `Exception` when the source is unavailable.
+    """A blocking source of static files; a call may raise any `Exception`.
 
-    A source that can judge the conditions itself may answer `Unmodified` without the bytes.
+    A source that evaluates the conditions itself may return `Unmodified` without the bytes.
     """
 
     def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        """Give the file, `Unmodified`, or None where there is no such file."""
+        """Return the file, `Unmodified`, or None if there is no such file."""
 
 
 class AsyncAssetSource(Protocol):
-    """The same source with an awaitable call."""
+    """A source of static files with an awaitable call."""
 
     async def fetch(self, name: str, conditions: Conditions) -> Asset | Unmodified | None:
-        """Give the file, `Unmodified`, or None where there is no such file."""
+        """Return the file, `Unmodified`, or None if there is no such file."""
 
 
 class Source(Protocol):
-    """Values that are made of something outside, files for example, and read by name.
+    """A blocking source of values by name, made of files for example.
 
-    A call may raise any `Exception` when the source is unavailable.
+    A call may raise any `Exception`.
     """
 
     def read(self, name: str | None, now: int) -> object:
-        """Give what there is under the name, as it is at `now`, ms since the epoch."""
+        """Return the value of the name at `now`, ms since the epoch."""
 
 
 class AsyncSource(Protocol):
-    """The same source with an awaitable call."""
+    """A source of values with an awaitable call."""
 
     async def read(self, name: str | None, now: int) -> object:
-        """Give what there is under the name, as it is at `now`, ms since the epoch."""
+        """Return the value of the name at `now`, ms since the epoch."""
 
 
 class EffectFailed(Exception):
-    """Performing an effect raised; the original is the `__cause__` and is never shown."""
+    """Performing an effect raised; the `__cause__` is the original and is not shown."""
 
 
 class Disconnected(Exception):
-    """The body broke off, or cannot be read: most often the client has gone.
+    """The body is incomplete or unreadable, usually because the client has disconnected.
 
-    A `perform` raises it; the exchange never sees it, and what it would have done next is not done.
+    A `perform` raises it; the exchange is closed without seeing it.
     """
 
 
 def read_body(limit: int) -> Generator[Effect, Any, Body]:
-    """Ask for the body, at most `limit` bytes."""
+    """Request the body, at most `limit` bytes."""
     body: Body = yield ReadBody(limit)
     return body
 
 
 def read_store(key: str) -> Generator[Effect, Any, Stored]:
-    """Ask for a stored value; raises EffectFailed."""
+    """Request a stored value; raise EffectFailed."""
     stored: Stored = yield ReadStore(key)
     return stored
 
 
 def write_store(key: str, value: bytes, *, expires_at: int) -> Generator[Effect, Any, None]:
-    """Ask for a write; raises EffectFailed."""
+    """Request a write; raise EffectFailed."""
     yield WriteStore(key, value, expires_at)
 
 
 def read_asset(
     name: str, conditions: Conditions = UNCONDITIONAL
 ) -> Generator[Effect, Any, Asset | Unmodified | None]:
-    """Ask for a static file; raises EffectFailed."""
+    """Request a static file; raise EffectFailed."""
     asset: Asset | Unmodified | None = yield ReadAsset(name, conditions)
     return asset
 
 
 def read_source(name: str | None, *, at_once: bool = False) -> Generator[Effect, Any, Any]:
-    """Ask for what the source has under a name; raises EffectFailed."""
+    """Request a value of the source; raise EffectFailed."""
     return (yield ReadSource(name, at_once))

@@ -1,1 +1,1 @@
-"""HTTP as values: messages, header rules, conditional requests, bearer secrets, route tables."""
+"""HTTP messages, header rules, conditional requests, bearer secrets and route tables as values."""

@@ -1,4 +1,4 @@
-"""A static file, its validators, and the conditions of a request, as values."""
+"""Static files with validators, and the conditions of a request, as values."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ __all__ = ["UNCONDITIONAL", "Asset", "Conditions", "Unmodified"]
 
 @attrs.frozen
 class Conditions:
-    """The conditional headers of a request, lines joined by a comma; None where not sent."""
+    """The conditional headers of a request, repeated ones joined by commas; None if absent."""
 
     if_none_match: str | None = None
     if_modified_since: str | None = None
@@ -26,7 +26,7 @@ class Asset:
 
 @attrs.frozen
 class Unmodified:
-    """The conditions hold: the client has this file already."""
+    """The result for a client that has the current file."""
 
     etag: str | None = None
     last_modified: str | None = None

@@ -1,8 +1,8 @@
-"""The configured secret of HTTP Bearer authentication, kept so that it cannot be shown.
+"""The secret of HTTP Bearer authentication, stored as a digest.
 
-Invariant *the text is not kept*: a `Secret` holds a digest of the header value that it expects,
-so there is nothing that a repr, a log, a traceback with locals or a pickle could give away.
-Invariant *constant time*: comparing takes the same time wherever two values begin to differ.
+Invariant *the text is not kept*: a `Secret` contains a digest of the expected header value, so a
+repr, a log, a traceback with locals or a pickle cannot leak the text.
+Invariant *constant time*: the time of a comparison does not depend on where two values differ.
 """
 
 import hmac
@@ -12,19 +12,19 @@ from typing import Final, NoReturn, Self, final
 __all__ = ["Secret"]
 
 _SCHEME: Final = b"Bearer "
-_BYTE_ORDER_MARK: Final = "\ufeff"  # white space to ECMAScript, not to Python
+_BYTE_ORDER_MARK: Final = "\ufeff"  # white space in ECMAScript, not in Python
 
 
 @final
 class Secret:
-    """A configured secret text, reduced to what is needed to recognise it.
+    """A secret text, reduced to a digest.
 
-    Any text makes a secret; whether it is fit to be one is for the caller to judge by its length
-    and white space.  Copies are the object itself; pickling raises TypeError.
+    Any text is accepted; the caller validates its length and white space.  Copies are the object
+    itself; pickling raises TypeError.
 
     Attributes:
-        text_length: code points of the text.
-        has_whitespace: whether the text holds white space, in Python's or ECMAScript's notion.
+        text_length: the length of the text in code points.
+        has_whitespace: whether the text contains white space, as Python or ECMAScript defines it.
 
     """
 
@@ -35,16 +35,17 @@ class Secret:
 
     def __init__(self, text: str) -> None:
         # An unpaired surrogate (undecodable environment) has no UTF-8, and the error of a strict
-        # encoder would carry the text.
+        # encoder would contain the text.
         octets = text.encode("utf-8", "surrogatepass")
         self._expected = sha256(_SCHEME + octets).digest()
         self.text_length = len(text)
         self.has_whitespace = _BYTE_ORDER_MARK in text or any(map(str.isspace, text))
 
     def authorizes(self, lines: tuple[bytes, ...]) -> bool:
-        """Tell whether Authorization lines are exactly one, `Bearer ` and the text as UTF-8.
+        """Check whether there is one Authorization line: `Bearer ` and the text as UTF-8.
 
-        Compared byte for byte in constant time; no bytes raise.  The empty secret never does.
+        The comparison is byte for byte, in constant time, and never raises.  The empty secret
+        authorizes nothing.
         """
         if len(lines) != 1 or self.text_length == 0:
             return False
@@ -56,7 +57,7 @@ class Secret:
         return hmac.compare_digest(self._expected, other._expected)
 
     def __hash__(self) -> int:
-        return hash(Secret)  # the same for all: nothing made from the text leaves
+        return hash(Secret)  # the same for all secrets: a hash of the text could leak it
 
     def __repr__(self) -> str:
         return "Secret(***)"

@@ -1,14 +1,14 @@
-"""Conditional requests on the origin's side, as pure functions (RFC 9110 sections 8.8 and 13).
+"""Evaluate conditional requests on the origin server (RFC 9110 sections 8.8 and 13).
 
-The judgement holds for GET and HEAD on a resource that exists; the caller sees to both.
+The functions apply to GET and HEAD on a resource that exists; the caller checks both.
 
-Invariant *tags before dates*: where If-None-Match was sent, If-Modified-Since says nothing.
-Invariant *doubt sends the bytes*: what cannot be read (a bare word for a tag, a date in no known
+Invariant *tags before dates*: if If-None-Match was sent, If-Modified-Since is ignored.
+Invariant *doubt sends the bytes*: an unreadable value (a tag without quotes, a date in no known
 form) never makes a resource unmodified.
-Invariant *two-digit years*: the day name decides the century.  A date of the obsolete form names
-its day of the week, and one date falls on different days in neighbouring centuries; so the year
-is the one of 1900 to 2099 that fits, without asking what time it is.  This agrees with the
-standard's fifty-year rule for every date of those centuries that names its own day truly.
+Invariant *two-digit years*: the day name decides the century.  A date of the obsolete form contains
+its day of the week, and one date has different days in neighbouring centuries.  So the year is the
+matching one of 1900 to 2099, and no clock is needed.  For every date of those centuries with the
+right day name this equals the fifty-year rule of the standard.
 """
 
 import re
@@ -18,7 +18,7 @@ from typing import Final
 from purewire.http.assets import Conditions
 from purewire.http.messages import Request
 
-__all__ = ["conditions_of", "http_date", "is_unmodified", "parse_http_date", "valid_etag"]
+__all__ = ["conditions_of", "http_date", "is_unmodified", "is_valid_etag", "parse_http_date"]
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
@@ -42,7 +42,7 @@ _LEAP_SECOND: Final = 60
 
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 # One member of a list, at its first character: a tag that ends where the member ends, or anything.
-# Quotes inside a tag cannot be escaped, so each character is looked at a bounded number of times.
+# Quotes inside a tag cannot be escaped, so each character is read a bounded number of times.
 _MEMBER: Final = re.compile(r'(?:(?:W/)?("[^"]*")[ \t]*+(?=,|\Z)|[^,]*)(?:,[ \t,]*+)?')
 
 _DAY3: Final = f"(?P<day_name>{'|'.join(day[:3] for day in _DAYS)})"
@@ -56,7 +56,7 @@ _FORMS: Final = tuple(re.compile(form) for form in (_IMF_FIXDATE, _RFC850, _ASCT
 
 
 def conditions_of(request: Request) -> Conditions:
-    """Give the conditional headers of a request, its lines joined by a comma."""
+    """Return the conditional headers of a request, repeated lines joined by commas."""
     return Conditions(
         if_none_match=_joined(request.lines(b"if-none-match")),
         if_modified_since=_joined(request.lines(b"if-modified-since")),
@@ -64,31 +64,33 @@ def conditions_of(request: Request) -> Conditions:
 
 
 def is_unmodified(conditions: Conditions, etag: str | None, last_modified: str | None) -> bool:
-    """Tell whether the client's copy of an existing resource is current (RFC 9110 section 13.2.2).
+    """Check whether the client's copy of an existing resource is current (RFC 9110 section 13.2.2).
 
     Args:
-        conditions: what the client sent.
+        conditions: the conditional headers of the request.
         etag: the resource's entity tag, if it has one.
         last_modified: the resource's Last-Modified value, if it has one.
 
     """
     if conditions.if_none_match is not None:
-        return _lists(conditions.if_none_match, etag)
+        return _contains_etag(conditions.if_none_match, etag)
     if conditions.if_modified_since is None or last_modified is None:
         return False
     since, changed = parse_http_date(conditions.if_modified_since), parse_http_date(last_modified)
     return since is not None and changed is not None and changed <= since
 
 
-def valid_etag(text: str) -> bool:
-    """Tell whether text is an entity tag, weak or strong (RFC 9110 section 8.8.3)."""
+def is_valid_etag(text: str) -> bool:
+    """Check whether text is an entity tag, weak or strong (RFC 9110 section 8.8.3)."""
     return _ETAG.fullmatch(text) is not None
 
 
 def http_date(ms: int) -> str:
-    """Write an instant, ms since the epoch, as an IMF-fixdate; parts of a second are cut.
+    """Return an instant, ms since the epoch, as an IMF-fixdate; fractions of a second are dropped.
 
-    Raises ValueError outside the years 1 to 9999, which the form cannot write.
+    Raises:
+        ValueError: the instant is outside the years 1 to 9999.
+
     """
     days, second = divmod(ms // 1000, _SECONDS_A_DAY)
     try:
@@ -104,7 +106,7 @@ def http_date(ms: int) -> str:
 
 
 def parse_http_date(text: str) -> int | None:
-    """Read an HTTP date in any of its three forms as ms since the epoch; None where it is none."""
+    """Return an HTTP date of any of the three forms as ms since the epoch; None for other text."""
     for form in _FORMS:
         found = form.fullmatch(text)
         if found is not None:
@@ -116,12 +118,12 @@ def _joined(lines: tuple[bytes, ...]) -> str | None:
     return b", ".join(lines).decode("latin-1") if lines else None
 
 
-def _lists(field: str, etag: str | None) -> bool:
-    """Tell whether an If-None-Match value lists the tag, by weak comparison, or is `*`."""
+def _contains_etag(field: str, etag: str | None) -> bool:
+    """Check whether an If-None-Match value contains the tag, by weak comparison, or is `*`."""
     field = field.strip(" \t")
     if field == "*":
         return True
-    if etag is None or not valid_etag(etag):
+    if etag is None or not is_valid_etag(etag):
         return False
     opaque = etag.removeprefix("W/")
     return any(member[1] == opaque for member in _MEMBER.finditer(field))
@@ -140,15 +142,15 @@ def _instant(found: re.Match[str]) -> int | None:
 def _calendar_day(found: re.Match[str]) -> date | None:
     year, month, day = int(found["year"]), _MONTHS.index(found["month"]) + 1, int(found["day"])
     if found.re.pattern != _RFC850:
-        return _existing(year, month, day)
+        return _valid_date(year, month, day)
     for century in _CENTURIES:
-        candidate = _existing(century + year, month, day)
+        candidate = _valid_date(century + year, month, day)
         if candidate is not None and _DAYS[candidate.weekday()] == found["day_name"]:
             return candidate
     return None
 
 
-def _existing(year: int, month: int, day: int) -> date | None:
+def _valid_date(year: int, month: int, day: int) -> date | None:
     try:
         return date(year, month, day)
     except ValueError:

@@ -1,11 +1,10 @@
-"""Request and response as values.
+"""Requests and responses as values.
 
-A request is what a front end knows before it reads the body; a response is complete.  Header
-names are lower case in a request, as the standard's comparison is; a response spells them as they
-go on the wire.
+A request is the head without the body; a response is complete.  Header names are lower case in a
+request, because they are case-insensitive; a response has them as they are sent.
 
-Invariant *credentials are not shown*: a request's repr has the names of its headers and no value,
-for one of them may be a token.
+Invariant *credentials are not shown*: the repr of a request contains the names of its headers and
+no value, because a value may be a token.
 """
 
 import attrs
@@ -23,10 +22,10 @@ class Request:
 
     Attributes:
         method: as sent; methods are case-sensitive.
-        path: the path below the mount point as it stood on the wire, percent-encoding untouched,
-            without the query.
+        path: the path below the mount point as it was sent, with its percent-encoding and without
+            the query.
         headers: header lines in order, names in lower case, values without outer white space.
-        query: what follows the `?`, undecoded; empty also where there is no `?`.
+        query: the text after the `?`, undecoded; empty if there is no `?`.
 
     """
 
@@ -36,13 +35,13 @@ class Request:
     query: bytes = b""
 
     def lines(self, name: bytes) -> tuple[bytes, ...]:
-        """Give the values of all lines of a header; `name` in lower case."""
+        """Return the values of all lines of a header; `name` is in lower case."""
         return tuple(value for key, value in self.headers if key == name)
 
 
 @attrs.frozen
 class Response:
-    """A whole answer; `headers` hold everything the client gets, Content-Length included."""
+    """A complete response; `headers` contains all headers, Content-Length included."""
 
     status: int
     headers: tuple[tuple[str, str], ...]

@@ -1,12 +1,12 @@
-"""The path of a request as it stood on the wire, recovered from what a gateway tells about it.
+"""Recover the path of a request as it was sent, from the values that a gateway passes.
 
-A gateway tells the decoded path below the mount point, and most also the raw request target.  The
-decoded path says *what* was asked; the raw target only restores the spelling that decoding lost.
+A gateway passes the decoded path below the mount point, and most also the raw request target.  The
+decoded path is authoritative; the raw target only restores the percent-encoding.
 
-Invariant *undecoded*: where the gateway tells the raw target, `/api/%6eow` is not `/api/now`, and
+Invariant *undecoded*: if the gateway passes the raw target, `/api/%6eow` is not `/api/now`, and
 `//api/now` is not either.
-Invariant *the gateway decides*: a raw target that does not spell the decoded path (something in
-between rewrote the one and not the other) is not used; the decoded path is encoded instead.
+Invariant *the gateway decides*: a raw target that does not decode to the decoded path (a proxy
+rewrote only one of them) is not used; the decoded path is encoded instead.
 """
 
 import re
@@ -18,16 +18,16 @@ __all__ = ["wire_path"]
 
 _AUTHORITY: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 _OCTET: Final = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
-_PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: what stands in a path unencoded
+_PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"  # RFC 3986: unencoded in a path
 
-_MOST_SEGMENTS: Final = 8  # of a mount point that are tried: a proxy may tell any number
+_MAX_SEGMENTS: Final = 8  # of a mount point that are tried; a proxy may pass any number
 
 
 def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes:
-    """Give the path below the mount point, percent-encoding untouched, without the query.
+    """Return the path below the mount point, with its percent-encoding and without the query.
 
     Args:
-        target: the raw request target, with or without query and mount point; None if not told.
+        target: the raw request target, with or without query and mount point; None if unknown.
         decoded: the decoded path below the mount point.
         mount: the decoded path of the mount point.
 
@@ -37,9 +37,9 @@ def wire_path(target: bytes | None, decoded: bytes, mount: bytes = b"") -> bytes
         raw = _without_authority(target).partition(b"?")[0]
         if raw == decoded and b"%" not in raw:  # nearly every request
             return raw
-        for front in _fronts(mount):
-            path = _below(front, raw)
-            if path is not None and _spells(path, decoded):
+        for prefix in _possible_mounts(mount):
+            path = _below(prefix, raw)
+            if path is not None and _decodes_to(path, decoded):
                 return path
     return quote(decoded, safe=_PATH_CHARACTERS).encode("ascii")
 
@@ -53,9 +53,9 @@ def _without_authority(target: bytes) -> bytes:
     return rest if rest.startswith(b"/") else b"/" + rest
 
 
-def _fronts(mount: bytes) -> Iterator[bytes]:
-    """Give the mount point, and what is left of it where a proxy cut some of it already."""
-    for _ in range(_MOST_SEGMENTS):
+def _possible_mounts(mount: bytes) -> Iterator[bytes]:
+    """Yield the mount point, and the parts of it that are left if a proxy removed the start."""
+    for _ in range(_MAX_SEGMENTS):
         if not mount:
             break
         yield mount
@@ -65,7 +65,7 @@ def _fronts(mount: bytes) -> Iterator[bytes]:
 
 
 def _below(mount: bytes, raw: bytes) -> bytes | None:
-    """Cut the mount point, however it is encoded, from the front of a raw path."""
+    """Remove the mount point, in any encoding, from the start of a raw path; None if not there."""
     if b"%" not in mount and raw.startswith(mount):  # nearly every mount point
         return raw[len(mount) :]
     position = 0
@@ -77,15 +77,15 @@ def _below(mount: bytes, raw: bytes) -> bytes | None:
     return raw[position:]
 
 
-def _spells(raw: bytes, decoded: bytes) -> bool:
-    """Tell whether a raw path is a spelling of the decoded one, as gateways decode.
+def _decodes_to(raw: bytes, decoded: bytes) -> bool:
+    """Check whether a raw path decodes to the decoded one, as gateways decode.
 
-    They replace bytes that are not UTF-8, collapse leading slashes, and cut a fragment: none of
-    which makes the raw spelling another path.
+    They replace bytes that are not UTF-8, collapse leading slashes, and remove a fragment; all of
+    that is ignored.
     """
-    told = _comparable(decoded)
-    return told == _comparable(unquote_to_bytes(raw)) or (
-        b"#" in raw and told == _comparable(unquote_to_bytes(raw.partition(b"#")[0]))
+    expected = _comparable(decoded)
+    return expected == _comparable(unquote_to_bytes(raw)) or (
+        b"#" in raw and expected == _comparable(unquote_to_bytes(raw.partition(b"#")[0]))
     )
 
 

@@ -1,16 +1,16 @@
-"""What HTTP answers have in common: headers, bodies, preflights, and copies the client has already.
+"""Build HTTP responses: common headers, bodies, preflights, and 304 for conditional requests.
 
-Invariant *one set of headers*: every answer allows any origin, forbids sniffing and sends no
-referrer; what must not be stored says so to caches and to content networks alike.
-Invariant *no body where none belongs*: HEAD, 204 and 304 have none.
-Invariant *nothing unsendable*: a validator that is no legal header value is left out.
+Invariant *one set of headers*: every response allows any origin, forbids sniffing and sends no
+referrer; a response that must not be stored has headers for caches and for content networks.
+Invariant *no body where HTTP has none*: responses to HEAD, and 204 and 304, have no body.
+Invariant *legal headers*: a validator that is not a legal header value is omitted.
 """
 
 from hashlib import blake2b
 from typing import Final
 
 from purewire.http.assets import Asset, Unmodified
-from purewire.http.conditional import conditions_of, is_unmodified, parse_http_date, valid_etag
+from purewire.http.conditional import conditions_of, is_unmodified, is_valid_etag, parse_http_date
 from purewire.http.messages import Request, Response
 
 __all__ = [
@@ -20,10 +20,10 @@ __all__ = [
     "PNG",
     "SVG",
     "Headers",
-    "answer",
+    "build_response",
+    "conditional_response",
     "etag_of",
-    "preflight",
-    "validated",
+    "preflight_response",
 ]
 
 Headers = tuple[tuple[str, str], ...]
@@ -37,43 +37,42 @@ COMMON: Final[Headers] = (
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
 )
-"""What every answer carries; `answer`, `preflight` and `validated` put it first."""
+"""The headers of every response; the functions of this module put them first."""
 NO_STORE: Final[Headers] = (
     ("Cache-Control", "no-store, max-age=0"),
     ("CDN-Cache-Control", "no-store"),
     ("Cloudflare-CDN-Cache-Control", "no-store"),
 )
-"""For what is true only now."""
+"""The headers of responses that no cache may store."""
 
 _DIGEST_BYTES: Final = 16
 
 
-def answer(
+def build_response(
     method: str, status: int, media_type: str, body: bytes, headers: Headers = ()
 ) -> Response:
-    """Give an answer with a body; HEAD gets the same headers without the body."""
-    about = (("Content-Type", media_type), ("Content-Length", str(len(body))))
-    return Response(status, (*COMMON, *headers, *about), b"" if method == "HEAD" else body)
+    """Return a response with a body; for HEAD, the same headers without the body."""
+    content = (("Content-Type", media_type), ("Content-Length", str(len(body))))
+    return Response(status, (*COMMON, *headers, *content), b"" if method == "HEAD" else body)
 
 
-def preflight(headers: Headers) -> Response:
-    """Give the answer to OPTIONS: 204, no body."""
+def preflight_response(headers: Headers) -> Response:
+    """Return the response to OPTIONS: 204, no body."""
     return Response(204, (*COMMON, *headers))
 
 
-def validated(
+def conditional_response(
     request: Request, found: bytes | Asset | Unmodified, media_type: str, headers: Headers = ()
 ) -> Response:
-    """Give the answer to GET or HEAD of a resource that exists (RFC 9110 section 13).
+    """Return the response to GET or HEAD of a resource that exists (RFC 9110 section 13).
 
-    200 with the bytes, or 304 with the same headers but those of a body, where the client has them
-    already.
+    It is 200 with the bytes, or 304 without them if the copy of the client is current.
 
     Args:
-        request: what was asked, with its conditions.
-        found: the body, which is then tagged by `etag_of`; or an asset with its own validators.
-        media_type: of the body.
-        headers: what else the answer carries, whether it is a 200 or a 304.
+        request: the request with its conditions.
+        found: the body, whose ETag is then `etag_of` it; or an asset with its own validators.
+        media_type: the media type of the body.
+        headers: further headers of the response, of both 200 and 304.
 
     """
     asset = Asset(found, etag_of(found)) if isinstance(found, bytes) else found
@@ -81,17 +80,17 @@ def validated(
     conditions = conditions_of(request)
     if isinstance(asset, Unmodified) or is_unmodified(conditions, asset.etag, asset.last_modified):
         return Response(304, (*COMMON, *lines))
-    return answer(request.method, 200, media_type, asset.body, lines)
+    return build_response(request.method, 200, media_type, asset.body, lines)
 
 
 def etag_of(body: bytes) -> str:
-    """Give the strong entity tag of a body: a digest of its bytes, in quotes."""
+    """Return the strong entity tag of a body: a digest of its bytes, in quotes."""
     return f'"{blake2b(body, digest_size=_DIGEST_BYTES).hexdigest()}"'
 
 
 def _validators(found: Asset | Unmodified) -> Headers:
     validators = []
-    if found.etag is not None and valid_etag(found.etag):
+    if found.etag is not None and is_valid_etag(found.etag):
         validators.append(("ETag", found.etag))
     if found.last_modified is not None and parse_http_date(found.last_modified) is not None:
         validators.append(("Last-Modified", found.last_modified))

@@ -1,7 +1,7 @@
-"""Which route a path is: exact paths first, then patterns; and whether the route has the method.
+"""Route paths and methods: exact paths first, then patterns.
 
-Invariant *paths compare exactly*: bytes as they stood on the wire, percent-encoding untouched, no
-trailing slash added or removed, case kept.  An exact path costs one dictionary look-up.
+Invariant *paths compare exactly*: as bytes, as they were sent, with percent-encoding, trailing
+slashes and case.  An exact path costs one dictionary look-up.
 """
 
 import re
@@ -20,11 +20,11 @@ _NO_PARAMS: Mapping[str, str] = MappingProxyType({})
 
 @attrs.frozen
 class Route(Generic[T]):
-    """What is known about a path.
+    """The methods and the target of a path.
 
     Attributes:
-        allow: the `Allow` value, methods in the order in which it lists them: `GET, OPTIONS`.
-        target: whatever the caller wants back, a handler for example.
+        allow: the value of the `Allow` header, such as `GET, OPTIONS`.
+        target: any value of the caller, such as a handler.
         methods: the methods of `allow`.
 
     """
@@ -40,7 +40,7 @@ class Route(Generic[T]):
 
 @attrs.frozen
 class PatternRoute(Generic[T]):
-    """A route whose path matches the whole of `form`; its named groups (ASCII) are parameters."""
+    """A route whose paths `form` matches in full; its named groups (ASCII) are parameters."""
 
     form: re.Pattern[bytes]
     route: Route[T]
@@ -48,7 +48,7 @@ class PatternRoute(Generic[T]):
 
 @attrs.frozen
 class Match(Generic[T]):
-    """The path is known and has the method."""
+    """The result for a known path with the method."""
 
     route: Route[T]
     params: Mapping[str, str] = _NO_PARAMS
@@ -56,7 +56,7 @@ class Match(Generic[T]):
 
 @attrs.frozen
 class MethodNotAllowed(Generic[T]):
-    """The path is known but does not have the method; `route.allow` says which it has."""
+    """The result for a known path without the method; `route.allow` lists its methods."""
 
     route: Route[T]
 
@@ -73,7 +73,7 @@ class RouteTable(Generic[T]):
         self._patterns = tuple(patterns)
 
     def resolve(self, method: str, path: bytes) -> Match[T] | MethodNotAllowed[T] | None:
-        """Find the route of a path: found, without this method, or None for an unknown path."""
+        """Return the route of a path, or MethodNotAllowed; None for an unknown path."""
         match = self._exact.get(path) or self._by_pattern(path)
         if match is None or method in match.route.methods:
             return match

@@ -1,6 +1,6 @@
-"""Where a body stops being JSON text: line, column, what was expected and what was found.
+"""Describe where a body stops being JSON text: line, column, expected and found token.
 
-Only for people who read an error: `purewire.json.codec` decides what is JSON text.
+The description is only for people; `purewire.json.codec` decides what is JSON text.
 
 Invariant *any body*: the scan has no recursion, and its cost is linear in the size of the body.
 Invariant *one character*: a description quotes at most one character, or one escape, of the body.
@@ -9,9 +9,9 @@ Invariant *one character*: a description quotes at most one character, or one es
 import re
 from typing import Final
 
-__all__ = ["describe_fault"]
+__all__ = ["describe_syntax_error"]
 
-_MARK: Final = b"\xef\xbb\xbf"
+_BOM: Final = b"\xef\xbb\xbf"
 _BLANKS: Final = " \t\n\r"
 _CHARACTERS: Final = r"""(?: [^"\\\x00-\x1f]++
     | \\["\\/bfnrt]
@@ -47,48 +47,50 @@ _ALLOWED: Final = {
     _AFTER_MEMBER: {",", "}"},
     _END: set[str](),
 }
-"""What is expected, to the kinds of tokens that it allows."""
+"""Expectation to the kinds of tokens that it allows."""
 _AFTER_OPENING: Final = {"[": _FIRST_ITEM, "{": _FIRST_MEMBER}
 _AFTER_COMMA: Final = {"[": _VALUE, "{": _NAME}
 _AFTER_VALUE: Final = {"[": _AFTER_ITEM, "{": _AFTER_MEMBER, "": _END}
-"""The last opening bracket, or none, to what is expected behind a value."""
+"""The last opening bracket, or none, to the expectation behind a value."""
 
 
-def describe_fault(body: bytes) -> str:
+def describe_syntax_error(body: bytes) -> str:
     """Return where and why a body is not JSON text, such as `line 1, column 4: expected ...`.
 
     Lines and columns count from 1, columns in code points; a byte order mark has no column.
 
     Args:
-        body: bytes that `purewire.json.codec.decode` refuses with JsonTextError.
+        body: a body for which `purewire.json.codec.decode` raises JsonTextError.
 
     Raises:
         ValueError: the body is JSON text.
 
     """
-    body = body.removeprefix(_MARK)
+    body = body.removeprefix(_BOM)
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
         start = error.start
-        place = _place(body[:start].decode())
-        return f"{place} (byte {start}): expected UTF-8, found the byte 0x{body[start]:02X}"
+        position = _position(body[:start].decode())
+        return f"{position} (byte {start}): expected UTF-8, found the byte 0x{body[start]:02X}"
     end, expected = _scan(text)
     rest = text[end:].lstrip(_BLANKS)
     if not rest and expected == _END:
         raise ValueError("the body is JSON text")
     skipped, expected, found = _refine(rest, expected)
-    return f"{_place(text[: len(text) - len(rest) + skipped])}: expected {expected}, found {found}"
+    return (
+        f"{_position(text[: len(text) - len(rest) + skipped])}: expected {expected}, found {found}"
+    )
 
 
-def _place(before: str) -> str:
-    """Return line and column of what follows a text."""
+def _position(before: str) -> str:
+    """Return the line and column behind a text."""
     column = len(before) - before.rfind("\n")
     return f"line {before.count(chr(10)) + 1}, column {column}"
 
 
 def _scan(text: str) -> tuple[int, str]:
-    """Return the end of the tokens that are in place, and what is expected behind them."""
+    """Return the end of the legal tokens, and what is expected behind them."""
     containers = [""]
     expected = _VALUE
     end = 0
@@ -114,22 +116,22 @@ def _scan(text: str) -> tuple[int, str]:
 
 
 def _refine(rest: str, expected: str) -> tuple[int, str, str]:
-    """Return how far into the rest the fault is, what is expected there and what stands there."""
+    """Return the offset of the fault in the rest, what is expected there and what was found."""
     if rest.startswith("-") and _SCALAR in _ALLOWED[expected]:
-        return 1, "a digit", _shown(rest, 1)
+        return 1, "a digit", _quote(rest, 1)
     string = _PART_OF_STRING.match(rest)
     if string is None or '"' not in _ALLOWED[expected]:
-        return 0, expected, _shown(rest, 0)
+        return 0, expected, _quote(rest, 0)
     at = string.end()
     if _SURROGATE.match(rest, at):
         return at, "a pair of surrogates", f'"{rest[at : at + 6]}"'
     if rest.startswith("\\", at):
-        return at + 1, "an escape sequence of JSON", _shown(rest, at + 1)
-    return at, "the rest of the string", _shown(rest, at)
+        return at + 1, "an escape sequence of JSON", _quote(rest, at + 1)
+    return at, "the rest of the string", _quote(rest, at)
 
 
-def _shown(text: str, at: int) -> str:
-    """Return the character at an index as messages show it."""
+def _quote(text: str, at: int) -> str:
+    """Return the character at an index, as messages quote it."""
     character = text[at : at + 1]
     if not character:
         return _END

@@ -1,8 +1,8 @@
-"""What a plain value must be to be JSON text: the judgement of values that are kept as they are.
+"""Check plain values that a model keeps unchanged: whether they can be written as JSON text.
 
-Invariant *any value*: a value is walked without recursion; parts that it holds in many places are
-judged once for each depth, and one that holds itself is too deep.
-Invariant *writable*: what is not too deep to be judged is not too deep to be written.
+Invariant *any value*: the walk has no recursion.  A part that occurs in many places is checked once
+for each depth, and a value that contains itself is too deep.
+Invariant *writable*: a value that is not too deep to be checked is not too deep to be encoded.
 """
 
 from math import isfinite
@@ -10,19 +10,19 @@ from typing import Final
 
 from purewire.text import has_surrogate
 
-__all__ = ["DEPTH_MOST", "fault_in"]
+__all__ = ["MAX_DEPTH", "broken_rule"]
 
-DEPTH_MOST: Final = 500
-"""Arrays and objects inside each other: about half of what an interpreter builds by itself."""
+MAX_DEPTH: Final = 500
+"""Levels of arrays and objects: about half of the depth that an interpreter can build."""
 
-_LEAST, _MOST = -(10**400), 10**400
-"""What has more digits is an integer beyond every double; `purewire.json.codec` keeps none."""
+_LOWEST, _HIGHEST = -(10**400), 10**400
+"""Integers of up to 400 digits, as `purewire.json.codec` decodes them."""
 
 
-def fault_in(value: object) -> str | None:
-    """Give the id of a rule that a value breaks; None where it is JSON."""
+def broken_rule(value: object) -> str | None:
+    """Return the id of a rule that a value breaks; None if it is a JSON value."""
     layer = [value]
-    for _ in range(DEPTH_MOST + 1):
+    for _ in range(MAX_DEPTH + 1):
         inside: dict[int, object] = {}
         for part in layer:
             if isinstance(part, dict):
@@ -33,7 +33,7 @@ def fault_in(value: object) -> str | None:
                 inside.update((id(each), each) for each in part.values())
             elif isinstance(part, list):
                 inside.update((id(each), each) for each in part)
-            elif (rule := _scalar_fault(part)) is not None:
+            elif (rule := _scalar_rule(part)) is not None:
                 return rule
         if not inside:
             return None
@@ -41,13 +41,13 @@ def fault_in(value: object) -> str | None:
     return "json.depth"
 
 
-def _scalar_fault(value: object) -> str | None:
+def _scalar_rule(value: object) -> str | None:
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, str):
         return "text.surrogate" if has_surrogate(value) else None
     if isinstance(value, int):
-        return None if _LEAST < value < _MOST else "number.finite"
+        return None if _LOWEST < value < _HIGHEST else "number.finite"
     if isinstance(value, float):
         return None if isfinite(value) else "number.finite"
     return "type"

@@ -1,8 +1,8 @@
-"""Reading the annotations of models: the shape, the alternatives, the choices that they state.
+"""Functions that read the annotations of models: members, constraints, unions and literals.
 
-The three readers of annotations (`closed`, `strict`, `plain`) see them through these functions
-only.  A model's members are constants (`Literal`), models, `bool`, text and numbers with a shape
-(`Annotated`), tuples with a shape, and any of these or null or absent.
+The fast decoder, the validator and `to_builtins` read annotations only with these functions.  A
+model's fields are constants (`Literal`), models, `bool`, text and numbers with a constraint
+(`Annotated`), tuples with a constraint, and any of these or null or absent.
 """
 
 from collections.abc import Mapping
@@ -12,29 +12,29 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import attrs
 
 from purewire.absent import Absent
-from purewire.structuring.constraints import NAME, REST, FieldOverride, Items
+from purewire.structuring.constraints import EXTRA, NAME, FieldOverride, Items
 
 __all__ = [
-    "Alternatives",
     "Annotation",
     "Member",
-    "alternatives",
-    "choices",
-    "entry",
-    "item",
-    "members_of",
-    "part",
-    "rest_of",
-    "shaped",
+    "UnionParts",
+    "annotation_at",
+    "extra_field",
+    "item_type",
+    "literal_values",
+    "model_members",
+    "split_annotated",
+    "split_union",
+    "value_type",
 ]
 
 Annotation = Any
-"""What typing reflects has no type of its own."""
+"""A type annotation; typing has no type for it."""
 
 
 @attrs.frozen
-class Alternatives:
-    """A member that may be null or absent, or else is of the one annotation `inner`."""
+class UnionParts:
+    """The parts of a union: one annotation `inner`, and whether null and absent are allowed."""
 
     inner: Annotation
     null: bool
@@ -43,14 +43,14 @@ class Alternatives:
 
 @attrs.frozen
 class Member:
-    """A member of an object, and the field of the model that holds it.
+    """A member of a JSON object, and the field of the model that stores it.
 
     Attributes:
-        name: name of the member.
-        field: name of the field.
-        annotation: what the field's type says.
-        default: the field's default.
-        constant: whether the field can only be given by keyword.
+        name: the name of the member.
+        field: the name of the field.
+        annotation: the annotation of the field.
+        default: the default of the field.
+        constant: whether the field is keyword-only.
 
     """
 
@@ -61,72 +61,82 @@ class Member:
     constant: bool
 
 
-def members_of(model: Annotation, narrowed: Mapping[str, Annotation]) -> list[Member]:
-    """Give the members that a model names; of some fields the annotation is another."""
+def model_members(model: Annotation, overrides: Mapping[str, Annotation]) -> list[Member]:
+    """Return the members that a model names.
+
+    Args:
+        model: the attrs class.
+        overrides: field name to the annotation that replaces the one of the field.
+
+    """
     return [
         Member(
             field.metadata.get(NAME, field.name),
             field.name,
-            narrowed.get(field.name, field.type),
+            overrides.get(field.name, field.type),
             field.default,
             field.kw_only,
         )
         for field in attrs.fields(model)
-        if field.init and not field.metadata.get(REST)
+        if field.init and not field.metadata.get(EXTRA)
     ]
 
 
-def rest_of(model: Annotation) -> str | None:
-    """Give the field that holds all other members; None where there may be none."""
-    found = (field.name for field in attrs.fields(model) if field.metadata.get(REST))
+def extra_field(model: Annotation) -> str | None:
+    """Return the field that contains all other members; None if the model rejects them."""
+    found = (field.name for field in attrs.fields(model) if field.metadata.get(EXTRA))
     return next(found, None)
 
 
-def shaped(annotation: Annotation) -> tuple[Annotation, object] | None:
-    """Give the base and the shape of an `Annotated` annotation, else None."""
+def split_annotated(annotation: Annotation) -> tuple[Annotation, object] | None:
+    """Return the type and the constraint of an `Annotated` annotation, else None."""
     if _origin(annotation) is not Annotated:
         return None
-    base, shape, *_ = get_args(annotation)
-    return base, shape
+    base, constraint, *_ = get_args(annotation)
+    return base, constraint
 
 
-def alternatives(annotation: Annotation) -> Alternatives | None:
-    """Give the alternatives of a union, else None; raises ValueError for two real types."""
+def split_union(annotation: Annotation) -> UnionParts | None:
+    """Return the parts of a union, else None; raise ValueError for two real types."""
     if _origin(annotation) not in (Union, UnionType):
         return None
     members = get_args(annotation)
     (inner,) = [member for member in members if member not in (type(None), Absent)]
-    return Alternatives(inner, null=type(None) in members, absent=Absent in members)
+    return UnionParts(inner, null=type(None) in members, absent=Absent in members)
 
 
-def choices(annotation: Annotation) -> tuple[object, ...] | None:
-    """Give the constants of a `Literal`, else None."""
+def literal_values(annotation: Annotation) -> tuple[object, ...] | None:
+    """Return the constants of a `Literal`, else None."""
     return get_args(annotation) if _origin(annotation) is Literal else None
 
 
-def item(annotation: Annotation) -> Annotation:
-    """Give the annotation of the items of a `tuple[X, ...]`."""
+def item_type(annotation: Annotation) -> Annotation:
+    """Return the annotation of the items of a `tuple[X, ...]`."""
     return get_args(annotation)[0]
 
 
-def entry(annotation: Annotation) -> Annotation:
-    """Give the annotation of the values of a `Mapping[str, X]`."""
+def value_type(annotation: Annotation) -> Annotation:
+    """Return the annotation of the values of a `Mapping[str, X]`."""
     return get_args(annotation)[1]
 
 
-def part(annotation: Annotation, step: str | int) -> Annotation | None:
-    """Give the annotation of a member of an object or of an item; None where there is none."""
+def annotation_at(annotation: Annotation, step: str | int) -> Annotation | None:
+    """Return the annotation of a member of an object or of an item; None if there is none."""
     narrowed: Mapping[str, Annotation] = {}
-    if union := alternatives(annotation):
-        return part(union.inner, step)
-    if found := shaped(annotation):
-        annotation, shape = found
-        if isinstance(shape, Items):
-            return item(annotation) if isinstance(step, int) else None
-        narrowed = {shape.name: shape.annotation} if isinstance(shape, FieldOverride) else {}
+    if union := split_union(annotation):
+        return annotation_at(union.inner, step)
+    if found := split_annotated(annotation):
+        annotation, constraint = found
+        if isinstance(constraint, Items):
+            return item_type(annotation) if isinstance(step, int) else None
+        narrowed = (
+            {constraint.name: constraint.annotation}
+            if isinstance(constraint, FieldOverride)
+            else {}
+        )
     if not attrs.has(annotation):
         return None
-    members = members_of(annotation, narrowed)
+    members = model_members(annotation, narrowed)
     return next((member.annotation for member in members if member.name == step), None)
 
 

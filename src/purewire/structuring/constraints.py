@@ -1,8 +1,7 @@
-"""The vocabulary in which models state their own limits, as `Annotated` metadata.
+"""The constraints that models state on their fields, as `Annotated` metadata.
 
-A model says `Annotated[str, Text(1, 200)]` once; `purewire.structuring.fast_decoder` derives the
-fast decoder from
-it and `purewire.structuring.validator` the finding-by-finding one, so the two cannot drift apart.
+A model states `Annotated[str, Text(1, 200)]` once.  `purewire.structuring.fast_decoder` and
+`purewire.structuring.validator` both derive their checks from it, so they cannot differ.
 """
 
 import re
@@ -13,49 +12,49 @@ from typing import Final
 import attrs
 
 __all__ = [
+    "EXTRA",
     "NAME",
-    "REST",
     "RULES",
     "Anything",
-    "Checked",
     "FieldOverride",
     "Integer",
     "Items",
     "MapOf",
     "Number",
     "Pattern",
+    "Predicate",
     "Text",
     "TimestampFormat",
 ]
 
 NAME: Final = "purewire.name"
-"""Metadata of a model's field: the name of the member, where it is not that of the field."""
-REST: Final = "purewire.rest"
-"""Metadata, true: the field holds the members that the model does not name, as they are.
+"""Field metadata: the name of the JSON member, if it differs from the name of the field."""
+EXTRA: Final = "purewire.extra"
+"""Field metadata, true: the field contains the members that the model does not name, unchanged.
 
-A model without such a field refuses them.
+A model without such a field rejects them.
 """
 
 
 @attrs.frozen
 class Text:
-    """Text of `least` to `most` code points, without ASCII control characters unless allowed."""
+    """Text of `min_length` to `max_length` code points; ASCII controls only if `controls`."""
 
-    least: int = 0
-    most: int | None = None
+    min_length: int = 0
+    max_length: int | None = None
     controls: bool = False
 
 
 @attrs.frozen
-class Checked:
-    """Text that stays as it is if `check` takes it; for other text that raises ValueError.
+class Predicate:
+    """Text that `check` accepts; it is kept unchanged.
 
     Attributes:
-        check: the function.
-        rule: id of the rule that it knows.
-        name: what the text must be, in words.
-        by_model: whether the model that has the text checks it when it is made, and raises
-            ValueError too; who only wants to know whether the text fits need not check it twice.
+        check: raises ValueError for text that it rejects.
+        rule: id of the rule that `check` applies.
+        name: the expected text, in words for messages.
+        by_model: whether the model's constructor checks the text too and raises ValueError.  The
+            fast decoder then leaves the check to the constructor.
 
     """
 
@@ -67,19 +66,19 @@ class Checked:
 
 @attrs.frozen
 class MapOf:
-    """An object whose members are open: a mapping of names that are checked to values."""
+    """An object with any member names that `names` accepts: a mapping from name to value."""
 
-    names: Checked | None = None
+    names: Predicate | None = None
 
 
 @attrs.frozen
 class Anything:
-    """Any JSON value, kept as it is."""
+    """Any JSON value, kept unchanged."""
 
 
 @attrs.frozen
 class Pattern:
-    """Text that matches the whole of `expression`; `name` says in words what that is."""
+    """Text that `expression` matches in full; `name` is the expected text in words."""
 
     expression: re.Pattern[str]
     name: str
@@ -87,58 +86,58 @@ class Pattern:
 
 @attrs.frozen
 class Number:
-    """A finite number from `least` to `most`, both included; true and false are no numbers."""
+    """A finite number from `minimum` to `maximum`, both included; booleans are not numbers."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 @attrs.frozen
 class Integer:
-    """A number with an integral value (`1`, `1.0` and `1e0` alike) from `least` to `most`."""
+    """A number with an integral value (`1`, `1.0` and `1e0` alike) from `minimum` to `maximum`."""
 
-    least: int
-    most: int | None = None
+    minimum: int
+    maximum: int | None = None
 
 
 @attrs.frozen
 class Items:
-    """A list of `least` to `most` items, all different where `unique` is set."""
+    """A list of `min_length` to `max_length` items, all different where `unique` is set."""
 
-    most: int | None = None
+    max_length: int | None = None
     unique: bool = False
-    least: int = 0
+    min_length: int = 0
 
 
 @attrs.frozen
 class FieldOverride:
-    """An object whose member `name` has the narrower type `annotation` in this place."""
+    """An object whose member `name` has the narrower type `annotation` here."""
 
     name: str
     annotation: object
 
 
 class TimestampFormat(Enum):
-    """A timestamp text that the model holds as integer milliseconds since the epoch (UTC)."""
+    """Timestamp text that the model stores as integer milliseconds since the epoch (UTC)."""
 
     MILLISECOND = "YYYY-MM-DDTHH:MM:SS.mmmZ"
     UTC = "YYYY-MM-DDTHH:MM:SS[.mmm]Z, with 0 to 3 fractional digits"
 
 
 RULES: Final = {
-    "type": "the JSON type is the one the field has",
-    "required": "a required member is there",
-    "unknown": "no member that the object does not have",
-    "constant": "the value is the constant, or one of the listed words",
+    "type": "the JSON type is the type of the field",
+    "required": "a required member is present",
+    "unknown": "the object has no unknown member",
+    "constant": "the value is the constant, or one of the listed constants",
     "text.length": "the number of code points is within the limits",
     "text.control": "no ASCII control character (U+0000 to U+001F, U+007F)",
     "text.surrogate": "no lone surrogate: text is Unicode scalar values",
-    "text.pattern": "the text has the form the field names",
+    "text.pattern": "the text has the form that the field requires",
     "number.finite": "the number is finite",
     "number.integral": "the number has an integral value",
     "number.range": "the number is within the limits, both included",
     "items.count": "the number of items is within the limits",
-    "items.unique": "no item stands twice",
-    "time.format": "the timestamp has the exact form and names a real instant",
+    "items.unique": "all items are different",
+    "time.format": "the timestamp has the exact form and is a real instant",
 }
-"""Rule id to the rule in words, for the faults that the vocabulary itself can state."""
+"""Rule id to the rule in words, for the faults that constraints can report."""

@@ -1,9 +1,9 @@
-"""Constructors that are written out: from the members of a decoded value to a model, in one step.
+"""Generated constructors: from the members of a decoded value to a model, in one step.
 
-The constructor of a frozen class sets each field through `object.__setattr__`, and a converter is
-called for each field, also where nothing is there to convert.  Here the fields are set in a
-function whose text follows from the model's fields, as attrs itself writes constructors.  Nothing
-of any input is part of the text.
+The constructor of a frozen class sets each field through `object.__setattr__` and calls a converter
+for each field, even if nothing needs conversion.  The functions generated here set the fields
+directly; their source text depends on the model's fields alone, as with attrs' own constructors.
+No input is part of the text.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,41 +13,48 @@ import attrs
 
 from purewire.absent import ABSENT
 
-__all__ = ["WhereGiven", "assembler"]
+__all__ = ["UnlessMissing", "build_constructor"]
 
 _Convert = Callable[[Any], Any]
 
 
 @attrs.frozen
-class WhereGiven:
-    """Converts a value that is not null, or not absent, and keeps those."""
+class UnlessMissing:
+    """A converter that keeps null, or absent, and converts all other values."""
 
     convert: _Convert
     null: bool = attrs.field(kw_only=True)
     absent: bool = attrs.field(kw_only=True)
 
     def __call__(self, value: object) -> object:
-        """Give the value converted, or null or absent."""
+        """Return the converted value, or null or absent."""
         return value if value is None or value is ABSENT else self.convert(value)
 
     def condition(self) -> str:
-        """Give the text of the condition that a value is to be converted."""
+        """Return the source text of the condition under which a value is converted."""
         kept = ["None"] * self.null + ["ABSENT"] * self.absent
         return " and ".join(f"value is not {each}" for each in kept)
 
 
-def assembler(
+def build_constructor(
     model: type[attrs.AttrsInstance], converts: Mapping[str, _Convert | None]
 ) -> Callable[[Any], Any]:
-    """Give the function from an object with the fields of `converts` to an instance of the model.
+    """Return a function from an object with the fields of `converts` to an instance of the model.
 
-    The other fields have their defaults.  Raises TypeError for a model whose fields hold something
-    else than what they are given.
+    The other fields get their defaults.
+
+    Raises:
+        TypeError: a field of the model has an attrs converter or validator.
+
     """
     if any(field.converter or field.validator for field in attrs.fields(model)):
-        raise TypeError("a model's fields hold what they are given")
-    names: dict[str, Any] = {"new": object.__new__, "model": model, "thawed": _thawed(model)}
-    lines = ["made = new(thawed)"]
+        raise TypeError(f"{model.__name__}: a field has a converter or a validator")
+    names: dict[str, Any] = {
+        "new": object.__new__,
+        "model": model,
+        "mutable": _mutable_class(model),
+    }
+    lines = ["made = new(mutable)"]
     for field in attrs.fields(model):
         if field.name in converts:
             lines += _given(field.name, converts[field.name], names)
@@ -56,23 +63,23 @@ def assembler(
     lines.append("made.__class__ = model")
     if hasattr(model, "__attrs_post_init__"):
         lines.append("made.__attrs_post_init__()")
-    text = "\n    ".join(["def assemble(decoded):", *lines, "return made"])
-    exec(text, names)  # noqa: S102 - of names of fields alone
-    assemble: Callable[[Any], Any] = names["assemble"]
-    return assemble
+    text = "\n    ".join(["def construct(decoded):", *lines, "return made"])
+    exec(text, names)  # noqa: S102 - the text contains field names only
+    construct: Callable[[Any], Any] = names["construct"]
+    return construct
 
 
-def _thawed(model: type[attrs.AttrsInstance]) -> type:
-    """Give a subclass whose instances can be set, and become the model's by taking its class."""
-    # Both: a class with one of them alone would still look the other up, at each assignment.
-    free = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
-    return type(model.__name__, (model,), {"__slots__": (), **free})
+def _mutable_class(model: type[attrs.AttrsInstance]) -> type:
+    """Return a mutable subclass; its instances become the model's by a change of `__class__`."""
+    # Both are needed: with only one, each assignment would still look up the other.
+    mutable = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    return type(model.__name__, (model,), {"__slots__": (), **mutable})
 
 
 def _given(name: str, convert: _Convert | None, names: dict[str, Any]) -> Iterator[str]:
     if convert is None:
         yield f"made.{name} = decoded.{name}"
-    elif isinstance(convert, WhereGiven):
+    elif isinstance(convert, UnlessMissing):
         names |= {f"convert_{name}": convert.convert, "ABSENT": ABSENT}
         yield f"value = decoded.{name}"
         yield f"if {convert.condition()}: value = convert_{name}(value)"

@@ -1,14 +1,14 @@
-"""Bodies and plain values to models: the fast path, and the findings path where it defers.
+"""JSON bodies and plain values to models: the fast decoder first, the validator where it fails.
 
-Both paths are derived from the models' annotations (`purewire.structuring.fast_decoder`,
+Both are derived from the models' annotations (`purewire.structuring.fast_decoder`,
 `purewire.structuring.validator`).
 
-Where the fast path defers, it still takes the items of lists that are sound by themselves, and the
-findings path reads the others.  It reads the whole only where someone asks for the findings: that
-there is one is often known from the one place at which the fast path stopped.
+If the fast decoder rejects a body, it still decodes the valid items of lists, and the validator
+reads only the others.  The validator reads the whole value only when the caller needs the findings:
+one invalid place, where the fast decoder stopped, is often enough to reject a body.
 
-Invariant *two paths, one verdict*: the fast path only ever accepts, and only what the findings
-path accepts with an equal model; a body is refused exactly when the findings path names a fault.
+Invariant *two paths, one result*: the fast decoder accepts only what the validator accepts with an
+equal model; a body is rejected exactly when the validator has a finding.
 """
 
 from collections.abc import Callable
@@ -20,8 +20,7 @@ import attrs
 
 from purewire.findings import Finding
 from purewire.json import codec
-from purewire.structuring.partial import Settled
-from purewire.structuring.undecided import CertainFault, Undecided
+from purewire.structuring.partial import CertainFault, PartlyDecoded, Undecided
 
 if TYPE_CHECKING:
     from purewire.structuring.fast_decoder import FastDecoder
@@ -30,97 +29,105 @@ if TYPE_CHECKING:
 __all__ = ["ModelDecoder", "ValidationError"]
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
-_Reading = tuple[Any, tuple[Finding, ...]]
+_Result = tuple[Any, tuple[Finding, ...]]
 
 
 class ValidationError(Exception):
-    """A body is JSON text and has no model.
+    """A body is JSON text and invalid.
 
     Attributes:
-        read: gives its sound parts and the findings of its structure.
+        read: returns the valid parts of the body, and the findings.
 
     """
 
-    def __init__(self, read: Callable[[], _Reading]) -> None:
+    def __init__(self, read: Callable[[], _Result]) -> None:
         super().__init__()
         self.read = read
 
 
 class ModelDecoder(Generic[M]):
-    """Structures one model class; names at most `cap` faults of one value.
+    """Decodes and validates one model class.
 
-    A body that does not suit (see `FastDecoder`) has no model, though its structure has no fault.
+    Args:
+        model: the attrs class.
+        cap: the maximum number of findings of one value.
+        precheck: an early check of the decoded value (see `FastDecoder`).  A body that it rejects
+            raises ValidationError, though its structure has no finding.
+
     """
 
     def __init__(
-        self, model: type[M], *, cap: int, suits: Callable[[Any], bool] | None = None
+        self, model: type[M], *, cap: int, precheck: Callable[[Any], bool] | None = None
     ) -> None:
         self.model = model
-        self._suits = suits
+        self._precheck = precheck
         self._cap = cap
 
     @cached_property
     def _decoder(self) -> "FastDecoder[M]":
-        # msgspec takes long to import, and its types to derive: both wait for the first body.
+        # msgspec is slow to import, and its types are slow to derive: wait for the first body.
         decoder: FastDecoder[M] = import_module("purewire.structuring.fast_decoder").FastDecoder(
-            self.model, settled=Settled, suits=self._suits
+            self.model, list_type=PartlyDecoded, precheck=self._precheck
         )
         return decoder
 
     @cached_property
     def _validator(self) -> "Validator[M]":
-        # cattrs takes long to import, and who is sent sound bodies needs none.
-        reader: Validator[M] = import_module("purewire.structuring.validator").Validator(
+        # cattrs is slow to import, and valid bodies do not need it.
+        validator: Validator[M] = import_module("purewire.structuring.validator").Validator(
             self.model, cap=self._cap
         )
-        return reader
+        return validator
 
     def try_decode(self, body: bytes) -> M | None:
-        """Give the model of a body by the fast path alone, None where that path defers."""
+        """Return the model of a body by the fast decoder alone; None if that cannot decide."""
         try:
             return self._decoder.decode(body)
         except Undecided:
             return None
 
     def decode(self, body: bytes) -> M:
-        """Give the model of a body.
+        """Return the model of a body.
 
         Raises:
-            ValidationError: the body has no model.
+            ValidationError: the body is invalid.
             JsonTextError: the body is not JSON text.
-            JsonDepthError: it is, but nested too deep to be any model.
+            JsonDepthError: the body is JSON text, but nested too deep for any model.
 
         """
         try:
             return self._decoder.decode(body)
         except CertainFault:
-            raise ValidationError(partial(self._read_body, body)) from None
+            raise ValidationError(partial(self._validate_body, body)) from None
         except Undecided as undecided:
             where = undecided.where
         plain = codec.decode(body)
-        if where and self._validator.refuses(plain, where):
-            del plain  # or the error's traceback would hold it beside what is read again
-            raise ValidationError(partial(self._read_body, body))
-        reading = self.validate(self._decoder.settle(body, plain))
-        model, findings = reading
-        if findings or (self._suits is not None and not self._suits(model)):
-            raise ValidationError(lambda: reading)
-        sound: M = model
-        return sound
+        if where and self._validator.rejects_at(plain, where):
+            del plain  # otherwise the traceback of the error would keep it alive
+            raise ValidationError(partial(self._validate_body, body))
+        result = self.validate(self._decoder.decode_items(body, plain))
+        model, findings = result
+        if findings or (self._precheck is not None and not self._precheck(model)):
+            raise ValidationError(lambda: result)
+        valid: M = model
+        return valid
 
-    def decode_with_findings(self, body: bytes) -> _Reading:
-        """Give the model of a body and no findings, or its sound parts and the findings.
+    def decode_with_findings(self, body: bytes) -> _Result:
+        """Return the model of a body and no findings, or its valid parts and the findings.
 
-        Raises JsonTextError and JsonDepthError as `decode` does.
+        Raises:
+            JsonTextError: the body is not JSON text.
+            JsonDepthError: the body is JSON text, but nested too deep for any model.
+
         """
         try:
             return self.decode(body), ()
-        except ValidationError as unsound:
-            return unsound.read()
+        except ValidationError as error:
+            return error.read()
 
-    def _read_body(self, body: bytes) -> _Reading:
-        return self.validate(self._decoder.settle(body, codec.decode(body)))
+    def _validate_body(self, body: bytes) -> _Result:
+        return self.validate(self._decoder.decode_items(body, codec.decode(body)))
 
-    def validate(self, value: object) -> _Reading:
-        """Give the model of a plain value and no findings, or its sound parts and the findings."""
+    def validate(self, value: object) -> _Result:
+        """Return the model of a plain value and no findings, or its valid parts and findings."""
         return self._validator.validate(value)

@@ -1,7 +1,7 @@
-"""Values of a later version, cut down to the members that this version knows.
+"""Remove the members that this version of a model does not know, for values of a later version.
 
-Invariant *only unknown members go*: what is left of a value is as it was, faults included; a value
-without unknown members is left whole, and so is what a model keeps without naming it.
+Invariant *only unknown members are removed*: the rest of the value is unchanged, invalid parts
+included.  Members that a model keeps without naming them stay.
 """
 
 from functools import cache
@@ -10,55 +10,57 @@ import attrs
 
 from purewire.structuring.annotations import (
     Annotation,
-    alternatives,
-    entry,
-    item,
-    members_of,
-    rest_of,
-    shaped,
+    extra_field,
+    item_type,
+    model_members,
+    split_annotated,
+    split_union,
+    value_type,
 )
 from purewire.structuring.constraints import FieldOverride, Items, MapOf
 
-__all__ = ["known"]
+__all__ = ["drop_unknown"]
 
 
-def known(value: object, model: Annotation) -> object:
-    """Give a plain value without the members that the model does not have, at every depth.
+def drop_unknown(value: object, model: Annotation) -> object:
+    """Return a plain value without the members that the model does not have, at every depth.
 
-    Linear in the value; no deeper than the model is.
+    The cost is linear in the value, and the recursion no deeper than the model.
     """
-    if found := shaped(model):
-        base, shape = found
-        if isinstance(shape, Items) and isinstance(value, list):
-            inner = item(base)
-            return [known(each, inner) for each in value]
-        if isinstance(shape, MapOf) and isinstance(value, dict):
-            inner = entry(base)
-            return {name: known(each, inner) for name, each in value.items()}
-        if isinstance(shape, FieldOverride):
-            return _cut(value, base, shape)
+    if found := split_annotated(model):
+        base, constraint = found
+        if isinstance(constraint, Items) and isinstance(value, list):
+            inner = item_type(base)
+            return [drop_unknown(each, inner) for each in value]
+        if isinstance(constraint, MapOf) and isinstance(value, dict):
+            inner = value_type(base)
+            return {name: drop_unknown(each, inner) for name, each in value.items()}
+        if isinstance(constraint, FieldOverride):
+            return _drop_from_object(value, base, constraint)
         return value
-    if union := alternatives(model):
-        return known(value, union.inner)
-    return _cut(value, model) if attrs.has(model) else value
+    if union := split_union(model):
+        return drop_unknown(value, union.inner)
+    return _drop_from_object(value, model) if attrs.has(model) else value
 
 
-def _cut(value: object, model: Annotation, narrowed: FieldOverride | None = None) -> object:
+def _drop_from_object(
+    value: object, model: Annotation, override: FieldOverride | None = None
+) -> object:
     if not isinstance(value, dict):
         return value
-    members, keeps_all = _members(model, narrowed)
+    members, keeps_others = _members(model, override)
     return {
-        name: known(each, members[name]) if name in members else each
+        name: drop_unknown(each, members[name]) if name in members else each
         for name, each in value.items()
-        if keeps_all or name in members
+        if keeps_others or name in members
     }
 
 
 @cache
 def _members(
-    model: Annotation, narrowed: FieldOverride | None
+    model: Annotation, override: FieldOverride | None
 ) -> tuple[dict[str, Annotation], bool]:
-    """Give the annotation of each member of a model, and whether it keeps others too."""
-    narrower = {} if narrowed is None else {narrowed.name: narrowed.annotation}
-    members = {member.name: member.annotation for member in members_of(model, narrower)}
-    return members, rest_of(model) is not None
+    """Return the annotation of each member of a model, and whether it keeps other members."""
+    overrides = {} if override is None else {override.name: override.annotation}
+    members = {member.name: member.annotation for member in model_members(model, overrides)}
+    return members, extra_field(model) is not None

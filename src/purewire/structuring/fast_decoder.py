@@ -1,17 +1,16 @@
-"""The fast path: bytes straight into models, through closed classes derived from them.
+"""Fast decoding: bytes directly to models, with msgspec Structs derived from the models.
 
-For every model a msgspec Struct is derived from the model's own annotations
-(`purewire.structuring.constraints`);
-it refuses unknown members and values of the wrong JSON type while it decodes.  What msgspec cannot
-say (patterns, instants, uniqueness) is checked while the model is built from the Struct.
+For each model a msgspec Struct is derived from the model's annotations
+(`purewire.structuring.constraints`).  It rejects unknown members and wrong JSON types while it
+decodes.  What msgspec cannot check (patterns, instants, uniqueness) is checked when the model is
+built from the Struct.
 
-Invariant *accept or defer*: what this path accepts, `purewire.structuring.validator` accepts
-with an equal model;
-what it does not accept is undecided, so it may be blunt: `1.0` for an integer, members given twice
-and escaped control characters are all left to the other path.  It holds for the items of lists as
-well (`settle`), each by itself, where a body as a whole is undecided.
-Invariant *certain faults*: of a body that decodes, but of which no model can be built, the other
-path names a fault as well; what an early judgement refuses, the rules of the model refuse.
+Invariant *accept or leave*: what the fast decoder accepts, `purewire.structuring.validator` accepts
+with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for an
+integer, repeated members and escaped control characters are left to the validator.  The same holds
+for each item of a list (`decode_items`) in a body that is undecided as a whole.
+Invariant *certain faults*: if a body decodes but no model can be built, the validator has a finding
+as well; if `precheck` rejects it, the rules of the model do.
 """
 
 import re
@@ -26,33 +25,32 @@ from msgspec import NODEFAULT, Meta
 from purewire.absent import ABSENT
 from purewire.findings import Step
 from purewire.instants import parse_millisecond, parse_utc
-from purewire.json.codec import strip_mark
-from purewire.json.costly_numbers import has_costly_numbers
-from purewire.json.plain_values import fault_in
+from purewire.json.codec import has_slow_numbers, strip_bom
+from purewire.json.plain_values import broken_rule
 from purewire.numbers import canonical
 from purewire.structuring.annotations import (
-    Alternatives,
     Annotation,
-    alternatives,
-    entry,
-    item,
-    members_of,
-    shaped,
+    UnionParts,
+    item_type,
+    model_members,
+    split_annotated,
+    split_union,
+    value_type,
 )
 from purewire.structuring.constraints import (
     Anything,
-    Checked,
     FieldOverride,
     Integer,
     Items,
     MapOf,
     Number,
     Pattern,
+    Predicate,
     Text,
     TimestampFormat,
 )
-from purewire.structuring.constructors import WhereGiven, assembler
-from purewire.structuring.undecided import CertainFault, Undecided
+from purewire.structuring.constructors import UnlessMissing, build_constructor
+from purewire.structuring.partial import CertainFault, Undecided
 
 __all__ = ["FastDecoder"]
 
@@ -62,22 +60,22 @@ _Plan = tuple[Annotation, _Convert | None]
 
 _DELETE: Final = b"\x7f"
 _ESCAPED_CONTROL: Final = re.compile(rb"\\(?:[bfnrt]|u00(?:[01]|7[fF]))")
-_LARGEST: Final = 2**63 - 1
-"""Integers beyond, where there is no limit, are left to the other path as well."""
-_UNFIT: Final = (msgspec.MsgspecError, ValueError, RecursionError)
-_PLACE: Final = re.compile(r" - at `\$([^`]*)`$")
+_MAX_INTEGER: Final = 2**63 - 1
+"""Larger integers are left to the validator if the constraint has no limit."""
+_DECODE_ERRORS: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+_PATH: Final = re.compile(r" - at `\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.([A-Za-z_0-9]+)|\[([0-9]+)\]")
 _PARSE: Final = {TimestampFormat.MILLISECOND: parse_millisecond, TimestampFormat.UTC: parse_utc}
 
 
 class FastDecoder(Generic[M]):
-    """Decodes bodies into one model class.
+    """A decoder of bodies for one model class.
 
     Args:
         model: the attrs class.
-        settled: the type of the lists that `settle` gives.
-        suits: an early judgement of what was decoded: an object with the fields of the model, in
-            which instants are still text.  What it refuses, no rule of the model may accept.
+        list_type: the type of the lists that `decode_items` returns.
+        precheck: an early check of the decoded value: an object with the fields of the model, in
+            which instants are still text.  It must accept all that the rules of the model accept.
 
     """
 
@@ -85,33 +83,33 @@ class FastDecoder(Generic[M]):
         self,
         model: type[M],
         *,
-        settled: type[list[Any]] = list,
-        suits: Callable[[Any], bool] | None = None,
+        list_type: type[list[Any]] = list,
+        precheck: Callable[[Any], bool] | None = None,
     ) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
         self._refuses_controls = not all(text.controls for text in _texts(model))
-        self._build = build or _same
-        self._settle = _settling(model, settled)
-        self._suits = suits
+        self._build = build or _identity
+        self._decode_items = _items_decoder(model, list_type)
+        self._precheck = precheck
 
     def decode(self, body: bytes) -> M:
-        """Return the model of a body; raises Undecided or CertainFault, and nothing else."""
-        body = strip_mark(body)
-        if has_costly_numbers(body) or (self._refuses_controls and _has_control(body)):
+        """Return the model of a body; raise Undecided or CertainFault, and nothing else."""
+        body = strip_bom(body)
+        if has_slow_numbers(body) or (self._refuses_controls and _has_control(body)):
             raise Undecided
         try:
             struct = self._decode(body)
         except msgspec.ValidationError as error:
-            where = _place(str(error))
-        except _UNFIT:
+            where = _path(str(error))
+        except _DECODE_ERRORS:
             where = ()
         else:
-            return self._built(struct)
-        raise Undecided(where)  # here, for parsers' errors have the body in them
+            return self._build_model(struct)
+        raise Undecided(where)  # outside the handlers: the errors of parsers contain the body
 
-    def _built(self, struct: object) -> M:
-        if self._suits is not None and not self._suits(struct):
+    def _build_model(self, struct: object) -> M:
+        if self._precheck is not None and not self._precheck(struct):
             raise CertainFault
         try:
             model: M = self._build(struct)
@@ -119,43 +117,45 @@ class FastDecoder(Generic[M]):
             raise CertainFault from None
         return model
 
-    def settle(self, body: bytes, plain: object) -> object:
-        """Take what can be taken of the plain value of a body that is undecided as a whole.
+    def decode_items(self, body: bytes, plain: object) -> object:
+        """Return the plain value of an undecided body, with the valid items of lists decoded.
 
-        In its lists of objects, which become lists of the type `settled`, each item that this path
-        accepts is a model; so what is sound need not be read again.
+        Its lists of objects become lists of the type `list_type`.  Each item that the fast decoder
+        accepts becomes a model, so the validator need not read it again.
         """
-        if self._settle is None or (self._refuses_controls and _has_control(body)):
+        if self._decode_items is None or (self._refuses_controls and _has_control(body)):
             return plain
-        return self._settle(plain)
+        return self._decode_items(plain)
 
 
 def _texts(annotation: Annotation) -> Iterator[Text]:
-    """Give the shapes of all texts that a value holds."""
-    if found := shaped(annotation):
-        base, shape = found
-        if isinstance(shape, Text):
-            yield shape
-        elif isinstance(shape, Items | MapOf):
-            yield from _texts(item(base) if isinstance(shape, Items) else entry(base))
-        elif isinstance(shape, FieldOverride):
-            yield from chain(_texts(base), _texts(shape.annotation))
-    elif union := alternatives(annotation):
+    """Return the constraints of all texts of a value."""
+    if found := split_annotated(annotation):
+        base, constraint = found
+        if isinstance(constraint, Text):
+            yield constraint
+        elif isinstance(constraint, Items | MapOf):
+            yield from _texts(
+                item_type(base) if isinstance(constraint, Items) else value_type(base)
+            )
+        elif isinstance(constraint, FieldOverride):
+            yield from chain(_texts(base), _texts(constraint.annotation))
+    elif union := split_union(annotation):
         yield from _texts(union.inner)
     elif attrs.has(annotation):
-        for member in members_of(annotation, {}):
+        for member in model_members(annotation, {}):
             yield from _texts(member.annotation)
 
 
 def _has_control(body: bytes) -> bool:
-    """Tell whether a control character may stand in a text; those below U+0020 are escaped."""
+    """Check whether a text may contain a control character; JSON escapes those below U+0020."""
     return _DELETE in body or (b"\\" in body and _ESCAPED_CONTROL.search(body) is not None)
 
 
-def _place(message: str) -> tuple[Step, ...]:
-    """Read where a value does not fit from the message of msgspec, as far as steps are plain."""
+def _path(message: str) -> tuple[Step, ...]:
+    """Return the path in a message of msgspec, up to the first step that is not a name or index."""
     steps: list[Step] = []
-    found = _PLACE.search(message)
+    found = _PATH.search(message)
     end = 0
     while found and (step := _STEP.match(found[1], end)):
         name, index = step.groups()
@@ -164,73 +164,75 @@ def _place(message: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _same(value: M) -> M:
+def _identity(value: M) -> M:
     return value
 
 
 def _plan(annotation: Annotation) -> _Plan:
-    """Give the type that msgspec decodes and the step from its value to the model's."""
-    if found := shaped(annotation):
-        base, shape = found
-        return _SHAPES[type(shape)](base, shape)
-    if union := alternatives(annotation):
+    """Return the type that msgspec decodes and the conversion from its value to the model's."""
+    if found := split_annotated(annotation):
+        base, constraint = found
+        return _BY_CONSTRAINT[type(constraint)](base, constraint)
+    if union := split_union(annotation):
         return _union(union)
     if attrs.has(annotation):
         return _object(annotation, {})
     return annotation, None
 
 
-def _union(union: Alternatives) -> _Plan:
+def _union(union: UnionParts) -> _Plan:
     inner, convert = _plan(union.inner)
     if union.null:
         inner = inner | None
     if union.absent:
         inner = inner | msgspec.UnsetType
-    if convert is None or convert is canonical:  # which keeps what is no number
+    if convert is None or convert is canonical:  # it keeps values that are not numbers
         return inner, convert
-    return inner, WhereGiven(convert, null=union.null, absent=union.absent)
+    return inner, UnlessMissing(convert, null=union.null, absent=union.absent)
 
 
-def _text(_base: Annotation, shape: Text) -> _Plan:
-    if shape.controls and shape.least == 0 and shape.most is None:
+def _text(_base: Annotation, constraint: Text) -> _Plan:
+    if constraint.controls and constraint.min_length == 0 and constraint.max_length is None:
         return str, None
-    return Annotated[str, Meta(min_length=shape.least, max_length=shape.most)], None
+    return Annotated[
+        str, Meta(min_length=constraint.min_length, max_length=constraint.max_length)
+    ], None
 
 
-def _pattern(_base: Annotation, shape: Pattern) -> _Plan:
-    matches = shape.expression.fullmatch
+def _pattern(_base: Annotation, constraint: Pattern) -> _Plan:
+    matches = constraint.expression.fullmatch
 
     def check(text: str) -> str:
         if matches(text) is None:
-            raise ValueError(shape.name)
+            raise ValueError(constraint.name)
         return text
 
     return str, check
 
 
-def _checked(_base: Annotation, shape: Checked) -> _Plan:
-    if shape.by_model:
+def _predicate(_base: Annotation, constraint: Predicate) -> _Plan:
+    if constraint.by_model:
         return str, None
 
     def check(text: str) -> str:
-        shape.check(text)
+        constraint.check(text)
         return text
 
     return str, check
 
 
-def _anything(_base: Annotation, _shape: Anything) -> _Plan:
+def _anything(_base: Annotation, _constraint: Anything) -> _Plan:
     def check(value: object) -> object:
-        if fault_in(value) is not None:
-            raise ValueError("no JSON value")
+        if broken_rule(value) is not None:
+            raise ValueError("not a JSON value")
         return value
 
     return Any, check
 
 
-def _entries(base: Annotation, shape: MapOf) -> _Plan:
-    inner, convert = _plan(entry(base))
-    check = None if shape.names is None else shape.names.check
+def _map(base: Annotation, constraint: MapOf) -> _Plan:
+    inner, convert = _plan(value_type(base))
+    check = None if constraint.names is None else constraint.names.check
 
     def build(entries: dict[str, Any]) -> dict[str, Any]:
         if check is not None:
@@ -243,41 +245,42 @@ def _entries(base: Annotation, shape: MapOf) -> _Plan:
     return dict[str, inner], build  # type: ignore[valid-type]
 
 
-def _number(_base: Annotation, shape: Number) -> _Plan:
-    limits = Meta(ge=shape.least, le=shape.most)
+def _number(_base: Annotation, constraint: Number) -> _Plan:
+    limits = Meta(ge=constraint.minimum, le=constraint.maximum)
     return Annotated[int, limits] | Annotated[float, limits], canonical
 
 
-def _integer(_base: Annotation, shape: Integer) -> _Plan:
-    most = _LARGEST if shape.most is None else shape.most
-    return Annotated[int, Meta(ge=shape.least, le=most)], None
+def _integer(_base: Annotation, constraint: Integer) -> _Plan:
+    maximum = _MAX_INTEGER if constraint.maximum is None else constraint.maximum
+    return Annotated[int, Meta(ge=constraint.minimum, le=maximum)], None
 
 
-def _instant(_base: Annotation, shape: TimestampFormat) -> _Plan:
-    return str, _PARSE[shape]
+def _instant(_base: Annotation, constraint: TimestampFormat) -> _Plan:
+    return str, _PARSE[constraint]
 
 
-def _items(base: Annotation, shape: Items) -> _Plan:
-    inner, convert = _plan(item(base))
-    listed = Annotated[tuple[inner, ...], Meta(min_length=shape.least, max_length=shape.most)]  # type: ignore[valid-type]
+def _items(base: Annotation, constraint: Items) -> _Plan:
+    inner, convert = _plan(item_type(base))
+    limits = Meta(min_length=constraint.min_length, max_length=constraint.max_length)
+    listed = Annotated[tuple[inner, ...], limits]  # type: ignore[valid-type]
 
     def build(items: tuple[Any, ...]) -> tuple[Any, ...]:
-        if shape.unique and len(set(items)) < len(items):
-            raise ValueError("an item stands twice")
+        if constraint.unique and len(set(items)) < len(items):
+            raise ValueError("an item is repeated")
         return items if convert is None else tuple(map(convert, items))
 
-    return listed, build if shape.unique or convert else None
+    return listed, build if constraint.unique or convert else None
 
 
-def _narrowed(base: Annotation, shape: FieldOverride) -> _Plan:
-    return _object(base, {shape.name: shape.annotation})
+def _override(base: Annotation, constraint: FieldOverride) -> _Plan:
+    return _object(base, {constraint.name: constraint.annotation})
 
 
 def _object(
-    model: type[attrs.AttrsInstance], narrowed: dict[str, Any]
+    model: type[attrs.AttrsInstance], overrides: dict[str, Any]
 ) -> tuple[Annotation, _Convert]:
-    """Derive the Struct of a model and the step that builds the model from it."""
-    members = members_of(model, narrowed)
+    """Return the Struct of a model and the constructor of the model from it."""
+    members = model_members(model, overrides)
     plans = {member.field: _plan(member.annotation) for member in members}
     struct = msgspec.defstruct(
         model.__name__,
@@ -290,65 +293,71 @@ def _object(
         gc=False,
         rename={member.field: member.name for member in members},
     )
-    return struct, assembler(model, {field: convert for field, (_, convert) in plans.items()})
+    return struct, build_constructor(
+        model, {field: convert for field, (_, convert) in plans.items()}
+    )
 
 
-def _settling(annotation: Annotation, settled: type[list[Any]]) -> _Convert | None:
-    """Give the step that settles a plain value; None where it has no lists of objects."""
-    if found := shaped(annotation):
-        base, shape = found
-        if isinstance(shape, Items) and attrs.has(item(base)):
-            return _settling_items(base, shape, settled)
-        if isinstance(shape, FieldOverride):
-            return _settling_members(base, {shape.name: shape.annotation}, settled)
+def _items_decoder(annotation: Annotation, list_type: type[list[Any]]) -> _Convert | None:
+    """Return the function that decodes the list items of a plain value; None if it has no lists."""
+    if found := split_annotated(annotation):
+        base, constraint = found
+        if isinstance(constraint, Items) and attrs.has(item_type(base)):
+            return _list_items_decoder(base, constraint, list_type)
+        if isinstance(constraint, FieldOverride):
+            return _member_items_decoder(base, {constraint.name: constraint.annotation}, list_type)
         return None
-    if union := alternatives(annotation):
-        return _settling(union.inner, settled)
-    return _settling_members(annotation, {}, settled) if attrs.has(annotation) else None
+    if union := split_union(annotation):
+        return _items_decoder(union.inner, list_type)
+    return _member_items_decoder(annotation, {}, list_type) if attrs.has(annotation) else None
 
 
-def _settling_members(
-    model: Annotation, narrowed: dict[str, Any], settled: type[list[Any]]
+def _member_items_decoder(
+    model: Annotation, overrides: dict[str, Any], list_type: type[list[Any]]
 ) -> _Convert | None:
-    members = members_of(model, narrowed)
-    steps = {member.name: _settling(member.annotation, settled) for member in members}
+    members = model_members(model, overrides)
+    steps = {member.name: _items_decoder(member.annotation, list_type) for member in members}
     inside = [(name, step) for name, step in steps.items() if step]
 
-    def settle(plain: object) -> object:
+    def decode_items(plain: object) -> object:
         if not isinstance(plain, dict):
             return plain
         return {**plain, **{name: step(plain[name]) for name, step in inside if name in plain}}
 
-    return settle if inside else None
+    return decode_items if inside else None
 
 
-def _settling_items(base: Annotation, shape: Items, settled: type[list[Any]]) -> _Convert:
-    inner, build = _object(item(base), {})
+def _list_items_decoder(
+    base: Annotation, constraint: Items, list_type: type[list[Any]]
+) -> _Convert:
+    inner, build = _object(item_type(base), {})
 
-    def settle_item(plain: object) -> object:
+    def decode_item(plain: object) -> object:
         try:
             return build(msgspec.convert(plain, inner))
-        except _UNFIT:
+        except _DECODE_ERRORS:
             return plain
 
-    def settle(plain: object) -> object:
-        # Of a list that is too long no item is looked at.
-        if not isinstance(plain, list) or (shape.most is not None and len(plain) > shape.most):
+    def decode_items(plain: object) -> object:
+        # The items of a list that is too long are not read.
+        if not isinstance(plain, list) or (
+            constraint.max_length is not None and len(plain) > constraint.max_length
+        ):
             return plain
-        return settled(map(settle_item, plain))
+        return list_type(map(decode_item, plain))
 
-    return settle
+    return decode_items
 
 
-_SHAPES: Final[dict[type, Callable[[Any, Any], _Plan]]] = {
+_BY_CONSTRAINT: Final[dict[type, Callable[[Any, Any], _Plan]]] = {
     Text: _text,
-    Checked: _checked,
+    Predicate: _predicate,
     Anything: _anything,
-    MapOf: _entries,
+    MapOf: _map,
     Pattern: _pattern,
     Number: _number,
     Integer: _integer,
     TimestampFormat: _instant,
     Items: _items,
-    FieldOverride: _narrowed,
+    FieldOverride: _override,
 }

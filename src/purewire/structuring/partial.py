@@ -1,18 +1,37 @@
-"""What is kept of a value that is at fault: its sound parts, and a mark for all others.
+"""Results of decoding that are not a model: partial values, and the fast decoder's exceptions.
 
-They are a module of their own, so that who judges models need not import what reads values.
+This module imports neither msgspec nor cattrs, so that catching and checking these is cheap.
 """
 
 from collections.abc import Iterator
 from typing import Any, Final
 
-__all__ = ["MISSING", "Missing", "Partial", "Settled"]
+from purewire.findings import Step
+
+__all__ = ["MISSING", "CertainFault", "Missing", "Partial", "PartlyDecoded", "Undecided"]
+
+
+class Undecided(Exception):
+    """The fast decoder cannot accept the body; the validator decides.
+
+    Attributes:
+        where: the path of the value that does not fit, as far as it is known.
+
+    """
+
+    def __init__(self, where: tuple[Step, ...] = ()) -> None:
+        super().__init__()
+        self.where = where
+
+
+class CertainFault(Undecided):
+    """The body is JSON text and invalid; the validator reports the findings."""
 
 
 class Missing:
-    """The type of `MISSING`: a member or item that is faulty or not there.
+    """The type of `MISSING`: a member or item that is invalid or absent.
 
-    Its members are `MISSING` as well, and it has no items.
+    Its attributes are `MISSING` as well, and it has no items.
     """
 
     def __getattr__(self, name: str) -> "Missing":
@@ -29,7 +48,7 @@ MISSING: Final = Missing()
 
 
 class Partial:
-    """The sound members of a faulty object; every other member is `MISSING`."""
+    """The valid members of an invalid object; every other attribute is `MISSING`."""
 
     def __init__(self, members: dict[str, Any]) -> None:
         self.__dict__.update(members)
@@ -38,5 +57,5 @@ class Partial:
         return MISSING
 
 
-class Settled(list[Any]):
-    """A list of objects some of which have been read before: models among plain values."""
+class PartlyDecoded(list[Any]):
+    """A list of objects, of which the fast decoder has already decoded the valid ones to models."""

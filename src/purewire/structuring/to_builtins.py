@@ -1,9 +1,9 @@
-"""Models to plain values: the way out, derived from the models' own annotations.
+"""Convert models to plain values, as their annotations state.
 
-Instants become text of the millisecond form, tuples lists, models dicts in the order of their
-members; a member that is ABSENT is left out, one that is None stays, and what a model keeps of
-members that it does not name comes last, and stands for none that it names.  Numbers leave in the
-one spelling of `purewire.numbers`, so that equal models have equal bytes.
+Instants become text of the millisecond form, tuples lists, and models dicts in the order of their
+members.  A member that is ABSENT is omitted; one that is None stays.  Members that a model keeps
+without naming them come last, and never replace a named one.  Numbers have the canonical form of
+`purewire.numbers`, so that equal models have equal bytes.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +17,12 @@ from purewire.instants import format_instant
 from purewire.numbers import canonical
 from purewire.structuring.annotations import (
     Annotation,
-    alternatives,
-    entry,
-    item,
-    members_of,
-    rest_of,
-    shaped,
+    extra_field,
+    item_type,
+    model_members,
+    split_annotated,
+    split_union,
+    value_type,
 )
 from purewire.structuring.constraints import Integer, Items, MapOf, Number, TimestampFormat
 
@@ -32,10 +32,12 @@ _Convert = Callable[[Any], Any]
 
 
 def to_plain(model: attrs.AttrsInstance) -> dict[str, Any]:
-    """Give the plain value of a model; raises ValueError for an instant without a text.
+    """Return the plain value of a model.
 
-    A model that holds values of other types than its annotations say may raise TypeError or
-    AttributeError.
+    Raises:
+        ValueError: an instant is outside the years 0001 to 9999.
+        TypeError, AttributeError: the type of a field's value is not the one annotated.
+
     """
     plain: dict[str, Any] = _object(type(model))(model)
     return plain
@@ -43,9 +45,11 @@ def to_plain(model: attrs.AttrsInstance) -> dict[str, Any]:
 
 @cache
 def _object(model: type[attrs.AttrsInstance]) -> _Convert:
-    members = [(each.name, each.field, _convert(each.annotation)) for each in members_of(model, {})]
+    members = [
+        (each.name, each.field, _convert(each.annotation)) for each in model_members(model, {})
+    ]
     names = {name for name, _, _ in members}
-    rest = rest_of(model)
+    extra = extra_field(model)
 
     def convert(value: object) -> dict[str, Any]:
         plain: dict[str, Any] = {}
@@ -53,8 +57,8 @@ def _object(model: type[attrs.AttrsInstance]) -> _Convert:
             member = getattr(value, field)
             if member is not ABSENT:
                 plain[name] = member if inner is None or member is None else inner(member)
-        if rest is not None:
-            others = getattr(value, rest)
+        if extra is not None:
+            others = getattr(value, extra)
             plain |= {name: others[name] for name in others if name not in names}
         return plain
 
@@ -62,23 +66,23 @@ def _object(model: type[attrs.AttrsInstance]) -> _Convert:
 
 
 def _convert(annotation: Annotation) -> _Convert | None:
-    """Give the step from a member to its plain value; None where it is plain already."""
-    if union := alternatives(annotation):
+    """Return the function from a member to its plain value; None if it is plain already."""
+    if union := split_union(annotation):
         return _convert(union.inner)
-    if found := shaped(annotation):
-        base, shape = found
-        if isinstance(shape, TimestampFormat):
+    if found := split_annotated(annotation):
+        base, constraint = found
+        if isinstance(constraint, TimestampFormat):
             return format_instant
-        if isinstance(shape, Number | Integer):
+        if isinstance(constraint, Number | Integer):
             return canonical
-        if isinstance(shape, MapOf):
+        if isinstance(constraint, MapOf):
             return _entries(base)
-        return _items(base) if isinstance(shape, Items) else _convert(base)
+        return _items(base) if isinstance(constraint, Items) else _convert(base)
     return _object(annotation) if attrs.has(annotation) else None
 
 
 def _entries(annotation: Annotation) -> _Convert:
-    inner = _convert(entry(annotation))
+    inner = _convert(value_type(annotation))
 
     def convert(entries: Mapping[str, object]) -> dict[str, object]:
         return {name: each if inner is None else inner(each) for name, each in entries.items()}
@@ -87,11 +91,11 @@ def _entries(annotation: Annotation) -> _Convert:
 
 
 def _items(annotation: Annotation) -> _Convert:
-    inner = _convert(item(annotation))
+    inner = _convert(item_type(annotation))
 
     def convert(items: tuple[object, ...]) -> list[object]:
         if type(items) is not tuple:
-            raise TypeError("the items of a model are a tuple")
+            raise TypeError("the items of a model must be a tuple")
         return list(items) if inner is None else [inner(each) for each in items]
 
     return convert

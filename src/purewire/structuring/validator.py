@@ -1,13 +1,13 @@
-"""The findings path: plain values into models, every fault named, nothing coerced.
+"""Validation: plain values to models, or findings for every fault, without any coercion.
 
-cattrs dispatches on the annotation; every hook is ours, because cattrs' own hooks coerce (`"7"`
-to 7, 1.9 to 1, null to `"None"`) and its error collection has no bound.
+cattrs dispatches on the annotation.  Every hook is defined here, because cattrs' own hooks coerce
+(`"7"` to 7, 1.9 to 1, null to `"None"`) and its error collection has no limit.
 
-Invariant *exact types*: a JSON type is never taken for another; true is not 1.
-Invariant *bounded findings*: no more than `cap` findings are collected, and a list that is too
-long is refused before its items are looked at, so the cost is linear and the memory bounded.
-Invariant *nothing is lost*: what is sound in a faulty value is kept as a `Partial`, so that rules
-between neighbours can still be judged where their members are sound.
+Invariant *exact types*: no JSON type is accepted in place of another; true is not 1.
+Invariant *bounded findings*: at most `cap` findings are collected, and a list that is too long is
+rejected before its items are read, so the cost is linear and the memory bounded.
+Invariant *valid parts are kept*: the valid parts of an invalid value are returned as a `Partial`,
+so that rules between members can still be checked where their members are valid.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,32 +20,32 @@ from cattrs import Converter
 from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
 from purewire.instants import parse_millisecond, parse_utc
-from purewire.json.plain_values import DEPTH_MOST, fault_in
-from purewire.numbers import canonical, integral, is_finite
+from purewire.json.plain_values import MAX_DEPTH, broken_rule
+from purewire.numbers import canonical, is_finite, is_integral
 from purewire.structuring.annotations import (
     Annotation,
-    alternatives,
-    choices,
-    entry,
-    item,
-    members_of,
-    part,
-    rest_of,
-    shaped,
+    annotation_at,
+    extra_field,
+    item_type,
+    literal_values,
+    model_members,
+    split_annotated,
+    split_union,
+    value_type,
 )
 from purewire.structuring.constraints import (
     Anything,
-    Checked,
     FieldOverride,
     Integer,
     Items,
     MapOf,
     Number,
     Pattern,
+    Predicate,
     Text,
     TimestampFormat,
 )
-from purewire.structuring.partial import MISSING, Missing, Partial, Settled
+from purewire.structuring.partial import MISSING, Missing, Partial, PartlyDecoded
 from purewire.text import has_control, has_surrogate
 
 __all__ = ["Validator"]
@@ -63,54 +63,60 @@ class _Fault(NamedTuple):
         return self._replace(steps=(step, *self.steps))
 
 
-class _Refused(Exception):
-    """A value that does not fit: its faults, and what is sound in it."""
+class _Invalid(Exception):
+    """A value is invalid.
 
-    def __init__(self, faults: list[_Fault], sound: object = MISSING) -> None:
+    Attributes:
+        faults: the faults.
+        valid: the valid part of the value, or `MISSING`.
+
+    """
+
+    def __init__(self, faults: list[_Fault], valid: object = MISSING) -> None:
         super().__init__()
         self.faults = faults
-        self.sound: Any = sound
+        self.valid: Any = valid
 
 
 class Validator(Generic[M]):
-    """Structures plain values into one model class.
+    """A validator of plain values for one model class.
 
     Args:
         model: the attrs class.
-        cap: how many findings are collected at the most.
+        cap: the maximum number of findings.
 
     """
 
     def __init__(self, model: type[M], *, cap: int) -> None:
         self._model = model
-        self._strict = _Strict(cap)
-        self._hook = self._strict.hook(model)
+        self._hooks = _Hooks(cap)
+        self._hook = self._hooks.hook(model)
 
     def validate(self, value: object) -> tuple[M | Partial | Missing, tuple[Finding, ...]]:
-        """Give the model and no findings, or what is sound in the value and its findings."""
+        """Return the model and no findings, or the valid parts of the value and the findings."""
         try:
             model: M = self._hook(value, self._model)
-        except _Refused as refused:
+        except _Invalid as invalid:
             findings = tuple(
-                Finding(pointer(fault.steps), fault.rule, fault.message) for fault in refused.faults
+                Finding(pointer(fault.steps), fault.rule, fault.message) for fault in invalid.faults
             )
-            return refused.sound, findings
+            return invalid.valid, findings
         return model, ()
 
-    def refuses(self, value: object, where: Iterable[Step]) -> bool:
-        """Tell whether a value is at fault in one place, at little cost; False where unsure.
+    def rejects_at(self, value: object, where: Iterable[Step]) -> bool:
+        """Check whether the part of a value at a path is invalid; False where that is not certain.
 
-        The place is looked for as far as the steps lead to a part that is there.
+        If a step of the path does not exist, the last part that does is checked.
         """
         annotation: Annotation = self._model
         for step in where:
-            inner = part(annotation, step)
+            inner = annotation_at(annotation, step)
             if inner is None or not _has(value, step):
                 break
             annotation, value = inner, value[step]
         try:
-            self._strict.hook(annotation)(value, annotation)
-        except _Refused:
+            self._hooks.hook(annotation)(value, annotation)
+        except _Invalid:
             return True
         return False
 
@@ -121,17 +127,17 @@ def _has(value: Any, step: Step) -> TypeGuard[Any]:  # noqa: ANN401 - plain valu
     return type(value) is list and type(step) is int and step < len(value)
 
 
-class _Strict:
-    """The hooks, on a converter of their own."""
+class _Hooks:
+    """The structure hooks, on a converter of their own."""
 
     def __init__(self, cap: int) -> None:
         self._cap = cap
         self._converter = Converter()
         factories: tuple[tuple[Callable[[Any], bool], Callable[[Any], _Hook]], ...] = (
             (attrs.has, self._object),
-            (lambda annotation: choices(annotation) is not None, _constant),
-            (lambda annotation: alternatives(annotation) is not None, self._union),
-            (lambda annotation: shaped(annotation) is not None, self._shaped),
+            (lambda annotation: literal_values(annotation) is not None, _constant),
+            (lambda annotation: split_union(annotation) is not None, self._union),
+            (lambda annotation: split_annotated(annotation) is not None, self._constrained),
         )
         for applies, factory in factories:
             self._converter.register_structure_hook_factory(applies, factory)
@@ -140,153 +146,158 @@ class _Strict:
     def hook(self, annotation: Annotation) -> _Hook:
         return self._converter.get_structure_hook(annotation)
 
-    def _shaped(self, annotation: Annotation) -> _Hook:
-        base, shape = shaped(annotation) or (annotation, None)
-        if isinstance(shape, Items):
-            return self._items(base, shape)
-        if isinstance(shape, FieldOverride):
-            return self._object(base, {shape.name: shape.annotation})
-        if isinstance(shape, MapOf):
-            return self._entries(base, shape)
-        return _SHAPES[type(shape)](shape)
+    def _constrained(self, annotation: Annotation) -> _Hook:
+        base, constraint = split_annotated(annotation) or (annotation, None)
+        if isinstance(constraint, Items):
+            return self._items(base, constraint)
+        if isinstance(constraint, FieldOverride):
+            return self._object(base, {constraint.name: constraint.annotation})
+        if isinstance(constraint, MapOf):
+            return self._map(base, constraint)
+        return _BY_CONSTRAINT[type(constraint)](constraint)
 
     def _union(self, annotation: Annotation) -> _Hook:
-        union = alternatives(annotation)
+        union = split_union(annotation)
         inner = annotation if union is None else union.inner
         hook = self.hook(inner)
         if union is None or not union.null:
             return lambda value, _: hook(value, inner)
         return lambda value, _: None if value is None else hook(value, inner)
 
-    def _items(self, base: Annotation, shape: Items) -> _Hook:
-        inner = item(base)
+    def _items(self, base: Annotation, constraint: Items) -> _Hook:
+        inner = item_type(base)
         hook = self.hook(inner)
 
         def structure(value: object, _: object) -> tuple[Any, ...]:
-            if type(value) is not list and type(value) is not Settled:
-                raise _refused("type", "must be an array")
-            if len(value) < shape.least or (shape.most is not None and len(value) > shape.most):
-                raise _refused("items.count", f"must have {_span(shape.least, shape.most)} items")
-            sound: list[Any] = []
+            if type(value) is not list and type(value) is not PartlyDecoded:
+                raise _invalid("type", "must be an array")
+            if len(value) < constraint.min_length or (
+                constraint.max_length is not None and len(value) > constraint.max_length
+            ):
+                raise _invalid(
+                    "items.count",
+                    f"must have {_span(constraint.min_length, constraint.max_length)} items",
+                )
+            valid: list[Any] = []
             faults: list[_Fault] = []
             for index, each in enumerate(value):
-                if type(value) is Settled and isinstance(each, inner):
-                    sound.append(each)
+                if type(value) is PartlyDecoded and isinstance(each, inner):
+                    valid.append(each)
                     continue
                 try:
-                    sound.append(hook(each, inner))
-                except _Refused as refused:
-                    sound.append(refused.sound)
-                    faults += [fault.below(index) for fault in refused.faults]
+                    valid.append(hook(each, inner))
+                except _Invalid as invalid:
+                    valid.append(invalid.valid)
+                    faults += [fault.below(index) for fault in invalid.faults]
                     if len(faults) >= self._cap:
                         break
-            if shape.unique:
-                faults += _repeats(sound)
+            if constraint.unique:
+                faults += _repeats(valid)
             if faults:
-                raise _Refused(faults[: self._cap], tuple(sound))
-            return tuple(sound)
+                raise _Invalid(faults[: self._cap], tuple(valid))
+            return tuple(valid)
 
         return structure
 
-    def _entries(self, base: Annotation, shape: MapOf) -> _Hook:
-        inner = entry(base)
+    def _map(self, base: Annotation, constraint: MapOf) -> _Hook:
+        inner = value_type(base)
         hook = self.hook(inner)
-        check = None if shape.names is None else _checked(shape.names)
+        check = None if constraint.names is None else _predicate(constraint.names)
 
         def structure(value: object, _: object) -> dict[str, Any]:
             if type(value) is not dict:
-                raise _refused("type", "must be an object")
-            sound: dict[str, Any] = {}
+                raise _invalid("type", "must be an object")
+            valid: dict[str, Any] = {}
             faults: list[_Fault] = []
             for name, each in value.items():
                 try:
-                    _checked_text(name) if check is None else check(name, str)
-                    sound[name] = hook(each, inner)
-                except _Refused as refused:
+                    _plain_text(name) if check is None else check(name, str)
+                    valid[name] = hook(each, inner)
+                except _Invalid as invalid:
                     step = name if type(name) is str else ""
-                    faults += [fault.below(step) for fault in refused.faults]
+                    faults += [fault.below(step) for fault in invalid.faults]
                     if len(faults) >= self._cap:
                         break
             if faults:
-                raise _Refused(faults[: self._cap], sound)
-            return sound
+                raise _Invalid(faults[: self._cap], valid)
+            return valid
 
         return structure
 
-    def _object(self, model: Annotation, narrowed: dict[str, Any] | None = None) -> _Hook:
-        named = members_of(model, narrowed or {})
+    def _object(self, model: Annotation, overrides: dict[str, Any] | None = None) -> _Hook:
+        named = model_members(model, overrides or {})
         optional = {member.field for member in named if member.default is ABSENT}
         members = [
             (member.name, member.field, self.hook(member.annotation), member.annotation)
             for member in named
         ]
         names = {member.name for member in named}
-        rest = rest_of(model)
+        extra = extra_field(model)
 
         def structure(value: object, _: object) -> object:
             if type(value) is not dict:
-                raise _refused("type", "must be an object")
-            sound: dict[str, Any] = dict.fromkeys(optional, ABSENT)
+                raise _invalid("type", "must be an object")
+            valid: dict[str, Any] = dict.fromkeys(optional, ABSENT)
             faults: list[_Fault] = []
             for name, field, hook, inner in members:
                 if name in value:
                     try:
-                        sound[field] = hook(value[name], inner)
-                    except _Refused as refused:
-                        sound[field] = refused.sound
-                        faults += [fault.below(name) for fault in refused.faults]
+                        valid[field] = hook(value[name], inner)
+                    except _Invalid as invalid:
+                        valid[field] = invalid.valid
+                        faults += [fault.below(name) for fault in invalid.faults]
                 elif field not in optional:
                     faults.append(_Fault((name,), "required", "is required"))
-            if rest is None:
+            if extra is None:
                 faults += islice(_unknown(value, names), self._cap)
             elif not names.issuperset(value):
-                sound[rest] = {name: value[name] for name in value if name not in names}
-                faults += islice(_unfit(sound[rest]), self._cap)
+                valid[extra] = {name: value[name] for name in value if name not in names}
+                faults += islice(_extra_faults(valid[extra]), self._cap)
             if faults:
-                raise _Refused(faults[: self._cap], Partial(sound))
-            return model(**sound)
+                raise _Invalid(faults[: self._cap], Partial(valid))
+            return model(**valid)
 
         return structure
 
 
-def _span(least: int, most: int | None) -> str:
-    return f"{least} or more" if most is None else f"{least} to {most}"
+def _span(lowest: int, highest: int | None) -> str:
+    return f"{lowest} or more" if highest is None else f"{lowest} to {highest}"
 
 
-def _refused(rule: str, message: str) -> _Refused:
-    return _Refused([_Fault((), rule, message)])
+def _invalid(rule: str, message: str) -> _Invalid:
+    return _Invalid([_Fault((), rule, message)])
 
 
-def _unknown(value: dict[Any, Any], known: set[str]) -> Iterator[_Fault]:
+def _unknown(value: dict[Any, Any], names: set[str]) -> Iterator[_Fault]:
     for name in value:
         if type(name) is not str:
             yield _Fault((), "type", "member names must be text")
-        elif name not in known:
+        elif name not in names:
             yield _Fault((name,), "unknown", "is not a member of this object")
 
 
-def _unfit(rest: dict[Any, Any]) -> Iterator[_Fault]:
-    """Give what is no JSON among the members that are kept as they are."""
+def _extra_faults(rest: dict[Any, Any]) -> Iterator[_Fault]:
+    """Yield the faults of the members that are kept without being named."""
     for name, each in rest.items():
         if type(name) is not str:
             yield _Fault((), "type", "member names must be text")
-        elif (rule := fault_in(each) or fault_in(name)) is not None:
-            yield _Fault((name,), rule, _UNFIT[rule])
+        elif (rule := broken_rule(each) or broken_rule(name)) is not None:
+            yield _Fault((name,), rule, _JSON_MESSAGES[rule])
 
 
-_UNFIT: Final = {
-    "json.depth": f"must not be nested deeper than {DEPTH_MOST}",
+_JSON_MESSAGES: Final = {
+    "json.depth": f"must not be nested deeper than {MAX_DEPTH}",
     "type": "must be a JSON value",
-    "number.finite": "must hold finite numbers only",
-    "text.surrogate": "must not hold a lone surrogate",
+    "number.finite": "must contain finite numbers only",
+    "text.surrogate": "must not contain a lone surrogate",
 }
 
 
-def _anything(_shape: Anything) -> _Hook:
+def _anything(_constraint: Anything) -> _Hook:
     def structure(value: object, _: object) -> object:
-        rule = fault_in(value)
+        rule = broken_rule(value)
         if rule is not None:
-            raise _refused(rule, _UNFIT[rule])
+            raise _invalid(rule, _JSON_MESSAGES[rule])
         return value
 
     return structure
@@ -296,120 +307,124 @@ def _repeats(items: list[Any]) -> Iterator[_Fault]:
     seen: set[Any] = set()
     for index, each in enumerate(items):
         if each in seen:
-            yield _Fault((index,), "items.unique", "stands in the list already")
+            yield _Fault((index,), "items.unique", "is already in the list")
         elif each is not MISSING:
             seen.add(each)
 
 
 def _constant(annotation: Annotation) -> _Hook:
-    allowed = choices(annotation) or ()
+    allowed = literal_values(annotation) or ()
     words = ", ".join(str(choice) for choice in allowed)
 
     def structure(value: object, _: object) -> object:
-        if type(value) is float and integral(value):
+        if type(value) is float and is_integral(value):
             value = int(value)
         for choice in allowed:
             if type(value) is type(choice) and value == choice:
                 return choice
-        raise _refused("constant", f"must be one of: {words}")
+        raise _invalid("constant", f"must be one of: {words}")
 
     return structure
 
 
 def _boolean(value: object, _: object) -> bool:
     if type(value) is not bool:
-        raise _refused("type", "must be true or false")
+        raise _invalid("type", "must be true or false")
     return value
 
 
-def _checked_text(value: object) -> str:
+def _plain_text(value: object) -> str:
     if type(value) is not str:
-        raise _refused("type", "must be text")
+        raise _invalid("type", "must be text")
     if has_surrogate(value):
-        raise _refused("text.surrogate", "must not hold a lone surrogate")
+        raise _invalid("text.surrogate", "must not contain a lone surrogate")
     return value
 
 
-def _text(shape: Text) -> _Hook:
-    most = shape.most
+def _text(constraint: Text) -> _Hook:
+    max_length = constraint.max_length
 
     def structure(value: object, _: object) -> str:
-        text = _checked_text(value)
-        if len(text) < shape.least or (most is not None and len(text) > most):
-            raise _refused("text.length", f"must have {_span(shape.least, most)} code points")
-        if not shape.controls and has_control(text):
-            raise _refused("text.control", "must not hold an ASCII control character")
+        text = _plain_text(value)
+        if len(text) < constraint.min_length or (max_length is not None and len(text) > max_length):
+            raise _invalid(
+                "text.length", f"must have {_span(constraint.min_length, max_length)} code points"
+            )
+        if not constraint.controls and has_control(text):
+            raise _invalid("text.control", "must not contain an ASCII control character")
         return text
 
     return structure
 
 
-def _pattern(shape: Pattern) -> _Hook:
+def _pattern(constraint: Pattern) -> _Hook:
     def structure(value: object, _: object) -> str:
-        text = _checked_text(value)
-        if shape.expression.fullmatch(text) is None:
-            raise _refused("text.pattern", f"must be {shape.name}")
+        text = _plain_text(value)
+        if constraint.expression.fullmatch(text) is None:
+            raise _invalid("text.pattern", f"must be {constraint.name}")
         return text
 
     return structure
 
 
-def _checked(shape: Checked) -> _Hook:
+def _predicate(constraint: Predicate) -> _Hook:
     def structure(value: object, _: object) -> str:
-        text = _checked_text(value)
+        text = _plain_text(value)
         try:
-            shape.check(text)
+            constraint.check(text)
         except ValueError:
-            raise _refused(shape.rule, f"must be {shape.name}") from None
+            raise _invalid(constraint.rule, f"must be {constraint.name}") from None
         return text
 
     return structure
 
 
-def _checked_number(value: object, least: int, most: int | None) -> int | float:
+def _bounded_number(value: object, minimum: int, maximum: int | None) -> int | float:
     if type(value) not in (int, float):
-        raise _refused("type", "must be a number")
+        raise _invalid("type", "must be a number")
     number: Any = value
     if not is_finite(number):
-        raise _refused("number.finite", "must be a finite number")
-    if number < least or (most is not None and number > most):
-        raise _refused("number.range", f"must be {_span(least, most)}")
+        raise _invalid("number.finite", "must be a finite number")
+    if number < minimum or (maximum is not None and number > maximum):
+        raise _invalid("number.range", f"must be {_span(minimum, maximum)}")
     checked: int | float = number
     return checked
 
 
-def _number(shape: Number) -> _Hook:
-    return lambda value, _: canonical(_checked_number(value, shape.least, shape.most))
+def _number(constraint: Number) -> _Hook:
+    return lambda value, _: canonical(
+        _bounded_number(value, constraint.minimum, constraint.maximum)
+    )
 
 
-def _integer(shape: Integer) -> _Hook:
+def _integer(constraint: Integer) -> _Hook:
     def structure(value: object, _: object) -> int:
-        number = _checked_number(value, shape.least, shape.most)
-        if not integral(number):
-            raise _refused("number.integral", "must have an integral value")
+        number = _bounded_number(value, constraint.minimum, constraint.maximum)
+        if not is_integral(number):
+            raise _invalid("number.integral", "must have an integral value")
         return int(number)
 
     return structure
 
 
-def _instant(shape: TimestampFormat) -> _Hook:
-    parse = parse_millisecond if shape is TimestampFormat.MILLISECOND else parse_utc
+def _instant(constraint: TimestampFormat) -> _Hook:
+    parse = parse_millisecond if constraint is TimestampFormat.MILLISECOND else parse_utc
 
     def structure(value: object, _: object) -> int:
         if type(value) is not str:
-            raise _refused("type", "must be text")
+            raise _invalid("type", "must be text")
         try:
             return parse(value)
         except ValueError:
-            raise _refused("time.format", f"must be a real instant as {shape.value}") from None
+            raise _invalid("time.format", f"must be a real instant as {constraint.value}") from None
 
     return structure
 
 
-_SHAPES: Final[dict[type, Callable[[Any], _Hook]]] = {
+_BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Hook]]] = {
     Text: _text,
     Anything: _anything,
-    Checked: _checked,
+    Predicate: _predicate,
     Pattern: _pattern,
     Number: _number,
     Integer: _integer,

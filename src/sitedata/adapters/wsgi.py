@@ -21,7 +21,7 @@ def create_app(
 
     Args:
         source: path of the file, which is read again when it is another; a snapshot; or a blocking
-            or awaitable source of one: it reads None as a `Published`, None where there is none.
+            source of one: it reads None as a `Published`, None where there is none.
         max_age_seconds: how long caches may answer without asking.
         stale_seconds: how long after that they may answer while they ask.
         clock: gives the time, ms since the epoch.

@@ -15,7 +15,7 @@ import attrs
 
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding, pointer
-from purewire.structuring.constraints import Checked, Integer, Items, MapOf, Text
+from purewire.structuring.constraints import Integer, Items, MapOf, Predicate, Text
 from purewire.structuring.validator import Validator
 from sitedata.building.globs import is_glob
 from sitedata.building.history import Dates
@@ -75,25 +75,31 @@ def _is_extension(text: str) -> bool:
 
 _Name = Annotated[str, Text(1, 200)]
 _Names = Annotated[tuple[_Name, ...], Items(1000)]
-_OWNER: Final = Checked(_must(is_plain_path), "settings.name", "printable, with no segment of dots")
-_NAME: Final = Checked(_must(is_plain_name), "settings.name", "printable, without a slash")
-_HOST: Final = Checked(_must(is_host), "settings.name", "a host name in lower case")
-_ZONE: Final = Checked(_must(is_zone), "settings.name", "the name of a zone, as Europe/Berlin")
-_COMMIT: Final = Checked(
+_OWNER: Final = Predicate(
+    _must(is_plain_path), "settings.name", "printable, with no segment of dots"
+)
+_NAME: Final = Predicate(_must(is_plain_name), "settings.name", "printable, without a slash")
+_HOST: Final = Predicate(_must(is_host), "settings.name", "a host name in lower case")
+_ZONE: Final = Predicate(_must(is_zone), "settings.name", "the name of a zone, as Europe/Berlin")
+_COMMIT: Final = Predicate(
     _must(lambda text: is_commit(text.lower())), "settings.commit", "7 to 64 hexadecimal digits"
 )
-_EXTENSIONS: Final = Checked(
+_EXTENSIONS: Final = Predicate(
     _must(_is_extension), "settings.extension", "named by extensions without their dot"
 )
-_PATH: Final = Checked(
+_PATH: Final = Predicate(
     segments, "layout.path", "regular expressions joined by /, with possessive repetitions as ++"
 )
-_TITLE: Final = Checked(check_template, "template.form", "text with fields as {name:filter}")
-_URL: Final = Checked(check_url, "template.url", "https://, a host written out, a path with fields")
-_LINK: Final = Checked(check_link, "links.url", "https://, a host or {host}, {path} once")
+_TITLE: Final = Predicate(check_template, "template.form", "text with fields as {name:filter}")
+_URL: Final = Predicate(
+    check_url, "template.url", "https://, a host written out, a path with fields"
+)
+_LINK: Final = Predicate(check_link, "links.url", "https://, a host or {host}, {path} once")
 
 
-_FILE: Final = Checked(_must(is_glob), "ignore.file", "a name without a slash, with * for any text")
+_FILE: Final = Predicate(
+    _must(is_glob), "ignore.file", "a name without a slash, with * for any text"
+)
 
 
 @attrs.frozen

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 from purewire.bytes_like import Octets, to_bytes
 from purewire.findings import Finding
 from purewire.json import codec
-from purewire.json.error_position import describe_fault
+from purewire.json.error_position import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
@@ -65,7 +65,7 @@ def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:
 
 
 def _json_findings(body: bytes) -> tuple[Finding, ...]:
-    return (Finding("", "json.text", describe_fault(body)),)
+    return (Finding("", "json.text", describe_syntax_error(body)),)
 
 
 def _whole(tree: Any, findings: tuple[Finding, ...]) -> Snapshot:  # noqa: ANN401 - or sound parts

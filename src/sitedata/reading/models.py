@@ -18,13 +18,13 @@ import attrs
 from purewire.html_table import html_table
 from purewire.instants import format_instant
 from purewire.structuring.constraints import (
+    EXTRA,
     NAME,
-    REST,
     Anything,
-    Checked,
     Integer,
     Items,
     MapOf,
+    Predicate,
     Text,
     TimestampFormat,
 )
@@ -35,17 +35,17 @@ __all__ = ["Problem", "Repository", "Snapshot"]
 _Words = Annotated[str, Text(controls=True)]
 _Time = Annotated[
     str,
-    Checked(
+    Predicate(
         instant_of, "time.format", "a real time with an offset, as RFC 3339 has it", by_model=True
     ),
 ]
 _Instant = Annotated[int, TimestampFormat.MILLISECOND]
 _Contributions = Annotated[
     Mapping[str, Annotated[int, Integer(0)]],
-    MapOf(Checked(read_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
+    MapOf(Predicate(read_day, "date.real", "named by days of the calendar, as YYYY-MM-DD")),
 ]
 _Ratings = Annotated[Mapping[str, Annotated[Any, Anything()]], MapOf()]
-_REST: Final = {REST: True}
+_EXTRA: Final = {EXTRA: True}
 """Of the field that holds the members without a place of their own."""
 
 
@@ -57,7 +57,7 @@ class Repository:
     name: _Words
     branch: _Words
     extra: Mapping[str, Any] = attrs.field(
-        factory=dict, kw_only=True, hash=False, repr=False, metadata=_REST
+        factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
     )
 
 
@@ -95,7 +95,7 @@ class Problem:
     raw_url: _Words = attrs.field(metadata={NAME: "rawUrl"})
     submitted_at: _Time | None = attrs.field(metadata={NAME: "submittedAt"})
     extra: Mapping[str, Any] = attrs.field(
-        factory=dict, kw_only=True, hash=False, repr=False, metadata=_REST
+        factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
     )
     instant: Instant | None = attrs.field(
         init=False,
@@ -131,7 +131,7 @@ class Snapshot:
     problems: Annotated[tuple[Problem, ...], Items()] = attrs.field()
     ratings: _Ratings = attrs.field(hash=False)
     extra: Mapping[str, Any] = attrs.field(
-        factory=dict, kw_only=True, hash=False, repr=False, metadata=_REST
+        factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
     )
 
     def __repr__(self) -> str:

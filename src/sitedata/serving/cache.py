@@ -24,11 +24,11 @@ import attrs
 
 from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding
-from purewire.http.conditional import parse_http_date, valid_etag
+from purewire.http.conditional import is_valid_etag, parse_http_date
 from purewire.http.headers import is_sendable
 from purewire.http.responses import Headers
 from purewire.json import codec
-from purewire.structuring.constraints import Checked, Integer, TimestampFormat
+from purewire.structuring.constraints import Integer, Predicate, TimestampFormat
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
@@ -85,7 +85,7 @@ class Outcome:
 
 
 def _check_etag(text: str) -> None:
-    if not (valid_etag(text) and is_sendable(text)):
+    if not (is_valid_etag(text) and is_sendable(text)):
         raise ValueError("not an entity tag")
 
 
@@ -94,8 +94,8 @@ def _check_date(text: str) -> None:
         raise ValueError("not an HTTP date")
 
 
-_Etag = Annotated[str, Checked(_check_etag, "etag.format", "an entity tag")]
-_HttpDate = Annotated[str, Checked(_check_date, "date.format", "an HTTP date")]
+_Etag = Annotated[str, Predicate(_check_etag, "etag.format", "an entity tag")]
+_HttpDate = Annotated[str, Predicate(_check_date, "date.format", "an HTTP date")]
 _Moment = Annotated[int, TimestampFormat.MILLISECOND]
 
 

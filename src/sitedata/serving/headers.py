@@ -6,7 +6,7 @@ Invariant *no field raises*: whatever a value holds, it is read or it is none.
 from collections.abc import Iterable
 
 from purewire.http.conditional import parse_http_date
-from purewire.http.headers import bounded_number
+from purewire.http.headers import parse_bounded_number
 
 __all__ = ["Fields", "date_of", "lines_of", "seconds_of", "single"]
 
@@ -33,5 +33,5 @@ def date_of(fields: Fields, name: str) -> int | None:
 
 def seconds_of(text: str, most: int) -> int | None:
     """Read a number of seconds (RFC 9111 section 1.2.2), at most `most`; None where it is none."""
-    number = bounded_number(text.encode("latin-1", "replace"), most)
+    number = parse_bounded_number(text.encode("latin-1", "replace"), most)
     return None if number is None else min(number, most)

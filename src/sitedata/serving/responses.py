@@ -11,7 +11,7 @@ from typing import Final, Literal
 import attrs
 
 from purewire.http.messages import Request, Response
-from purewire.http.responses import JSON, NO_STORE, Headers, answer, validated
+from purewire.http.responses import JSON, NO_STORE, Headers, build_response, conditional_response
 from purewire.json import codec
 from sitedata.serving.negotiation import choose
 from sitedata.serving.published import Published
@@ -46,7 +46,7 @@ _VARY: Final = ("Vary", "Accept-Encoding")
 def refusal(method: str, code: RefusalCode, headers: Headers = ()) -> Response:
     """Give the error answer of a code."""
     body = codec.encode({"error": {"code": code, "message": MESSAGE_OF[code]}})
-    return answer(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
+    return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 
 def file_answer(request: Request, published: Published, caching: str) -> Response:
@@ -55,7 +55,7 @@ def file_answer(request: Request, published: Published, caching: str) -> Respons
     asset = published.asset if coding is None else published.coded[coding]
     varying = (_VARY,) if published.coded else ()
     headers = ("Cache-Control", caching), _EXPOSED, *varying
-    response = validated(request, asset, JSON, headers)
+    response = conditional_response(request, asset, JSON, headers)
     if coding is None or response.status != _OK:
         return response
     return attrs.evolve(response, headers=(*response.headers, ("Content-Encoding", coding)))

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
 from purewire.http.messages import Request
-from purewire.http.responses import preflight
+from purewire.http.responses import preflight_response
 from purewire.http.routes import MethodNotAllowed, Route, RouteTable
 from sitedata.serving.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.published import Published
@@ -57,7 +57,7 @@ class Service:
             allow = (("Allow", match.route.allow),)
             return refusal(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
-            return preflight(CORS)
+            return preflight_response(CORS)
         published = yield from _read()
         if published is None:
             return refusal(request.method, "service_unavailable")

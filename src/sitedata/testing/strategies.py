@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.json.plain_values import DEPTH_MOST
+from purewire.json.plain_values import MAX_DEPTH
 from purewire.structuring.to_builtins import to_plain
 from sitedata.reading.models import Problem, Repository, Snapshot
 from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
@@ -297,7 +297,7 @@ def _bad_day(draw: st.DrawFn, plain: _Plain) -> None:
 
 def _too_deep(draw: st.DrawFn, plain: _Plain) -> None:
     value: object = None
-    for _ in range(DEPTH_MOST + 1):
+    for _ in range(MAX_DEPTH + 1):
         value = [value]
     place = draw(st.sampled_from(("", "repository", "ratings")))
     holder = plain[place] if place else plain

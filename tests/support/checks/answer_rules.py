@@ -1,9 +1,9 @@
 """The rules that every answer of the three products obeys, and the one place where they are held.
 
 `install` puts the check around every handler of this process: whatever a service or a site answers,
-in whichever test, is judged, and what breaks a rule is raised and kept in `BROKEN`.  `check_wire`
-judges what comes back over a gateway or a socket; of answers that are not of these products
-(frameworks, servers, other handlers) it judges the framing alone.
+in whichever test, is checked, and what breaks a rule is raised and kept in `BROKEN`.  `check_wire`
+checks what comes back over a gateway or a socket; of answers that are not of these products
+(frameworks, servers, other handlers) it checks the framing alone.
 
 Invariant *documented pairs*: a refusal has one of the codes of its product, and that code's status.
 Invariant *one set of headers*: any origin may read; nothing is sniffed, no referrer sent, no cookie
@@ -47,7 +47,7 @@ from healthapi import errors as health_errors
 from healthapi.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.exchange.effects import Exchange
-from purewire.http.conditional import parse_http_date, valid_etag
+from purewire.http.conditional import is_valid_etag, parse_http_date
 from purewire.http.headers import is_sendable
 from purewire.http.messages import Request, Response
 from purewire.http.responses import COMMON, JSON, NO_STORE, PNG, SVG
@@ -84,12 +84,12 @@ IMAGE_POLICY: Final = "default-src 'none'; style-src 'none'; sandbox"
 READ_ONLY: Final = "GET, HEAD, OPTIONS"
 
 BROKEN: Final[list[str]] = []
-"""What was broken since it was emptied: also where a server made a 500 of it."""
+"""The rules broken since the list was cleared, also if the server turned them into a 500."""
 
 
 @attrs.frozen
 class Product:
-    """What is a product's own.
+    """The rules of one product.
 
     Attributes:
         status_of: error code to status.
@@ -126,7 +126,7 @@ def check(product: Product, request: Request, response: Response) -> None:
 
 
 def header(response: Response, name: str) -> str | None:
-    """Give the one value of a response header, None where it is not there."""
+    """Return the one value of a response header, None where it is not there."""
     found = [value for key, value in response.headers if key.lower() == name.lower()]
     assert len(found) <= 1, f"{name} stands {len(found)} times"
     return found[0] if found else None
@@ -147,7 +147,7 @@ def _check_headers(response: Response) -> None:
     challenge = "Bearer" if response.status == 401 else None
     assert header(response, "WWW-Authenticate") == challenge
     etag, date = header(response, "ETag"), header(response, "Last-Modified")
-    assert etag is None or (valid_etag(etag) and response.status in {200, 304})
+    assert etag is None or (is_valid_etag(etag) and response.status in {200, 304})
     assert date is None or parse_http_date(date) is not None
     assert not canary.shows(*(value for _, value in response.headers)), "a header has the token"
 
@@ -295,7 +295,7 @@ def _told_code(error: Any, message_of: Mapping[Any, str]) -> str:
 
 @cache
 def validators() -> dict[str, Any]:
-    """Give the published schema of each resource, ready to judge."""
+    """Return the published schema of each resource, ready to judge."""
     document = openapi.document(None)
     found = {}
     for endpoint in ENDPOINTS:
@@ -413,7 +413,7 @@ Call = Callable[[Any, Request], Exchange]
 
 
 def watched(call: Call, product: Product) -> Call:
-    """Give a handler's call whose answers are checked."""
+    """Return a handler's call whose answers are checked."""
 
     @wraps(call)
     def serve(self: Any, request: Request) -> Generator[Any, Any, Response]:
@@ -465,7 +465,7 @@ _OF_SERVERS: Final = {"date", "server", "via", "connection", "keep-alive", "tran
 
 
 def _product_of(path: bytes, response: Response) -> tuple[Product | None, bytes]:
-    """Give the product that an answer is of, and the path below its mount point."""
+    """Return the product that an answer is of, and the path below its mount point."""
     if response.status >= 400:
         return _product_of_error(response.body), path
     for product, place in _PLACES:
@@ -491,4 +491,4 @@ _PLACES: Final = (
     (DEVICE, b"/api/icons"),
     (DEVICE, b"/app-icons/"),
 )
-"""Where an answer that is no refusal tells its product by the path."""
+"""The product of a response that is not an error, by its path."""

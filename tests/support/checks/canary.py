@@ -11,11 +11,11 @@ from typing import Final
 TOKEN: Final = "canary-token-" + "5ec2e7" * 8
 """Let in by every service of the tests that lets anybody in."""
 _PART: Final = "5ec2e7" * 4
-"""What any half of the token still has."""
+"""The part that any half of the token contains."""
 
 
 def shows(*texts: str) -> bool:
-    """Tell whether any of the texts has the token, or half of it, in a form that can be undone."""
+    """Check whether any of the texts has the token, or half of it, in a form that can be undone."""
     whole = "\n".join(texts).lower()
     return any(form in whole for form in _FORMS)
 

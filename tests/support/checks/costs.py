@@ -1,4 +1,4 @@
-"""How cost grows: ratios of processor time within one process, never absolute times."""
+"""Measure how cost grows: ratios of processor time in one process, never absolute times."""
 
 import time
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def _seconds(call: Callable[[T], object], argument: T) -> float:
 
 
 REFUSAL_MOST = 10
-"""How many times the cost of an accepted body a refused one of its size may cost."""
+"""The maximum cost of a rejected body, as a multiple of an accepted one of the same size."""
 
 
 def assert_cheap(read: Callable[[T], object], refused: T, accepted: T) -> None:

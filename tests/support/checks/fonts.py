@@ -11,7 +11,7 @@ DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 
 
 def need_font(character: str, package: str) -> Path:
-    """Give a font that has the character; skip the test, or fail where required."""
+    """Return a font that has the character; skip the test, or fail where required."""
     pattern = f":charset={ord(character):x}:scalable=true"
     command = [need("fc-list"), "--format=%{file}\n", pattern]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")

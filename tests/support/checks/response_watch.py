@@ -45,7 +45,7 @@ def watch_logs() -> None:
 
 
 def texts_of(record: logging.LogRecord) -> Generator[str]:
-    """Give what a record may show, in whatever form it is written."""
+    """Return what a record may show, in whatever form it is written."""
     yield str(record.msg)
     yield repr(record.args)
     if record.exc_info and record.exc_info[1] is not None:
@@ -55,7 +55,7 @@ def texts_of(record: logging.LogRecord) -> Generator[str]:
 
 
 def locals_of(innermost: TracebackType | None) -> Generator[str]:
-    """Give the local variables in the frames of the packages, as debuggers and reporters show."""
+    """Return the local variables in the frames of the packages, as debuggers and reporters show."""
     for frame, _ in traceback.walk_tb(innermost):
         if frame.f_code.co_filename.startswith(SOURCES):
             yield from (f"{name} = {value!r}" for name, value in frame.f_locals.items())

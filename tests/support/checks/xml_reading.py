@@ -15,7 +15,7 @@ class Element:
 
 
 def read_xml(document: bytes) -> list[Element]:
-    """Give the elements in document order; raises ExpatError for anything ill-formed."""
+    """Return the elements in document order; raises ExpatError for anything ill-formed."""
     elements: list[Element] = []
     open_ones: list[Element] = []
 

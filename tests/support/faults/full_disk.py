@@ -1,4 +1,4 @@
-"""What writes to a full file system does, told line by line.
+"""Run everything that writes on a full file system; report line by line.
 
 Run as `python full_disk.py FOLDER REPOSITORY CONFIG PROFILES`, where FOLDER is a small file system
 of its own, which this program may fill.  For each story it prints `STORY: what was seen`.

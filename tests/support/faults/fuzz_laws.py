@@ -1,4 +1,4 @@
-"""What holds for any bytes at each door of the three products: the laws that are fuzzed.
+"""The properties that are fuzzed: they hold for any bytes at each entry point of the products.
 
 A law is a function of bytes that returns, or raises what a bug raises; `LAWS` has them by name.
 `fuzz/` drives them with coverage, `test_fuzz_laws` with seeds and by Hypothesis.
@@ -92,7 +92,7 @@ _TOO_DEEP: Final = "nested too deep for the standard library"
 def _judged(data: bytes) -> str | None:
     """Return what the standard library reads, None for broken text; versions differ in depth."""
     try:
-        text = codec.strip_mark(data).decode()
+        text = codec.strip_bom(data).decode()
         value = json.loads(text, parse_constant=_refuse, parse_int=_integer)
         pairs = json.loads(text, object_pairs_hook=list, parse_int=_integer)
         json.dumps(pairs, ensure_ascii=False).encode()
@@ -126,7 +126,7 @@ def _is_finite(value: object) -> bool:
 
 
 def snapshot_body(data: bytes) -> None:
-    """Both doors of a v1 body agree, and what is accepted is shown wherever it may be."""
+    """Both entry points of a v1 body agree, and what is accepted is shown wherever it may be."""
     found = check_snapshot(data, received_at=NOON)
     model, error = _tried(lambda: parse_snapshot(data, received_at=NOON))
     if error is not None:
@@ -139,7 +139,7 @@ def snapshot_body(data: bytes) -> None:
 
 
 def window_body(data: bytes) -> None:
-    """Both doors of a v2 body agree, and what is accepted is stored, read back and drawn."""
+    """Both entry points of a v2 body agree, and what is accepted is stored, read back and drawn."""
     found = check_window(data, received_at=RECEIVED_AT)
     model, error = _tried(lambda: parse_window(data, received_at=RECEIVED_AT))
     if error is not None:
@@ -153,7 +153,7 @@ def window_body(data: bytes) -> None:
 
 
 def _tried(read: Callable[[], Any]) -> tuple[Any, ContractError | None]:
-    """Give what was read, or the one error that may be raised."""
+    """Return what was read, or the one error that may be raised."""
     try:
         return read(), None
     except ContractError as error:
@@ -256,7 +256,7 @@ def health_tables(data: bytes) -> None:
 
 
 def _cells(data: bytes, piece: int) -> object:
-    """Give the cells of all rows with their lines, or None for a file that is refused.
+    """Return the cells of all rows with their lines, or None for a file that is refused.
 
     Of several reasons to refuse it, the one told is the one that is met first.
     """
@@ -298,7 +298,7 @@ def _check_profile(files: Mapping[str, bytes]) -> None:
 
 
 def column_map(data: bytes) -> None:
-    """Any bytes are a column map, or every fault of them is told."""
+    """Any bytes are a column map, or every fault of them is reported."""
     columns, error = _tried(lambda: read_columns(data))
     if error is not None:
         assert error.findings
@@ -318,7 +318,7 @@ def column_map(data: bytes) -> None:
 
 
 def site_file(data: bytes) -> None:
-    """Both doors agree; what is read is written again without a loss, counted and drawn."""
+    """Both entry points agree; what is read is written again without a loss, counted and drawn."""
     report = sitedata.check(data)
     assert len(report.errors) <= FINDINGS_CAP
     found, error = _tried(lambda: sitedata.parse(data))
@@ -357,7 +357,7 @@ HISTORY: Final = History(
 
 
 def build_settings(data: bytes) -> None:
-    """Any bytes are settings, or every fault is told; what is built by them is publishable."""
+    """Any bytes are settings, or every fault is reported; what is built by them is publishable."""
     built, error = _tried(lambda: sitedata.build(HISTORY, read_config(data), generated_at=LATER))
     if error is not None:
         assert error.findings

@@ -38,7 +38,7 @@ _SPELLINGS: Final[tuple[dict[str, Any], ...]] = (
 
 
 def mutated(data: bytes, seed: int) -> bytes | None:
-    """Give JSON text with one to three changes; None where the data is no JSON with members."""
+    """Return JSON text with one to three changes; None where the data is no JSON with members."""
     chance = random.Random(seed)  # noqa: S311 - of fuzzing
     try:
         value = json.loads(data)

@@ -1,4 +1,4 @@
-"""Bytes from which fuzzing starts: sound ones and faulty ones for each law, the same each time.
+"""Bytes from which fuzzing starts: valid ones and faulty ones for each law, the same each time.
 
 They are drawn from the published strategies, and from the corpora in `tests/data`.
 """

@@ -1,6 +1,6 @@
-"""Bodies that cost careless readers most, each by name, of any size; and sound ones to compare.
+"""Bodies that cost careless parsers most, each by name, of any size; and valid ones to compare.
 
-None of them is accepted at any door.  `sound_…` are valid, and padded with blanks to their size.
+No entry point accepts any of them.  `valid_…` are valid, and padded with blanks to their size.
 """
 
 import json
@@ -36,13 +36,13 @@ __all__ = [
     "heavy_texts",
     "in_load",
     "in_members",
-    "sound_account",
-    "sound_checkpoint",
-    "sound_record",
-    "sound_site",
-    "sound_snapshot",
-    "sound_timeline",
-    "sound_window",
+    "valid_account",
+    "valid_checkpoint",
+    "valid_record",
+    "valid_site",
+    "valid_snapshot",
+    "valid_timeline",
+    "valid_window",
 ]
 
 FINGERPRINT: Final = "0" * 64
@@ -83,14 +83,14 @@ HEAVY_NUMBERS: Final = (
 
 
 def in_load(number: str, size: int) -> bytes:
-    """Give a batch of that many bytes that has one number over and over as one member."""
-    text = sound_window(SHORT).rstrip().decode()
+    """Return a batch of that many bytes that has one number over and over as one member."""
+    text = valid_window(SHORT).rstrip().decode()
     start, member, end = text.partition('"load_1m":')
     return _filled(start, f"{member}{number},", f"{member}{end}", size)
 
 
 def heavy_texts(size: int) -> dict[str, bytes]:
-    """Give texts of about that many bytes: broken, too deep, or JSON of no shape at all."""
+    """Return texts of about that many bytes: broken, too deep, or JSON of no shape at all."""
     down, up = "[" * _LEVELS, "]" * _LEVELS
     levels = size // 2
     deep = {
@@ -139,7 +139,7 @@ def heavy_texts(size: int) -> dict[str, bytes]:
 
 
 def collisions(count: int) -> Iterator[int | float]:
-    """Give different numbers, integers and floats in turn, that all have one hash."""
+    """Return different numbers, integers and floats in turn, that all have one hash."""
     for number in range(1, count):
         yield _MODULUS * number if number % 2 else float(_MODULUS * 2**10) * number
 
@@ -159,7 +159,7 @@ def _nested(start: str, depths: Iterator[int], end: str, size: int) -> bytes:
 
 
 def in_members(sound: bytes, size: int) -> dict[str, bytes]:
-    """Give a sound body with one list or map after the other full of what it must not hold.
+    """Return a valid body with one list or map after the other full of what it must not hold.
 
     They are those of the first two levels; numbers of one hash, small bad items, empty and faulty
     objects, and one name many times stand in each.
@@ -181,7 +181,7 @@ def in_members(sound: bytes, size: int) -> dict[str, bytes]:
 
 
 def _hollow(value: dict[str, Any]) -> dict[str, Any]:
-    """Give a value whose own lists are empty."""
+    """Return a value whose own lists are empty."""
     return {name: [] if isinstance(each, list) else each for name, each in value.items()}
 
 
@@ -205,7 +205,7 @@ def _padded(text: bytes, size: int) -> bytes:
 
 @cache
 def _busy_window(size: int) -> Window:
-    """Give a window of nearly that many bytes, if its 2048 events are enough: all with a song."""
+    """Return a window of nearly that many bytes, if its 2048 events are enough: all with a song."""
     baseline = snapshot(music=COVERED_SONG, running_apps=tuple(f"App {n}" for n in range(64)))
     room = size - len(body(window(baseline=baseline))) - _WRAPPING
     count = min(room // (len(body(window(events=_songs(2048)))) // 2048 + 4), 2048)
@@ -216,23 +216,23 @@ def _songs(count: int) -> tuple[WindowEvent, ...]:
     return tuple(event(number + 1, NOON + number, music=COVERED_SONG) for number in range(count))
 
 
-def sound_window(size: int) -> bytes:
-    """Give a batch, received at `RECEIVED_AT`."""
+def valid_window(size: int) -> bytes:
+    """Return a batch, received at `RECEIVED_AT`."""
     return _padded(body(_busy_window(size)), size)
 
 
-def sound_snapshot(size: int) -> bytes:
-    """Give a snapshot collected at `NOON`."""
+def valid_snapshot(size: int) -> bytes:
+    """Return a snapshot collected at `NOON`."""
     return _padded(body(_busy_window(size).baseline), size)
 
 
-def sound_record(size: int) -> bytes:
-    """Give a stored window."""
+def valid_record(size: int) -> bytes:
+    """Return a stored window."""
     return _padded(encode(window_record(_busy_window(size))), size)
 
 
-def sound_timeline(size: int) -> bytes:
-    """Give an answer of the timeline, answered at `RECEIVED_AT`."""
+def valid_timeline(size: int) -> bytes:
+    """Return an answer of the timeline, answered at `RECEIVED_AT`."""
     held = _busy_window(size)
     deadline = window_deadline(held.window_end)
     answer = WindowStatus(
@@ -241,8 +241,8 @@ def sound_timeline(size: int) -> bytes:
     return _padded(body(to_plain(answer)), size)
 
 
-def sound_checkpoint(size: int) -> bytes:
-    """Give a checkpoint of the rules with `FINGERPRINT`, saved at `RECEIVED_AT`."""
+def valid_checkpoint(size: int) -> bytes:
+    """Return a checkpoint of the rules with `FINGERPRINT`, saved at `RECEIVED_AT`."""
     held = _busy_window(size)
     at_rest = Checkpoint(
         saved_at=RECEIVED_AT,
@@ -256,8 +256,8 @@ def sound_checkpoint(size: int) -> bytes:
     return _padded(write_checkpoint(at_rest), size)
 
 
-def sound_account(size: int) -> bytes:
-    """Give an account snapshot, its log of weights as long as there is room."""
+def valid_account(size: int) -> bytes:
+    """Return an account snapshot, its log of weights as long as there is room."""
     value = snapshot_value()
     logs = value["endpoints"]["weight_log_recent"]["data"]["weight"]
     more = (size - len(json.dumps(value)) - 100) // (len(json.dumps(logs[0])) + 2)
@@ -265,8 +265,8 @@ def sound_account(size: int) -> bytes:
     return _padded(json.dumps(value).encode(), size)
 
 
-def sound_site(size: int) -> bytes:
-    """Give a snapshot of a repository; half of it is members that this version does not know."""
+def valid_site(size: int) -> bytes:
+    """Return a snapshot of a repository; half of it is members that this version does not know."""
     one = len(body_of(1, problems=2)) - len(body_of(1, problems=1))
     sound = body_of(1, problems=size // 2 // (one + 16))
     later = _listed("{", (f'"later {n}":1' for n in range(size)), ",", size // 2 - _WRAPPING)

@@ -1,4 +1,4 @@
-"""Hostile input at every door, as a script: one line for each case, with what came of it.
+"""Hostile input at every entry point, as a script: one line for each case, with what came of it.
 
     python tests/hostile_cases.py
 
@@ -29,7 +29,7 @@ from healthapi.http.query import read_integer
 from healthapi.limits import DATASET_LIMIT
 from purewire.findings import ContractError
 from purewire.http.conditional import parse_http_date
-from purewire.http.headers import length_allowed
+from purewire.http.headers import is_length_allowed
 from purewire.json.codec import encode as json_text
 from purewire.structuring.to_builtins import to_plain
 from sitedata.adapters.config import read_config
@@ -61,7 +61,7 @@ Case = tuple[str, Callable[[], object]]
 
 
 def outcome(call: Callable[[], object]) -> str:
-    """Give in words what came of a case: the code and rules of a refusal, or what was made."""
+    """Return in words what came of a case: the code and rules of a refusal, or what was made."""
     try:
         made = call()
     except ContractError as error:
@@ -74,7 +74,7 @@ def outcome(call: Callable[[], object]) -> str:
 
 
 def texts() -> Iterator[tuple[str, bytes]]:
-    """Give hostile bytes that any door may meet."""
+    """Return hostile bytes that any entry point may meet."""
     for line in (CORPORA / "json_test_suite.jsonl").read_text("utf-8").splitlines():
         case = json.loads(line)
         yield case["name"], base64.b64decode(case["body_b64"])
@@ -86,7 +86,7 @@ def texts() -> Iterator[tuple[str, bytes]]:
 
 
 def doors(name: str, data: bytes) -> Iterator[Case]:
-    """Give the doors of bytes."""
+    """Return the entry points of bytes."""
     yield f"snapshot {name}", parsing(data)
     yield f"check {name}", checking(data)
     yield f"window {name}", lambda: parse_window(data, received_at=RECEIVED_AT)
@@ -106,7 +106,7 @@ def shown(files: dict[str, bytes]) -> bytes:
 
 
 def numbers() -> Iterator[Case]:
-    """Give long numbers in the places where numbers are read."""
+    """Return long numbers in the places where numbers are read."""
     for count in DIGITS:
         digits = "9" * count
         value = plain(snapshot())
@@ -130,7 +130,7 @@ def parsing(data: bytes) -> Callable[[], object]:
 
 
 def checking(data: bytes) -> Callable[[], object]:
-    """Judge a body as agents do, at both doors."""
+    """Judge a body as agents do, at both entry points."""
     found = (check_snapshot, check_window)
     return lambda: json_text([[finding.rule for finding in check(data)] for check in found])
 
@@ -152,7 +152,7 @@ def reading(text: str) -> Callable[[], object]:
 
 
 def allowing(line: bytes) -> Callable[[], object]:
-    return lambda: length_allowed((line,), OVERFLOWING)
+    return lambda: is_length_allowed((line,), OVERFLOWING)
 
 
 def dating(text: str) -> Callable[[], object]:
@@ -173,7 +173,7 @@ def siting(digits: bytes) -> Callable[[], object]:
 
 
 def sound() -> Iterator[Case]:
-    """Give what must be accepted however the interpreter was started."""
+    """Return what must be accepted however the interpreter was started."""
     yield "sound snapshot", parsing(body(snapshot(music=COVERED_SONG, running_apps=("a", "b"))))
     yield "sound window", checking(body(FILLED))
     yield "sound window record", decoding(encode(window_record(FILLED)))
@@ -185,7 +185,7 @@ def sound() -> Iterator[Case]:
 
 
 def members() -> Iterator[Case]:
-    """Give sound bodies with members full of what they must not hold."""
+    """Return valid bodies with members full of what they must not hold."""
     for name, data in in_members(body(FILLED), 60_000).items():
         yield f"window, {name}", checking(data)
 

@@ -23,12 +23,12 @@ _LAST: Final = 10**6
 
 
 def numbered_bytes(number: int) -> bytes:
-    """Give bytes that show their number from end to end."""
+    """Return bytes that show their number from end to end."""
     return b"%06d " % number * (1 + number * 769 % 40_000)
 
 
 def number_of_bytes(data: bytes) -> int:
-    """Give the number of numbered bytes; raises AssertionError where they are not whole."""
+    """Return the number of numbered bytes; raises AssertionError where they are not whole."""
     number = int(data[:6])
     assert data == numbered_bytes(number), "torn"
     return number

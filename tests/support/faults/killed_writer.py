@@ -2,9 +2,9 @@
 
 Run as `python killed_writer.py KIND PLACE`.  For each line on standard input, `NUMBER TIME_MS`, it
 forks a child that uploads numbered snapshots through the WSGI application, from that number on,
-until somebody kills it.  The child tells lines: `pid P`, then for each upload `begin N` when the
-store is about to be called, and `done N` once the application has answered 200; `over` is told when
-the child has gone.
+until it is killed.  The child writes lines: `pid P`, then for each upload `begin N` when the store
+is about to be called, and `done N` once the application has returned 200.  The parent writes `over`
+when the child has exited.
 """
 
 import gc

@@ -3,7 +3,7 @@
 `/body` answers with the body (413 when longer than the limit), `/store` reads and (PUT) writes one
 value, `/files/<name>` gives a file, `/source` and `/source/<name>` what the source has; any other
 path answers with the request as the handler saw it.
-Served in processes by name: `support.purewire.echo_handler:asgi`, `...:wsgi`.
+Served in processes by name: `support.purewire.echo_handler:asgi` and `:wsgi`.
 """
 
 import json
@@ -153,4 +153,4 @@ def _source(request: Request) -> Exchange:
 _FILES = os.environ.get("ECHOING_FILES", os.curdir)
 
 asgi = asgi_adapter.Application(echo, store=Memory(), assets=FolderAssets(_FILES))
-wsgi = wsgi_adapter.Application(echo, store=AsyncMemory(), assets=FolderAssets(_FILES))
+wsgi = wsgi_adapter.Application(echo, store=Memory(), assets=FolderAssets(_FILES))

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 import attrs
 
 from purewire.structuring.constraints import (
+    EXTRA,
     NAME,
-    REST,
     Anything,
-    Checked,
     Integer,
     Items,
     MapOf,
+    Predicate,
     Text,
 )
 
@@ -26,8 +26,8 @@ def check_word(text: str) -> None:
         raise ValueError("not a word")
 
 
-Word = Annotated[str, Checked(check_word, "word", "a word")]
-Kept = Annotated[str, Checked(check_word, "word", "a word", by_model=True)]
+Word = Annotated[str, Predicate(check_word, "word", "a word")]
+Kept = Annotated[str, Predicate(check_word, "word", "a word", by_model=True)]
 Count = Annotated[int, Integer(0)]
 
 
@@ -38,7 +38,7 @@ class Book:
     title: Kept = attrs.field(metadata={NAME: "theTitle"})
     note: Annotated[str, Text(controls=True)]
     extra: Mapping[str, Any] = attrs.field(
-        factory=dict, kw_only=True, hash=False, metadata={REST: True}
+        factory=dict, kw_only=True, hash=False, metadata={EXTRA: True}
     )
 
     def __attrs_post_init__(self) -> None:
@@ -47,17 +47,17 @@ class Book:
 
 @attrs.frozen
 class Shelf:
-    """Books, counts by word, and values that nobody knows."""
+    """Books, counts by word, and values that no one knows."""
 
     owner: Word
     books: Annotated[tuple[Book, ...], Items()]
-    counts: Annotated[Mapping[str, Count], MapOf(Checked(check_word, "word", "named by words"))] = (
-        attrs.field(hash=False)
-    )
+    counts: Annotated[
+        Mapping[str, Count], MapOf(Predicate(check_word, "word", "named by words"))
+    ] = attrs.field(hash=False)
     marks: Annotated[Mapping[str, Annotated[Any, Anything()]], MapOf()] = attrs.field(hash=False)
     size: Annotated[str, Text(1, 3, controls=True)] = "big"
     extra: Mapping[str, Any] = attrs.field(
-        factory=dict, kw_only=True, hash=False, metadata={REST: True}
+        factory=dict, kw_only=True, hash=False, metadata={EXTRA: True}
     )
 
 

@@ -40,7 +40,7 @@ class Parcel:
     fragile: bool | None
     size: Literal["small", "large", 3]
     label: Label
-    tags: Annotated[tuple[Tag, ...], Items(3, unique=True, least=1)]
+    tags: Annotated[tuple[Tag, ...], Items(3, unique=True, min_length=1)]
     labels: Annotated[tuple[Label, ...], Items(2)] | Absent = ABSENT
     note: Annotated[str, Text()] | Absent | None = ABSENT
     whole: Annotated[Label, FieldOverride("weight", Annotated[int, Integer(1, 3)])] | Absent = (

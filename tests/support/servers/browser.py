@@ -1,4 +1,4 @@
-"""How headless Chromium is started: as root, without a screen, looking up nothing outside."""
+"""The options of headless Chromium: as root, without a screen, without external lookups."""
 
 FLAGS = (
     "--headless",

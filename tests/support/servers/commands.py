@@ -36,7 +36,7 @@ PATIENCE_SECONDS = 60
 
 @attrs.frozen
 class Ended:
-    """How a process ended, and what it wrote."""
+    """The exit code and the output of a process."""
 
     code: int
     out: str
@@ -125,7 +125,7 @@ class Process:
         return self.wait()
 
     def wait(self) -> Ended:
-        """Give how the process ended by itself."""
+        """Return how the process ended by itself."""
         code = self.process.wait(PATIENCE_SECONDS)
         return Ended(code, _text(self.out), _text(self.err))
 
@@ -160,7 +160,7 @@ def started(
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Give an environment with the token and without any other setting of ours."""
+    """Return an environment with the token and without any other setting of ours."""
     ours = ("INGEST_", "STATUS_", "SERVICE_", "CATALOG_", "PYTHONWARNINGS")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     fixed = {"INGEST_TOKEN": CANARY, "PYTHONPATH": EXAMPLES, "PYTHONWARNINGS": "error"}

@@ -45,7 +45,7 @@ class Urls:
 
 
 def django_host(app: WSGIApp) -> WSGIApp:
-    """Give the WSGI application of a project that serves `app` below /x."""
+    """Return the WSGI application of a project that serves `app` below /x."""
     if not conf.settings.configured:
         conf.settings.configure(ROOT_URLCONF=Urls, ALLOWED_HOSTS=["*"], USE_TZ=True)
     urls.clear_url_caches()

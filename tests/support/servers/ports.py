@@ -1,4 +1,4 @@
-"""Ports of 127.0.0.1 for what must know one before anybody listens on it, or that nobody does.
+"""Ports of 127.0.0.1 for what must know one before anybody listens on it, or that no one does.
 
 A port that was free a moment ago may be given to anybody who asks the system for one, or connects
 somewhere.  These lie below those that Linux and macOS give away, and each worker of a parallel run
@@ -19,7 +19,7 @@ def _worker() -> int:
 
 
 def _ports() -> Iterator[int]:
-    """Give the ports of this worker, over and over; processes begin at different ones."""
+    """Return the ports of this worker, over and over; processes begin at different ones."""
     part = PARTS[_worker() % len(PARTS)]
     for number in count(os.getpid()):
         yield part + number % PARTS.step
@@ -29,7 +29,7 @@ _PORTS = _ports()
 
 
 def free_port() -> int:
-    """Give a port on which nobody listens."""
+    """Return a port on which no one listens."""
     return next(port for port in _PORTS if _is_free(port))
 
 

@@ -1,4 +1,4 @@
-"""Clients that speak bytes: many at once, slow ones, torn ones.
+"""Clients that speak bytes: many at once, slow ones, truncated ones.
 
 answers = exchange_all(url, {"name": b"GET / HTTP/1.1..."})   # whole streams, by name
 statuses(answers["name"])                                     # [200]
@@ -18,14 +18,14 @@ import psutil
 
 PATIENCE_SECONDS: Final = 20
 IDLE_SECONDS: Final = 0.4
-"""After so long without a byte nobody is waited for: clients say that they are done."""
+"""After so long without a byte no one is waited for: clients say that they are done."""
 
 _STATUS_LINE: Final = re.compile(rb"^HTTP/1\.[01] (\d{3}) ", re.MULTILINE)
 _RESET: Final = struct.pack("ii", 1, 0)
 
 
 def connect(url: str) -> socket.socket:
-    """Give a connection whose every byte goes out at once."""
+    """Return a connection whose every byte goes out at once."""
     address = urlsplit(url)
     connection = socket.create_connection((address.hostname, address.port), PATIENCE_SECONDS)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -39,7 +39,7 @@ def reset(connection: socket.socket) -> None:
 
 
 def statuses(stream: bytes) -> list[int]:
-    """Give the statuses of the answers in a stream, but for those that say to go on."""
+    """Return the statuses of the answers in a stream, but for those that say to go on."""
     found = [int(status) for status in _STATUS_LINE.findall(stream)]
     return [status for status in found if status >= 200]
 
@@ -47,7 +47,7 @@ def statuses(stream: bytes) -> list[int]:
 def exchange_all(url: str, requests: Mapping[str, bytes]) -> dict[str, bytes]:
     """Send each request on a connection of its own, all at once; give all that comes back.
 
-    A client sends no more, and says so only when nobody has had a byte for a while: what a server
+    A client sends no more, and says so only when no one has had a byte for a while: what a server
     makes of the rest of its bytes is seen, and no server waits for ever.
     """
     streams = dict.fromkeys(requests, b"")
@@ -84,7 +84,7 @@ def _received(selector: selectors.BaseSelector) -> Iterator[tuple[str, bytes]]:
 
 
 def family(pid: int) -> list[psutil.Process]:
-    """Give a process and all that it started."""
+    """Return a process and all that it started."""
     parent = psutil.Process(pid)
     return [parent, *parent.children(recursive=True)]
 

@@ -17,7 +17,7 @@ Script = Callable[[socket.socket, bytes], None]
 
 @attrs.define
 class Served:
-    """Where it listens, and the heads of the requests that came."""
+    """The URL of the server, and the heads of the requests it received."""
 
     url: str
     heads: list[bytes]

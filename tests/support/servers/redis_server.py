@@ -107,7 +107,7 @@ class RedisServer:
         return False
 
     def _command(self, command: str) -> bytes:
-        """Send one inline command; give the answer, empty where nobody listens yet."""
+        """Send one inline command; give the answer, empty where no one listens yet."""
         try:
             with socket.create_connection((_HOST, self.port), timeout=2) as connection:
                 connection.sendall(command.encode() + b"\r\n")

@@ -2,8 +2,8 @@
 
     with serve_asgi(app) as base_url: ...                        # uvicorn
     with serve_wsgi(app) as base_url: ...                        # waitress, werkzeug or wsgiref
-    with serve_asgi("module:asgi", server="granian") as ...      # uvicorn or granian
-    with serve_wsgi("module:wsgi", server="gunicorn") as ...     # gunicorn, waitress or granian
+    with serve_asgi("serving:asgi", server="granian") as ...     # uvicorn or granian
+    with serve_wsgi("serving:wsgi", server="gunicorn") as ...    # gunicorn, waitress or granian
     ask(base_url, "POST", "/api/update", {"Authorization": "Bearer x"}, b"{}").status
 
 An application object is served on a thread of the test; a name (`module:attribute`, found in
@@ -49,14 +49,14 @@ Commands = Mapping[str, Callable[[str, int, str], list[str]]]
 
 @attrs.frozen
 class Answer:
-    """What came back; header names in lower case, in order."""
+    """A response; header names in lower case, in order."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
 
     def header(self, name: str) -> str | None:
-        """Give the value of a header that is there once, or None; `name` in lower case."""
+        """Return the value of a header that is there once, or None; `name` in lower case."""
         values = [value for key, value in self.headers if key == name]
         assert len(values) < 2, f"{name} was sent {len(values)} times"
         return values[0] if values else None
@@ -197,7 +197,7 @@ def _waitress_thread(app: Callable[..., Any], prefix: str) -> Iterator[str]:
 def _werkzeug_thread(app: Callable[..., Any]) -> Iterator[str]:
     class Quiet(serving.WSGIRequestHandler):
         def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Say nothing."""
+            """Report nothing."""
 
     server = serving.make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
     with _socketserver(server) as base_url:
@@ -208,7 +208,7 @@ def _werkzeug_thread(app: Callable[..., Any]) -> Iterator[str]:
 def _wsgiref_thread(app: Callable[..., Any]) -> Iterator[str]:
     class Quiet(simple_server.WSGIRequestHandler):
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Say nothing."""
+            """Report nothing."""
 
     server = simple_server.make_server("127.0.0.1", 0, app, handler_class=Quiet)
     with _socketserver(server) as base_url:
@@ -281,7 +281,7 @@ class ServerProcess:
 
     @property
     def printed(self) -> str:
-        """What it has printed so far."""
+        """The output so far."""
         size = self.output.seek(0, os.SEEK_END)
         return os.pread(self.output.fileno(), size, 0).decode("utf-8", "replace")
 

@@ -9,7 +9,7 @@ REQUIRED = os.environ.get("STATUS_CONTRACTS_REQUIRE_SERVICES") == "1"
 
 
 def need(*programs: str) -> str:
-    """Give the path of the first program that is there; skip the test, or fail where required."""
+    """Return the path of the first program that is there; skip the test, or fail where required."""
     for program in programs:
         path = shutil.which(program)
         if path is not None:

@@ -4,10 +4,10 @@
 
 The servers are the commands themselves (`devicestatus serve` with SQLite, `healthapi serve`,
 `sitedata serve`), each a process.  Clients ask for every endpoint of the three products in turn, by
-every method that it has, with conditions, refusals and writes among them; every answer is judged.
+every method that it has, with conditions, refusals and writes among them; every answer is checked.
 Now and then a client leaves its connection and opens another.
 
-What is told of each server: answers and faults; resident memory and open descriptors after the
+What is reported of each server: answers and faults; resident memory and open descriptors after the
 warm-up and in the end; and of the first and the last tenth how long clients waited for half of the
 answers, and how much processor time an answer cost the server.
 """
@@ -53,7 +53,7 @@ WARM_UP: Final = 10
 """The part of a soak, one in so many, that is not measured."""
 
 Asking = Callable[[int], Probe]
-"""Gives the next thing to ask for, by its number."""
+"""Return the next thing to ask for, by its number."""
 
 
 # What is asked for
@@ -73,7 +73,7 @@ def asking_of(url: str, rounds: Round) -> Asking:
 
 
 def asking_of_device(url: str) -> Asking:
-    """Give a round of the device's endpoints, in which each write is made of the time it is."""
+    """Return a round of the device's endpoints, in which each write is made of the time it is."""
     taken = snapshot(collected_at=system_clock(), active_app="Firefox")
     with closing(Client(url)) as client:
         fault = fault_of(_write(0), client.ask(_write(0)))
@@ -104,7 +104,7 @@ def _all_of(url: str, rounds: Round) -> list[Probe]:
 
 
 def judged(probe: Probe, answer: Answer) -> str | None:
-    """Say what is wrong with an answer: not what was expected, or against the rules of all."""
+    """Report what is wrong with an answer: not what was expected, or against the rules of all."""
     response = Response(answer.status, tuple(answer.headers.items()), answer.body)
     try:
         check_wire(probe.method, probe.path.encode(), response)
@@ -114,7 +114,7 @@ def judged(probe: Probe, answer: Answer) -> str | None:
 
 
 def _write(number: int) -> Probe:
-    """Give an upload: a snapshot, or a window of two hundred events."""
+    """Return an upload: a snapshot, or a window of two hundred events."""
     now = system_clock()
     model: attrs.AttrsInstance
     if number % 2:
@@ -248,7 +248,7 @@ def all_served(folder: Path) -> Iterator[list[Served]]:
 
 @attrs.frozen
 class Measured:
-    """What a soak did to one server; pairs are of its beginning, after the warm-up, and its end."""
+    """The measurements of one server; pairs are from after the warm-up and from the end."""
 
     name: str
     answers: int
@@ -336,7 +336,7 @@ def measured(count: int) -> list[Measured]:
 
 MOST_MEMORY: Final = 1.05
 MOST_COST: Final = 1.25
-"""How much more the end may take than the beginning, of a long soak."""
+"""The maximum growth from the start to the end of a long soak."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,7 +19,7 @@ from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import complain, say, write_json
+from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.instants import SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_plain
 
@@ -51,9 +51,9 @@ def _run_snapshots(
     tell = Teller(None if arguments.once else interval_ms)
     agent = Agent(capture.take, destination, interval_ms, tell, catalog)
     if not arguments.once:
-        say(f"every {interval_ms // SECOND_MS} s to {destination.url}")
+        echo(f"every {interval_ms // SECOND_MS} s to {destination.url}")
         for line in capture.describe():
-            say(line)
+            echo(line)
     return run_until_stopped(_send(agent, once=arguments.once), endless=not arguments.once)
 
 
@@ -74,11 +74,11 @@ def _show(capture: Capture, catalog: CatalogHosts) -> int:
     findings = check_snapshot(review.shown, received_at=now, catalog=catalog)
     write_json(to_plain(review.shown))
     for hidden in review.hidden:
-        complain(hidden_by(hidden))
+        echo_error(hidden_by(hidden))
     if review.withheld:
-        complain(f"switched off: {', '.join(review.withheld)}")
+        echo_error(f"switched off: {', '.join(review.withheld)}")
     for finding in findings:
-        complain(str(finding))
+        echo_error(str(finding))
     return REFUSED if findings else OK
 
 
@@ -107,10 +107,10 @@ class Teller:
             return
         self._told = said
         fault = "" if report.fault is None else f" ({report.fault})"
-        tell = say if decision.action == "accepted" else complain
+        tell = echo if decision.action == "accepted" else echo_error
         tell(f"{format_instant(system_clock())} {decision.words}{fault}{self._next(decision)}")
         for finding in report.findings:
-            complain(str(finding))
+            echo_error(str(finding))
 
     def _next(self, decision: Decision) -> str:
         if self.interval_ms is None or decision.action == "stop":

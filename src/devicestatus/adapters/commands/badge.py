@@ -7,7 +7,7 @@ from devicestatus.engine.state import Online
 from devicestatus.rendering import badge
 from devicestatus.settings import Settings
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
-from purewire.adapters.commands.output_file import save
+from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.terminal import write, write_json
 
 __all__ = ["run"]
@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     if arguments.output is None:
         write(image)
     else:
-        save(arguments.output, image)
+        write_file(arguments.output, image)
     return OK
 
 

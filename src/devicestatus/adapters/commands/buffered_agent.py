@@ -18,7 +18,7 @@ from devicestatus.validation.music_urls import CatalogHosts
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import complain, say
+from purewire.adapters.commands.terminal import echo, echo_error
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS, format_instant
 
@@ -43,12 +43,12 @@ def run_buffered(
     agent = BufferedAgent(
         capture.take, recorder, capture.rules, destination, UploadTeller(), checkpoints, catalog
     )
-    say(
+    echo(
         f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every {UPLOAD_INTERVAL_SECONDS} s"
         f" to {destination.url}"
     )
     for line in capture.describe():
-        say(line)
+        echo(line)
     return run_until_stopped(_work(agent))
 
 
@@ -69,9 +69,9 @@ def recorder_of(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogH
         return new_recorder(capture.rules, catalog)
     recorder = Recorder.resume(found, capture.rules, now_ms=system_clock(), catalog=catalog)
     if isinstance(recorder, NotResumed):
-        say(f"a new session: the checkpoint is of no use, {_WHY_NEW[recorder.reason]}")
+        echo(f"a new session: the checkpoint is of no use, {_WHY_NEW[recorder.reason]}")
         return new_recorder(capture.rules, catalog)
-    say("the session of the checkpoint goes on")
+    echo("the session of the checkpoint goes on")
     return recorder
 
 
@@ -86,30 +86,30 @@ class UploadTeller:
         because = "" if fault is None else f" ({fault})"
         done = "" if decision.correction_ms is None else "; corrected for what follows"
         wait = "" if decision.wait_ms is None else f"; next in {decision.wait_ms // SECOND_MS} s"
-        tell = say if decision.action == "accepted" else complain
+        tell = echo if decision.action == "accepted" else echo_error
         if self._is_news("upload", (decision.words, fault)):
             tell(f"{_now()} {decision.words}{because}{done}{wait}")
 
     def refused(self, findings: tuple[Finding, ...]) -> None:
         """Tell of a sample that the contract does not take."""
         if self._is_news("sample", findings):
-            complain(f"{_now()} a sample was not recorded:")
+            echo_error(f"{_now()} a sample was not recorded:")
             for finding in findings:
-                complain(str(finding))
+                echo_error(str(finding))
 
     def unread(self, fault: str) -> None:
         """Tell of a reading that failed."""
         if self._is_news("reading", fault):
-            complain(f"{_now()} this machine could not be read ({fault})")
+            echo_error(f"{_now()} this machine could not be read ({fault})")
 
     def restarted(self) -> None:
         """Tell that the clock went back."""
-        complain(f"{_now()} the clock went back: a new session begins")
+        echo_error(f"{_now()} the clock went back: a new session begins")
 
     def unwritten(self, fault: OSError) -> None:
         """Tell of a checkpoint that could not be written."""
         if self._is_news("checkpoint", fault.errno):
-            complain(f"{_now()} the checkpoint cannot be written: {fault.strerror}")
+            echo_error(f"{_now()} the checkpoint cannot be written: {fault.strerror}")
 
     def _is_news(self, subject: str, said: object) -> bool:
         is_new = self._told.get(subject) != said

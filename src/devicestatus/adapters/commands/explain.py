@@ -12,7 +12,7 @@ from devicestatus.adapters.commands.inputs import (
 )
 from devicestatus.engine.explanation import explain
 from purewire.adapters.commands.exit_codes import OK
-from purewire.adapters.commands.terminal import say, write_json
+from purewire.adapters.commands.terminal import echo, write_json
 
 __all__ = ["run"]
 
@@ -27,5 +27,5 @@ def run(arguments: Namespace) -> int:
         write_json(explanation_value(explanation))
     else:
         for line in explained(explanation):
-            say(line)
+            echo(line)
     return OK

@@ -17,7 +17,7 @@ from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import REFUSED, USAGE, Failed
-from purewire.adapters.commands.input_file import read_input
+from purewire.adapters.commands.files import read_input
 from purewire.findings import Finding
 from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant, parse_utc
 from purewire.json import codec

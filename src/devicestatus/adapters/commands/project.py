@@ -6,7 +6,7 @@ from devicestatus.adapters.commands.agent_messages import shown
 from devicestatus.adapters.commands.inputs import settings, state_at
 from devicestatus.http import views
 from purewire.adapters.commands.exit_codes import OK
-from purewire.adapters.commands.terminal import say, write_json
+from purewire.adapters.commands.terminal import echo, write_json
 from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["run"]
@@ -19,5 +19,5 @@ def run(arguments: Namespace) -> int:
         write_json(to_plain(views.now(state)))
     else:
         for line in shown(state):
-            say(line)
+            echo(line)
     return OK

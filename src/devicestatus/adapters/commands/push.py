@@ -10,7 +10,7 @@ from devicestatus.agent.delivery import decide
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import OK, REFUSED
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import complain, say
+from purewire.adapters.commands.terminal import echo, echo_error
 
 __all__ = ["run"]
 
@@ -26,12 +26,12 @@ def run(arguments: Namespace) -> int:
     destination = None if arguments.dry_run else destination_of(arguments, kind)
     findings = check(body, kind, system_clock(), settings().catalog)
     for finding in findings:
-        complain(str(finding))
+        echo_error(str(finding))
     if findings:
-        complain(f"not sent: not a valid {kind}")
+        echo_error(f"not sent: not a valid {kind}")
         return REFUSED
     if destination is None:
-        say(f"a valid {kind} of {len(body)} bytes; nothing was sent")
+        echo(f"a valid {kind} of {len(body)} bytes; nothing was sent")
         return OK
     return run_until_stopped(_send(body, kind, destination), endless=False)
 
@@ -43,6 +43,6 @@ async def _send(body: bytes, kind: Kind, destination: Destination) -> int:
         sent.answer, upload=kind, attempt=_FIRST_ATTEMPT, jitter=_NO_JITTER, skew=sent.skew
     )
     fault = "" if sent.fault is None else f" ({sent.fault})"
-    tell = say if decision.action == "accepted" else complain
+    tell = echo if decision.action == "accepted" else echo_error
     tell(f"{decision.words}{fault}")
     return EXIT_CODES[decision.action]

@@ -15,7 +15,7 @@ from devicestatus.settings import Settings
 from purewire.adapters.commands.exit_codes import CANNOT, Failed
 from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import say
+from purewire.adapters.commands.terminal import echo
 
 __all__ = ["APP_ICONS", "PLACES", "assets_folder", "run"]
 
@@ -57,8 +57,8 @@ async def _serve(
         url = base_url(listener)
         async with serving(app, listener) as server:
             for path, words in PLACES.items():
-                say(f"{url}{path}  {words}")
-            say(f"store: {store_words}; a snapshot lives {settings.ttl_seconds} s")
+                echo(f"{url}{path}  {words}")
+            echo(f"store: {store_words}; a snapshot lives {settings.ttl_seconds} s")
             _warn(settings, listener)
             await asyncio.wait([server])
     raise Failed(CANNOT, "the server ended by itself")
@@ -66,6 +66,6 @@ async def _serve(
 
 def _warn(settings: Settings, listener: socket.socket) -> None:
     if settings.token is None:
-        say("no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503")
+        echo("no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503")
     if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
-        say("this is plain HTTP: put a TLS proxy before it, or the token travels in the clear")
+        echo("this is plain HTTP: put a TLS proxy before it, or the token travels in the clear")

@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from devicestatus.adapters.commands.inputs import check, instant, kind_of, read_file, settings
 from purewire.adapters.commands.exit_codes import OK, REFUSED
-from purewire.adapters.commands.terminal import say, write_json
+from purewire.adapters.commands.terminal import echo, write_json
 from purewire.structuring.to_builtins import to_plain
 
 __all__ = ["run"]
@@ -23,8 +23,8 @@ def run(arguments: Namespace) -> int:
         write_json({"valid": not findings, "kind": kind, "findings": found})
     else:
         for finding in findings:
-            say(str(finding))
-        say(f"not a valid {kind}: {len(findings)} found" if findings else f"a valid {kind}")
+            echo(str(finding))
+        echo(f"not a valid {kind}: {len(findings)} found" if findings else f"a valid {kind}")
         if received_at is None:
-            say("(not checked: the clock of the device; give --received-at TIME)")
+            echo("(not checked: the clock of the device; give --received-at TIME)")
     return REFUSED if findings else OK

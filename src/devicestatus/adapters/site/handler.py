@@ -16,7 +16,7 @@ from devicestatus.adapters.site.pages import Page, build_api, build_home
 from devicestatus.http import responses
 from purewire.exchange.effects import Exchange, Handler
 from purewire.http.messages import Request, Response
-from purewire.http.responses import NO_STORE, Headers, preflight
+from purewire.http.responses import NO_STORE, Headers, preflight_response
 from purewire.http.routes import Match, MethodNotAllowed, PatternRoute, Route, RouteTable
 
 __all__ = ["with_site"]
@@ -84,7 +84,7 @@ def _answer(request: Request, match: Match[_Place] | MethodNotAllowed[_Place]) -
         headers = (("Allow", match.route.allow), *place.error_headers)
         return _at_once(responses.refusal(request.method, "method_not_allowed", headers))
     if request.method == "OPTIONS":
-        return _at_once(preflight(place.preflight))
+        return _at_once(preflight_response(place.preflight))
     return place.respond(request, match.params)
 
 

@@ -23,7 +23,7 @@ import attrs
 
 from purewire.exchange.effects import Exchange
 from purewire.http.messages import Request
-from purewire.http.responses import answer
+from purewire.http.responses import build_response
 
 __all__ = ["Page", "build_api", "build_home"]
 
@@ -51,7 +51,7 @@ class Page:
         """Answer GET of the page."""
         yield from ()
         headers = (("Cache-Control", "no-cache"), ("Content-Security-Policy", self.policy))
-        return answer(request.method, 200, _HTML, self.body, headers)
+        return build_response(request.method, 200, _HTML, self.body, headers)
 
 
 def build_home() -> Page:

@@ -16,8 +16,8 @@ from healthapi.limits import Bounds
 from healthapi.profile import Profile
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
-from purewire.adapters.commands.output_file import save
-from purewire.adapters.commands.progress import watched
+from purewire.adapters.commands.files import write_file
+from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import write
 
 __all__ = ["run"]
@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
     if arguments.output is None:
         write(image)
     else:
-        save(arguments.output, image)
+        write_file(arguments.output, image)
     return OK
 
 
@@ -85,7 +85,7 @@ def _number(name: str, given: int | None, bounds: Bounds) -> int | None:
 
 def _profile(arguments: Namespace) -> Profile:
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
-    with watched("bytes") as progress:
+    with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         try:
             return profile_of(source, arguments.profile, arguments.folder)

@@ -19,9 +19,8 @@ from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.rows.findings import CellFinding
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
-from purewire.adapters.commands.progress import watched
-from purewire.adapters.commands.tables import table
-from purewire.adapters.commands.terminal import say, write_json
+from purewire.adapters.commands.progress import show_progress
+from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.findings import Finding
 from purewire.structuring.to_builtins import to_plain
 
@@ -62,7 +61,7 @@ class _Checked:
 def run(arguments: Namespace) -> int:
     """Check the files of all profiles; a folder without any data is a fault as well."""
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
-    with watched("bytes") as progress:
+    with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         ids = ids_of(source, arguments.folder)
         checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
@@ -85,15 +84,15 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        for line in table(_HEADS, [fault.cells() for fault in faults]):
-            say(line)
-        say(_summary(len(ids), len(faults), unlisted))
+        for line in format_table(_HEADS, [fault.cells() for fault in faults]):
+            echo(line)
+        echo(_summary(len(ids), len(faults), unlisted))
         if empty:
-            say(f"without any data: {', '.join(empty)}")
+            echo(f"without any data: {', '.join(empty)}")
         if expected:
-            say("expected one or more of")
+            echo("expected one or more of")
         for path in expected:
-            say(f"  {path}")
+            echo(f"  {path}")
     if any(fault.rule == _UNREADABLE for fault in faults):
         return CANNOT
     return REFUSED if faults else OK

@@ -15,7 +15,7 @@ from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
 from healthapi.sources import files_of
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
-from purewire.adapters.commands.input_file import read_file
+from purewire.adapters.commands.files import read_file
 from purewire.adapters.commands.progress import Progress
 
 __all__ = ["Profiles", "expected_files", "ids_of", "profile_of", "source_of"]

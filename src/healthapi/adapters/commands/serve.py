@@ -12,17 +12,17 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
 from purewire.adapters.asgi import Application
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
-from purewire.adapters.commands.progress import watched
+from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import say
+from purewire.adapters.commands.terminal import echo
 
 __all__ = ["load", "places", "run"]
 
 
 def run(arguments: Namespace) -> int:
     """Read all profiles, and serve them until told to stop."""
-    with watched("bytes") as progress:
+    with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         app = _app(source, arguments.base_url)
         listener = listen(arguments.host, arguments.port)
@@ -33,7 +33,7 @@ def run(arguments: Namespace) -> int:
             listener.close()
             raise
     if not ids:
-        say(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
+        echo(f"no profile yet; expected one or more of {', '.join(expected_files(arguments))}")
     with listener:
         return run_until_stopped(_serve(app, listener, len(ids), readable))
 
@@ -75,10 +75,10 @@ async def _serve(
     url = base_url(listener)
     async with serving(app, listener) as server:
         for path, words in places(readable).items():
-            say(f"{url}{path}  {words}")
-        say(_counted(count, len(readable)))
+            echo(f"{url}{path}  {words}")
+        echo(_counted(count, len(readable)))
         if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
-            say("this is plain HTTP, and whoever reaches it reads the data")
+            echo("this is plain HTTP, and whoever reaches it reads the data")
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server ended by itself")
 

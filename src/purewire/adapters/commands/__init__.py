@@ -1,5 +1,5 @@
-"""What the commands of every product share: how they start, end, write, serve and stop.
+"""The shared parts of the command lines: arguments, exit codes, files, output, serving, signals.
 
-A product's own command knows its arguments; its commands are modules with a function `run`, which
-takes the arguments and gives an exit code or raises `Failed`.
+Each subcommand of a product is a module with a function `run`, which takes the parsed arguments and
+returns an exit code or raises `Failed`.
 """

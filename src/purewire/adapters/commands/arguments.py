@@ -1,8 +1,8 @@
-"""The argument parser that the commands of all products share.
+"""The argument parser of all commands.
 
 It is `argparse` with error messages that name the value, list the choices and suggest the nearest
-one, and with shell completion where `argcomplete` is installed.  What only some calls need is
-imported by them, so that `--help` stays fast.
+one, and with shell completion if `argcomplete` is installed.  Modules that only some calls need are
+imported in those calls, so that `--help` stays fast.
 """
 
 import argparse
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 
 from purewire.adapters.commands.exit_codes import CANNOT, Failed
-from purewire.adapters.commands.stdout import put
+from purewire.adapters.commands.stdout import write_checked
 
 __all__ = ["PORTS", "Parser", "bad_choice", "integer", "number"]
 
 PORTS = range(65_536)
-"""Port numbers; 0 stands for any free port."""
+"""Port numbers; 0 means any free port."""
 
 _DISTRIBUTION = "status-contracts"
 
@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
     def add_subcommand(self, name: str, words: str) -> "Parser":
         """Add a subcommand, and return its parser."""
         if self._subcommands is None:
-            # Not `required`: argparse would say only that COMMAND is missing.
+            # Not `required`: the message of argparse does not list the choices.
             self._subcommands = self.add_subparsers(dest="command", metavar="COMMAND")
         added = self._subcommands.add_parser(
             name, help=words, description=f"{words}.", allow_abbrev=False, add_help=False
@@ -67,13 +67,13 @@ class Parser(argparse.ArgumentParser):
         return added
 
     def parse(self, argv: Sequence[str] | None = None) -> argparse.Namespace:
-        """Parse the arguments of a command line; end the process where they are wrong.
+        """Parse the arguments of a command line; exit if they are wrong.
 
         Raises:
             SystemExit: code 2 for wrong arguments, code 0 after `--help` and `--version`.
 
         """
-        if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions, and nothing is run
+        if "_ARGCOMPLETE" in os.environ:  # a shell requests completions; no command runs
             self._complete()
         given = sys.argv[1:] if argv is None else list(argv)
         chosen = self._chosen(given)
@@ -89,7 +89,7 @@ class Parser(argparse.ArgumentParser):
         return arguments
 
     def _add_help(self) -> None:
-        """Add `-h` and `--help`, which report an output that takes no more."""
+        """Add `-h` and `--help`, which report a closed or full output."""
         self.add_argument("-h", "--help", action=_ShowHelp, help="show this help message and exit")
 
     def _complete(self) -> None:
@@ -115,7 +115,7 @@ class Parser(argparse.ArgumentParser):
             name = each.partition("=")[0]
             if name == "--":
                 return
-            # argparse takes an argument with a space as a value.
+            # argparse treats an argument with a space as a value.
             if name.startswith("--") and " " not in each and name not in known:
                 public = (option for option in known if option != _HIDDEN)
                 hint = _suggestion(name, public) or f"; {chosen.prog} --help lists the options"
@@ -127,11 +127,11 @@ class Parser(argparse.ArgumentParser):
 
 
 _HIDDEN = "--token"
-"""An option that is there only to be refused (see `status_contracts.devicestatus`)."""
+"""An option that exists only to be refused (see `status_contracts.devicestatus`)."""
 
 
 class _Show(argparse.Action):
-    """Print a text, and end."""
+    """Print a text and exit."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:  # noqa: A002
         super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=help)
@@ -143,7 +143,7 @@ class _Show(argparse.Action):
             sys.stdout.write(text)
             sys.stdout.flush()
 
-        put(write)
+        write_checked(write)
         parser.exit()
 
     def text(self, parser: argparse.ArgumentParser) -> str:
@@ -163,9 +163,9 @@ class _ShowVersion(_Show):
 
 
 def integer(text: str) -> int:
-    """Return the whole number that an argument is; an argument type."""
+    """Return the whole number of an argument; an argument type."""
     digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS:
+    if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
 
@@ -182,7 +182,7 @@ def number(allowed: range) -> Callable[[str], int]:
     return parse
 
 
-_DIGITS = 18
+_MAX_DIGITS = 18
 
 
 def bad_choice(value: str, choices: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""The exit codes of the commands, and the failure that carries one.
+"""The exit codes of the commands, and the exception with an exit code.
 
 This module imports nothing of the package, so that `--help` stays fast.
 """
@@ -9,23 +9,23 @@ __all__ = ["CANNOT", "INTERRUPTED", "OK", "PIPE_CLOSED", "REFUSED", "USAGE", "Fa
 
 OK: Final = 0
 REFUSED: Final = 1
-"""A check found problems, or something was refused."""
+"""A check found problems, or the input was refused."""
 USAGE: Final = 2
 """The arguments or the settings are wrong; argparse uses the same code."""
 CANNOT: Final = 3
-"""Something cannot be reached, read or written."""
+"""A file, a host or an output cannot be reached, read or written."""
 INTERRUPTED: Final = 130
-"""A person interrupted unfinished work; shells report SIGINT so."""
+"""The user interrupted the work; shells report SIGINT with this code."""
 PIPE_CLOSED: Final = 141
-"""The reader of the output ended first; shells report SIGPIPE so."""
+"""The reader of the output exited first; shells report SIGPIPE with this code."""
 
 
 class Failed(Exception):
-    """The command ends here.
+    """The command fails with an exit code.
 
     Attributes:
-        exit_code: one of this module's.
-        lines: the messages for a person; they quote no token and nothing of a body.
+        exit_code: one of the codes of this module.
+        lines: the messages for a person; they contain no token and no part of a body.
 
     """
 

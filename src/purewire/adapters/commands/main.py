@@ -1,6 +1,6 @@
-"""How a command line is run, and how a failure is reported.
+"""Run a command line, and report a failure.
 
-This module imports the standard library and modules that do the same, so that `--help` stays fast.
+This module and those it imports import only the standard library, so that `--help` stays fast.
 """
 
 import argparse
@@ -25,9 +25,9 @@ def run_program(
     """Parse a command line, run its subcommand, and return the exit code.
 
     Args:
-        parser: the parser of the product, which names the program.
+        parser: the parser of the product.
         argv: the arguments; None for those of the process.
-        commands: the package that has a module for each subcommand.
+        commands: the package with a module for each subcommand.
         extras: as for `run_command`.
 
     Raises:
@@ -45,11 +45,11 @@ def run_command(
     """Import a command and run it; report a failure, and return the exit code.
 
     Args:
-        module: the module of the command, which has a function `run`.
+        module: the module of the command, with a function `run`.
         arguments: the argument of `run`.
         program: the name that starts every message.
-        extras: third-party package to the extra of this distribution that brings it; a package
-            that is missing and not listed is a bug, and raises ModuleNotFoundError.
+        extras: third-party package to the extra of this distribution that installs it; a
+            missing package that is not listed is a bug, and raises ModuleNotFoundError.
 
     Returns:
         The exit code.  A command that runs until it is stopped (`arguments.endless`) ends with 0
@@ -83,15 +83,15 @@ def _is_endless(arguments: argparse.Namespace) -> bool:
 @contextmanager
 def _stoppable() -> Iterator[None]:
     """Raise KeyboardInterrupt on SIGTERM, as Python does on SIGINT, unless it is ignored."""
-    before = signal.getsignal(signal.SIGTERM)
-    if before == signal.SIG_IGN:
+    previous = signal.getsignal(signal.SIGTERM)
+    if previous == signal.SIG_IGN:
         yield
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous)
 
 
 def _report(program: str, failure: Failed) -> int:

@@ -1,7 +1,6 @@
-"""Whether somebody watches a command at its work, and then a progress bar.
+"""Show a progress bar if the error output is a terminal.
 
-Invariant *nobody waits for the bar*: where nobody watches, the library that draws it is neither
-needed nor imported.
+Invariant *rich is optional*: rich is imported only on a terminal, and only if it is installed.
 """
 
 import sys
@@ -11,14 +10,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Literal
 
-__all__ = ["Progress", "watched"]
+__all__ = ["Progress", "show_progress"]
 
 Progress = Callable[[str, int, int], None]
-"""Told of what, how much is done, and of how much in all."""
+"""Called with the subject, the amount done and the total amount."""
 
 
-def watched(unit: Literal["bytes", "pieces"]) -> AbstractContextManager[Progress | None]:
-    """Give what is to be told of the work while the block runs; None where nobody watches."""
+def show_progress(unit: Literal["bytes", "pieces"]) -> AbstractContextManager[Progress | None]:
+    """Yield the function to report progress with; None if there is no terminal or no rich."""
     if not sys.stderr.isatty() or find_spec("rich") is None:
         return nullcontext()
     bars = import_module("purewire.adapters.commands.progress_bar")

@@ -1,7 +1,7 @@
-"""A progress bar on the error output, for work that takes its time.
+"""A progress bar on the error output, drawn with rich.
 
-Invariant *quiet unless it is slow*: nothing is shown in the first half second, and nothing at all
-after the block has ended.
+Invariant *only for slow work*: nothing is shown in the first half second, nor after the end of the
+block.
 """
 
 import time
@@ -22,16 +22,13 @@ from rich.progress import (
 
 __all__ = ["shown_progress"]
 
-_PATIENCE_SECONDS: Final = 0.5
+_DELAY_SECONDS: Final = 0.5
 _COUNTERS: Final = {"bytes": DownloadColumn, "pieces": MofNCompleteColumn}
 
 
 @contextmanager
 def shown_progress(unit: Literal["bytes", "pieces"]) -> Iterator["_Bar"]:
-    """Give what is to be told of the work: of what, how much is done, of how much in all.
-
-    It is shown while the block runs.
-    """
+    """Yield the function to report progress with; it shows the bar while the block runs."""
     with ExitStack() as stack:
         bar = _Bar(stack, time.monotonic(), unit)
         try:
@@ -49,8 +46,8 @@ class _Bar:
     ended: bool = False
 
     def __call__(self, subject: str, done: int, total: int) -> None:
-        """Show how far the work on a subject is."""
-        if self.ended or time.monotonic() - self.began < _PATIENCE_SECONDS:
+        """Show the progress of the work on a subject."""
+        if self.ended or time.monotonic() - self.began < _DELAY_SECONDS:
             return
         if self.shown is None:
             self.shown = self.stack.enter_context(self._opened())

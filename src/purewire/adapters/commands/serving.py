@@ -1,8 +1,8 @@
-"""An ASGI application on a socket, by uvicorn, inside the caller's event loop.
+"""Serve an ASGI application with uvicorn, in the caller's event loop.
 
 Invariant *no headers in logs*: there is no access log; only failures are logged.
-Invariant *the caller stops it*: uvicorn handles no signals here; leaving the block stops it, after
-requests in progress had their time.
+Invariant *the caller stops it*: uvicorn handles no signals here.  The end of the block stops it;
+requests in progress have 3 seconds to finish.
 """
 
 import asyncio
@@ -24,15 +24,15 @@ __all__ = ["base_url", "listen", "listen_on_first", "serving"]
 
 _LOG: Final = logging.getLogger("purewire")
 _GRACE_SECONDS: Final = 3
-_HELP: Final = {
+_REMEDIES: Final = {
     errno.EADDRINUSE: "; give another --port, or 0 for any free one",
     errno.EACCES: "; give a --port of 1024 or more",
     errno.EADDRNOTAVAIL: "; give a --host that this machine has",
 }
 
 
-def _ending(app: App) -> App:
-    """Let a request that outlasts the server end with it; uvicorn would log a traceback."""
+def _without_traceback(app: App) -> App:
+    """Handle the cancellation of requests at shutdown, for which uvicorn logs a traceback."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -58,7 +58,7 @@ class _Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Give a listening socket; port 0 is any free one."""
+    """Return a listening socket; port 0 means any free port."""
     if port not in PORTS:
         raise Failed(USAGE, f"--port: {port} is not from {PORTS[0]} to {PORTS[-1]}")
     try:
@@ -66,23 +66,23 @@ def listen(host: str, port: int) -> socket.socket:
         listener = socket.create_server(address, family=family)
     except UnicodeError:
         raise Failed(CANNOT, f"{host!r} is not a host name") from None
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot listen on port {port} of {host}: {_reason(fault)}") from None
-    # Connections inherit it; asyncio sets it only on sockets that were made with a protocol number.
-    # Without it the body of an answer waits 40 ms for the client to acknowledge the head.
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot listen on port {port} of {host}: {_reason(error)}") from None
+    # Connections inherit it; asyncio sets it only on sockets created with a protocol number.
+    # Without it the body of a response waits 40 ms for the client to acknowledge the head.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
-def _reason(fault: OSError) -> str:
-    """Return the reason, and what helps; asyncio adds the address to the text of the fault."""
-    if isinstance(fault, socket.gaierror) or fault.errno is None:
-        return str(fault.strerror)
-    return f"{os.strerror(fault.errno)}{_HELP.get(fault.errno, '')}"
+def _reason(error: OSError) -> str:
+    """Return the reason and the remedy; asyncio adds the address to the text of the error."""
+    if isinstance(error, socket.gaierror) or error.errno is None:
+        return str(error.strerror)
+    return f"{os.strerror(error.errno)}{_REMEDIES.get(error.errno, '')}"
 
 
 def listen_on_first(host: str, ports: Sequence[int]) -> socket.socket:
-    """Listen on the first of the ports that is free."""
+    """Return a socket that listens on the first free port."""
     for port in ports[:-1]:
         try:
             return listen(host, port)
@@ -92,17 +92,17 @@ def listen_on_first(host: str, ports: Sequence[int]) -> socket.socket:
 
 
 def base_url(listener: socket.socket) -> str:
-    """Give the URL of what listens on a socket, without a slash at the end."""
+    """Return the base URL of a listening socket, without a slash at the end."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 @asynccontextmanager
 async def serving(app: App, listener: socket.socket) -> AsyncIterator[asyncio.Task[None]]:
-    """Serve while the block runs; the task given ends early only when the server fails."""
+    """Serve while the block runs; yield the task, which ends early only if the server fails."""
     server = _Server(
         uvicorn.Config(
-            _ending(app),
+            _without_traceback(app),
             interface="asgi3",
             lifespan="off",
             ws="none",

@@ -1,8 +1,8 @@
-"""Work that runs until SIGINT or SIGTERM stops it.
+"""Run work until SIGINT or SIGTERM stops it.
 
-Invariant *a stop is no failure*: SIGINT and SIGTERM cancel the work, which cleans up, and the exit
-code is 0; work that has an end of its own and is stopped before it gives 130.
-Invariant *ignored stays ignored*: a signal that this process was started to ignore is not heard.
+Invariant *a stop is not a failure*: SIGINT and SIGTERM cancel the work, which cleans up, and the
+exit code is 0.  Work that should end by itself has the exit code 130 if it is stopped earlier.
+Invariant *ignored stays ignored*: a signal that the process was started to ignore stays ignored.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ def run_until_stopped(work: Coroutine[Any, Any, int], *, endless: bool = True) -
     """Run the work on an event loop; return its exit code, or 0 or 130 if a signal stopped it.
 
     Args:
-        work: gives an exit code if it ends.
-        endless: whether being stopped is how the work is meant to end.
+        work: returns an exit code if it ends by itself.
+        endless: whether the work is meant to run until it is stopped.
 
     """
     return asyncio.run(_guarded(work, OK if endless else INTERRUPTED))
@@ -39,11 +39,11 @@ async def _guarded(work: Coroutine[Any, Any, int], when_stopped: int) -> int:
 
 @contextmanager
 def _handled(stop: Callable[[], object]) -> Iterator[None]:
-    # signal.signal and not the loop's own handlers: those do not exist on Windows.
-    heard = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
-    before = {number: signal.signal(number, lambda _number, _frame: stop()) for number in heard}
+    # Not the loop's own handlers: they do not exist on Windows.
+    numbers = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
+    previous = {number: signal.signal(number, lambda _number, _frame: stop()) for number in numbers}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)

@@ -1,7 +1,7 @@
-"""The standard output of a command, which may be closed or full.
+"""Handle a standard output that is closed or full.
 
-Invariant: whoever writes flushes as well.  Otherwise Python flushes at shutdown, prints a traceback
-when that fails, and ends with code 120.
+Invariant *every write flushes*: otherwise Python flushes at shutdown, prints a traceback if that
+fails, and exits with code 120.
 """
 
 import os
@@ -10,28 +10,28 @@ from collections.abc import Callable
 
 from purewire.adapters.commands.exit_codes import CANNOT, PIPE_CLOSED, Failed
 
-__all__ = ["put"]
+__all__ = ["write_checked"]
 
 
-def put(write: Callable[[], None]) -> None:
-    """Call what writes to the standard output and flushes it.
+def write_checked(write: Callable[[], None]) -> None:
+    """Call a function that writes to the standard output and flushes it.
 
     Raises:
-        Failed: the output takes no more.
+        Failed: the output is closed or full.
 
     """
     try:
         write()
-    except BrokenPipeError:  # the reader has ended, as `head` does
-        _discard_the_rest()
+    except BrokenPipeError:  # the reader has exited, as `head` does
+        _discard_rest()
         raise Failed(PIPE_CLOSED) from None
-    except OSError as fault:
-        _discard_the_rest()
-        raise Failed(CANNOT, f"cannot write the output: {fault.strerror}") from None
+    except OSError as error:
+        _discard_rest()
+        raise Failed(CANNOT, f"cannot write the output: {error.strerror}") from None
 
 
-def _discard_the_rest() -> None:
-    """Send what is left to the null device, for Python flushes once more when it ends."""
+def _discard_rest() -> None:
+    """Send the rest to the null device, because Python flushes once more at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)

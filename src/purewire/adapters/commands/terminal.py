@@ -1,38 +1,51 @@
-"""What commands write: lines for people, JSON and images for programs.
+"""Write the output of a command: lines and tables for people, JSON and images for programs.
 
-Invariant *nothing reaches the terminal raw*: code points that cannot be printed (controls,
-direction marks) are replaced in lines; what an encoding lacks is written as an escape.
-Invariant *every call flushes*: an output that takes no more ends the command.
+Invariant *no raw control characters*: code points that cannot be printed (controls, direction
+marks) are replaced in lines; characters that the encoding lacks are escaped.
+Invariant *every call flushes*: a closed or full output ends the command.
 """
 
 import sys
-from typing import TextIO
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final, TextIO
 
-from purewire.adapters.commands.stdout import put
+from purewire.adapters.commands.stdout import write_checked
 from purewire.json import codec
 
-__all__ = ["complain", "is_interactive", "rewrite", "say", "say_painted", "write", "write_json"]
+__all__ = [
+    "echo",
+    "echo_error",
+    "echo_styled",
+    "format_table",
+    "is_interactive",
+    "rewrite_line",
+    "write",
+    "write_json",
+]
+
+_GAP: Final = "  "
 
 
-def say(line: str) -> None:
+def echo(line: str) -> None:
     """Write a line for a person."""
-    put(lambda: _write(sys.stdout, f"{_fit(line, sys.stdout.encoding)}\n"))
+    write_checked(lambda: _write(sys.stdout, f"{_printable(line, sys.stdout.encoding)}\n"))
 
 
-def say_painted(line: str) -> None:
-    """Write a line of the library's own making, whose ANSI escapes are meant."""
-    put(lambda: _write(sys.stdout, f"{line}\n"))
+def echo_styled(line: str) -> None:
+    """Write a line with ANSI escapes, which the library made itself."""
+    write_checked(lambda: _write(sys.stdout, f"{line}\n"))
 
 
-def rewrite(line: str) -> None:
+def rewrite_line(line: str) -> None:
     """Write a line over the last one; for interactive outputs."""
-    text = _fit(line, sys.stdout.encoding)
-    put(lambda: _write(sys.stdout, f"\r\033[K{text}"))
+    text = _printable(line, sys.stdout.encoding)
+    write_checked(lambda: _write(sys.stdout, f"\r\033[K{text}"))
 
 
-def complain(line: str) -> None:
+def echo_error(line: str) -> None:
     """Write a line to the error output."""
-    _write(sys.stderr, f"{_fit(line, sys.stderr.encoding)}\n")
+    _write(sys.stderr, f"{_printable(line, sys.stderr.encoding)}\n")
 
 
 def write_json(value: object) -> None:
@@ -41,23 +54,54 @@ def write_json(value: object) -> None:
 
 
 def write(data: bytes) -> None:
-    """Write bytes as they are."""
+    """Write bytes unchanged."""
 
     def write_through() -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
 
-    put(write_through)
+    write_checked(write_through)
 
 
 def is_interactive() -> bool:
-    """Tell whether a person watches the output."""
+    """Check whether the output is a terminal."""
     return sys.stdout.isatty()
 
 
-def _fit(line: str, encoding: str) -> str:
-    printable = "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
+def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a table with aligned columns; none if there are no rows.
+
+    Args:
+        head: the names of the columns.
+        rows: the cells of each row, one for each column.
+
+    """
+    if not rows:
+        return
+    lines = [head, *rows]
+    widths = [max(map(_display_width, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        padded = (
+            cell + " " * (width - _display_width(cell))
+            for cell, width in zip(line, widths, strict=True)
+        )
+        yield _GAP.join(padded).rstrip()
+
+
+def _display_width(text: str) -> int:
+    """Return the number of terminal columns of a text."""
+    return sum(map(_character_width, text))
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _printable(line: str, encoding: str) -> str:
+    printable = "".join(each if each.isprintable() else "\ufffd" for each in line)
     return printable.encode(encoding, "backslashreplace").decode(encoding)
 
 

@@ -10,10 +10,9 @@ import attrs
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
-from purewire.adapters.commands.input_file import read_file
-from purewire.adapters.commands.output_file import save
-from purewire.adapters.commands.progress import watched
-from purewire.adapters.commands.terminal import complain, write
+from purewire.adapters.commands.files import read_file, write_file
+from purewire.adapters.commands.progress import show_progress
+from purewire.adapters.commands.terminal import echo_error, write
 from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
@@ -41,9 +40,9 @@ def run(arguments: Namespace) -> int:
     if arguments.output is None:
         write(body)
     else:
-        save(arguments.output, body)
+        write_file(arguments.output, body)
     for warning in built.warnings:
-        complain(f"sitedata: {warning}")
+        echo_error(f"sitedata: {warning}")
     _tell(built, arguments.output)
     return OK
 
@@ -71,7 +70,7 @@ def _settings(arguments: Namespace) -> BuildSettings:
 
 
 def _history(arguments: Namespace, settings: BuildSettings) -> History:
-    with watched("pieces") as progress:
+    with show_progress("pieces") as progress:
         try:
             return read_history(
                 arguments.repository,
@@ -107,4 +106,4 @@ def _tell(built: Built, output: str | None) -> None:
     if output is None and not sys.stderr.isatty():
         return
     listed, left_out = len(built.snapshot.problems), sum(built.left_out.values())
-    complain(f"sitedata: {listed} problems, {left_out} other files")
+    echo_error(f"sitedata: {listed} problems, {left_out} other files")

@@ -4,8 +4,7 @@ from argparse import Namespace
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import OK, REFUSED
-from purewire.adapters.commands.tables import table
-from purewire.adapters.commands.terminal import say, write_json
+from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.findings import Finding
 from sitedata.adapters.commands.inputs import report_of
 from sitedata.limits import FINDINGS_CAP
@@ -24,9 +23,9 @@ def run(arguments: Namespace) -> int:
     else:
         rows = [_row("error", each) for each in report.errors]
         rows += [_row("warning", each) for each in report.warnings]
-        for line in table(_HEADS, rows):
-            say(line)
-        say(_summary(report))
+        for line in format_table(_HEADS, rows):
+            echo(line)
+        echo(_summary(report))
     is_refused = report.errors or (arguments.strict and report.warnings)
     return REFUSED if is_refused else OK
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, Failed
-from purewire.adapters.commands.input_file import read_file
-from purewire.adapters.commands.output_file import save
-from purewire.adapters.commands.terminal import complain, say, write_json
+from purewire.adapters.commands.files import read_file, write_file
+from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.findings import Finding
 from purewire.instants import format_instant
 from purewire.structuring.to_builtins import to_plain
@@ -34,7 +33,7 @@ def run(arguments: Namespace) -> int:
     is_current = outcome.kind in ("replaced", "reused")
     _bring(state, arguments.output, is_current=is_current)
     if place is not None:
-        save(place, state.dump(source=source))
+        write_file(place, state.dump(source=source))
     _report(arguments, outcome.kind, outcome.words, outcome.findings)
     if is_current:
         return OK
@@ -56,7 +55,7 @@ def _bring(state: CacheState, output: str, *, is_current: bool) -> None:
         return
     place, body = Path(output), encode(state.snapshot)
     if not place.exists() or (is_current and not _holds(place, body)):
-        save(output, body)
+        write_file(output, body)
 
 
 def _holds(place: Path, body: bytes) -> bool:
@@ -70,9 +69,9 @@ def _report(arguments: Namespace, kind: str, words: str, findings: tuple[Finding
         found = [to_plain(finding) for finding in findings]
         write_json({"outcome": kind, "message": words, "findings": found})
         return
-    say(words)
+    echo(words)
     for finding in findings:
-        complain(f"sitedata: {finding}")
+        echo_error(f"sitedata: {finding}")
 
 
 def _known(name: str | None, source: str) -> CacheState:

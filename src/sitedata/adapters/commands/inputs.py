@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, Failed
-from purewire.adapters.commands.input_file import read_file
+from purewire.adapters.commands.files import read_file
 from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
 from sitedata.serving.cache import CacheState, Outcome

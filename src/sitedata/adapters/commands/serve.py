@@ -8,10 +8,10 @@ from typing import NoReturn
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.adapters.commands.exit_codes import CANNOT, Failed
-from purewire.adapters.commands.input_file import read_file
+from purewire.adapters.commands.files import read_file
 from purewire.adapters.commands.serving import base_url, listen, serving
 from purewire.adapters.commands.signals import run_until_stopped
-from purewire.adapters.commands.terminal import say
+from purewire.adapters.commands.terminal import echo
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.files import SnapshotFile
 from sitedata.serving.limits import MOST_BYTES
@@ -32,6 +32,6 @@ def run(arguments: Namespace) -> int:
 
 async def _serve(app: Application, listener: socket.socket) -> NoReturn:
     async with serving(app, listener) as server:
-        say(f"{base_url(listener)}{PATH}  snapshot")
+        echo(f"{base_url(listener)}{PATH}  snapshot")
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server ended by itself")

@@ -8,9 +8,14 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
-from purewire.adapters.commands.output_file import save
-from purewire.adapters.commands.tables import table
-from purewire.adapters.commands.terminal import is_interactive, say, say_painted, write_json
+from purewire.adapters.commands.files import write_file
+from purewire.adapters.commands.terminal import (
+    echo,
+    echo_styled,
+    format_table,
+    is_interactive,
+    write_json,
+)
 from purewire.instants import DAY_MS, format_instant, parse_utc
 from purewire.structuring.to_builtins import to_plain
 from purewire.svg.text import truncate
@@ -54,7 +59,7 @@ def run(arguments: Namespace) -> int:
     else:
         _print(snapshot, listed, shown, calendar, arguments.color)
     if arguments.svg is not None:
-        save(arguments.svg, heatmap(calendar, title=counted.capitalize()))
+        write_file(arguments.svg, heatmap(calendar, title=counted.capitalize()))
     return OK
 
 
@@ -100,11 +105,11 @@ def _print(
     color: str,
 ) -> None:
     for line in _lines(snapshot, listed, shown):
-        say(line)
+        echo(line)
     if calendar.counts:
-        say("")
+        echo("")
         for line in _heat(calendar, color):
-            say_painted(line)
+            echo_styled(line)
 
 
 def _lines(
@@ -114,7 +119,7 @@ def _lines(
     built = format_instant(snapshot.generated_at)
     yield f"{repository.owner}/{repository.name} at {snapshot.source_ref}, built {built}"
     yield ""
-    yield from table(_HEADS, [_row(problem) for problem in shown])
+    yield from format_table(_HEADS, [_row(problem) for problem in shown])
     if len(shown) < len(listed):
         yield f"and {len(listed) - len(shown)} more (--limit 0 shows all)"
     counted = counts(listed)

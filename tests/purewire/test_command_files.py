@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from purewire.adapters.commands.exit_codes import CANNOT, Failed
-from purewire.adapters.commands.output_file import save
+from purewire.adapters.commands.files import write_file
 
 
 def others(folder: Path) -> list[str]:
@@ -19,7 +19,7 @@ def others(folder: Path) -> list[str]:
 class TestSave:
     def test_a_new_file_has_the_bytes_and_the_usual_mode(self, tmp_path: Path) -> None:
         place = tmp_path / "a.json"
-        save(str(place), b"one")
+        write_file(str(place), b"one")
         assert place.read_bytes() == b"one"
         usual = tmp_path / "usual"
         usual.touch()
@@ -30,7 +30,7 @@ class TestSave:
         place.write_bytes(b"one")
         place.chmod(0o600)
         with place.open("rb") as old:
-            save(str(place), b"two")
+            write_file(str(place), b"two")
             assert old.read() == b"one"
         assert place.read_bytes() == b"two"
         assert stat.S_IMODE(place.stat().st_mode) == 0o600
@@ -42,7 +42,7 @@ class TestSave:
         place.write_bytes(b"one")
         link = tmp_path / "link"
         link.symlink_to(place)
-        save(str(link), b"two")
+        write_file(str(link), b"two")
         assert link.is_symlink()
         assert place.read_bytes() == b"two"
 
@@ -52,14 +52,14 @@ class TestSave:
         got: list[bytes] = []
         reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
         reader.start()
-        save(str(pipe), b"one")
+        write_file(str(pipe), b"one")
         reader.join()
         assert got == [b"one"]
         assert stat.S_ISFIFO(pipe.stat().st_mode)
 
     def test_a_long_name_has_room_for_its_successor(self, tmp_path: Path) -> None:
         place = tmp_path / ("a" * 250)
-        save(str(place), b"one")
+        write_file(str(place), b"one")
         assert others(tmp_path) == ["a" * 250]
 
     @pytest.mark.parametrize("name", ["no/such/folder/a", ".", "a" * 300])
@@ -68,7 +68,7 @@ class TestSave:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         with pytest.raises(Failed) as failed:
-            save(name, b"one")
+            write_file(name, b"one")
         assert failed.value.exit_code == CANNOT
         assert failed.value.lines[0].startswith(f"cannot write {name}: ")
         assert others(tmp_path) == []
@@ -76,7 +76,7 @@ class TestSave:
     @pytest.mark.skipif(sys.platform != "linux", reason="needs a device that is always full")
     def test_a_full_disk_is_told(self) -> None:
         with pytest.raises(Failed, match="No space left"):
-            save("/dev/full", b"one")
+            write_file("/dev/full", b"one")
 
     def test_a_write_that_breaks_off_leaves_the_old_file_alone(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -89,6 +89,6 @@ class TestSave:
 
         monkeypatch.setattr(os, "fsync", fail)
         with pytest.raises(KeyboardInterrupt):
-            save(str(place), b"two")
+            write_file(str(place), b"two")
         assert place.read_bytes() == b"one"
         assert others(tmp_path) == ["a.json"]
