@@ -136,7 +136,7 @@ def serve_with_token() -> Iterator[Callable[[Any, str], None]]:
 
         def serve(app: Any, token: str) -> None:  # noqa: ANN401 - any ASGI application
             # `tests` is on the path only once pytest has read its configuration.
-            servers = import_module("servers")
+            servers = import_module("support.servers.servers")
             patch.setenv("STATUS_URL", stack.enter_context(servers.serve_asgi(app)))
             patch.setenv("INGEST_TOKEN", token)
 
