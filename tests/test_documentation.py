@@ -116,6 +116,20 @@ def test_table_cells_are_short(page: Path) -> None:
     assert [cell for cell in cells if len(cell) > CELL_LENGTH_MAX] == []
 
 
+PRIVATE_WORDS = re.compile(
+    r"\b(acquitted|condemned|doors?|floors?|house|ruling|telling|tells|told|twin|whoever)\b",
+    re.IGNORECASE,
+)
+"""Words of a former private vocabulary; code is exempt."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+def test_pages_use_plain_words(page: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+    found = [line for line in text.splitlines() if PRIVATE_WORDS.search(_without_targets(line))]
+    assert found == []
+
+
 def _without_targets(text: str) -> str:
     return re.sub(r"\]\([^)]*\)", "]", text)
 
