@@ -12,7 +12,7 @@ INTERPRETERS ?= 3.12 3.13
 # clocks; a class of them, or a page of the documentation, stays together.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 
-.PHONY: help demo test check slow properties lint types unit interpreters campaign simulate soak fuzz mutation coverage format bench lock clean
+.PHONY: help demo test lint types unit interpreters campaign simulate soak fuzz pictures mutation coverage format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
@@ -112,6 +112,9 @@ bench: $(READY) ## measure against peers, side by side; first every goal in one 
 	$(BIN)/python benchmarks/health.py
 	$(BIN)/python benchmarks/site_views.py
 	$(BIN)/python benchmarks/git_history.py --files 20000 --commits 10000
+
+pictures: $(READY) ## draw the pictures of the README (docs/images), with Chromium for the page
+	$(BIN)/python tools/readme_pictures.py
 
 lock: ## the newest versions that work together, pinned for this project's own environment
 	rm -rf $(VENV)

@@ -39,10 +39,13 @@ REFERENCE = HOUSE / "docs/reference"
 PAGES = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/**/*.md")])
 TESTS = sorted(HOUSE.glob("tests/**/test_*.py"))
 
-RULINGS = ("rulings.md", "health-rulings.md", "site-data-rulings.md")
+DECISIONS = ("decisions.md", "health-decisions.md", "site-data-decisions.md")
 
-NAMED = re.compile(r"`(test_\w+)(?:::(test_\w+))?`")
+NAMED = re.compile(r"`(test_\w+)(?:::(Test\w+))?`")
 BASE = "https://github.com/status-contracts/status-contracts/blob/main/"
+IMAGES = "https://raw.githubusercontent.com/status-contracts/status-contracts/main/"
+CELL_LENGTH_MAX = 200
+"""Longest text of a table cell, in characters; the targets of links do not count."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 PATH = re.compile(r"^\| `(/api[^`]*)` \|(.*)\|$", re.MULTILINE)
 CODE = re.compile(r"^\| `(\w+)` \| (\d{3}) \|", re.MULTILINE)
@@ -55,48 +58,88 @@ MEDIA: dict[Kind, str] = {
 }
 
 
-@pytest.mark.parametrize("name", RULINGS)
-def test_every_test_that_the_rulings_name_exists(name: str) -> None:
+def _test_modules() -> dict[str, str]:
+    """Return the text of each test module by name; two packages may share a name."""
+    texts: dict[str, str] = {}
+    for path in TESTS:
+        texts[path.stem] = texts.get(path.stem, "") + path.read_text("utf-8")
+    return texts
+
+
+@pytest.mark.parametrize("name", [*DECISIONS, "claims.md"])
+def test_every_named_test_exists(name: str) -> None:
     named = NAMED.findall((REFERENCE / name).read_text("utf-8"))
     assert named
-    texts: dict[str, str] = {}
-    for path in TESTS:  # modules of two packages may have the same name
-        texts[path.stem] = texts.get(path.stem, "") + path.read_text("utf-8")
+    texts = _test_modules()
     missing = [
         f"{module}::{name}"
         for module, name in named
-        if module not in texts or (name and f"def {name}(" not in texts[module])
+        if module not in texts or (name and f"class {name}" not in texts[module])
     ]
     assert missing == []
 
 
-@pytest.mark.parametrize("name", RULINGS)
-def test_every_ruling_is_shown_by_a_test(name: str) -> None:
-    text = (REFERENCE / name).read_text("utf-8")
-    rows = [line for line in text.splitlines() if line.startswith("| ")]
-    told = [row for row in rows if not row.startswith(("| --- ", "| ruling ", "| seen, "))]
-    assert [row for row in told if NAMED.search(row.split(" | ")[-1]) is None] == []
+@pytest.mark.parametrize("name", DECISIONS)
+def test_every_decision_names_its_tests(name: str) -> None:
+    items = re.split(r"^- ", (REFERENCE / name).read_text("utf-8"), flags=re.MULTILINE)[1:]
+    assert len(items) > 50
+    assert [item for item in items if not NAMED.search(item.split("\n  Tests: ")[-1])] == []
 
 
 @pytest.mark.parametrize(
     ("page", "place"),
     [
-        ("health-rulings.md", "healthapi/test_health_rulings.py"),
-        ("site-data-rulings.md", "sitedata/test_site_rulings.py"),
+        ("health-decisions.md", "healthapi/test_health_rulings.py"),
+        ("site-data-decisions.md", "sitedata/test_site_rulings.py"),
     ],
 )
-def test_every_test_of_the_rulings_is_named(page: str, place: str) -> None:
+def test_every_test_class_of_the_decisions_is_named(page: str, place: str) -> None:
     named = set(NAMED.findall((REFERENCE / page).read_text("utf-8")))
     module = HOUSE / "tests" / place
-    shown = re.findall(r"def (test_\w+)\(", module.read_text("utf-8"))
-    assert [name for name in shown if (module.stem, name) not in named] == []
+    classes = re.findall(r"^class (Test\w+)", module.read_text("utf-8"), re.MULTILINE)
+    assert classes
+    assert [name for name in classes if (module.stem, name) not in named] == []
+
+
+def test_the_commands_of_the_claims_name_tests_that_exist() -> None:
+    page = (REFERENCE / "claims.md").read_text("utf-8")
+    rows = [row for row in page.splitlines() if "`pytest " in row]
+    paths = [path for row in rows for path in re.findall(r"tests/[\w/]+(?:\.py)?", row)]
+    assert len(rows) > 40
+    assert [path for path in paths if not (HOUSE / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+def test_table_cells_are_short(page: Path) -> None:
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
+    cells = [cell for row in rows for cell in re.split(r"(?<!\\)\|", _without_targets(row))]
+    assert [cell for cell in cells if len(cell) > CELL_LENGTH_MAX] == []
+
+
+PRIVATE_WORDS = re.compile(
+    r"\b(acquitted|condemned|doors?|floors?|house|ruling|telling|tells|told|twin|whoever)\b",
+    re.IGNORECASE,
+)
+"""Words of a former private vocabulary; code is exempt."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
+def test_pages_use_plain_words(page: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+    found = [line for line in text.splitlines() if PRIVATE_WORDS.search(_without_targets(line))]
+    assert found == []
+
+
+def _without_targets(text: str) -> str:
+    return re.sub(r"\]\([^)]*\)", "]", text)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(HOUSE)))
 def test_links_lead_to_files(page: Path) -> None:
     text = page.read_text("utf-8")
     targets = [page.parent / target for target in LINK.findall(text)]
-    targets += [HOUSE / target for target in re.findall(rf"\]\({re.escape(BASE)}([^)#]+)", text)]
+    for base in (BASE, IMAGES):
+        targets += [HOUSE / path for path in re.findall(rf"\]\({re.escape(base)}([^)#]+)", text)]
     assert [str(target) for target in targets if not target.exists()] == []
 
 
@@ -266,36 +309,14 @@ class TestSiteData:
         assert set(re.findall(r"\| `(\w+)` \|", table)) == set(get_args(OutcomeKind))
 
 
-PLANNED = ("healthapi", "sitedata")
-
-
-@pytest.mark.parametrize("package", PLANNED)
-class TestArchitecture:
-    """The plan of a package has every room, and in it every module."""
-
-    PAGE = (HOUSE / "docs/design/architecture.md").read_text("utf-8")
-
-    def rooms(self, package: str) -> dict[str, set[str]]:
-        """Give the names of each row of the plan by folder; those of the root by an empty one."""
-        table = self.PAGE.split(f"\n`{package}`:", 1)[1].split("| --- | --- |\n", 1)[1]
-        found: dict[str, set[str]] = {"": set()}
-        for row in table.split("\n\n", 1)[0].splitlines():
-            _, room, words, _ = row.split("|")
-            names = re.findall(r"`(\w+)(/?)`", room)
-            for name, folder in names:
-                if folder:
-                    found[name] = set(re.findall(r"`(\w+)`", words))
-                else:
-                    found[""].add(name)
-        return found
-
-    def test_every_module_is_in_its_room(self, package: str) -> None:
-        rooms, core = self.rooms(package), HOUSE / "src" / package
-        folders = {path.parent.name for path in core.glob("*/__init__.py")}
-        assert rooms.keys() - {""} == folders
-        for room in rooms.keys() - {"adapters", "testing"}:
-            modules = {path.stem for path in (core / room).glob("*.py")} - {"__init__"}
-            assert rooms[room] == modules, room
+@pytest.mark.parametrize("package", ["purewire", "devicestatus", "healthapi", "sitedata"])
+def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
+    page = (HOUSE / "docs/design/architecture.md").read_text("utf-8")
+    lines = page.split(f"```\n{package}\n", 1)[1].split("```", 1)[0].splitlines()
+    named = [name for line in lines for name in line.partition("#")[0].split()]
+    paths = [path for path in (HOUSE / "src" / package).iterdir() if path.name[0] not in "_."]
+    folders = [f"{path.name}/" for path in paths if path.is_dir()]
+    assert sorted(named) == sorted([*folders, *(p.stem for p in paths if p.suffix == ".py")])
 
 
 @pytest.mark.parametrize(

@@ -409,7 +409,7 @@ class TestPage:
     PAGE = Path(__file__).parents[2] / "docs/reference/testing.md"
 
     def test_the_examples_run(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(tmp_path)  # some examples write files
+        monkeypatch.chdir(tmp_path)  # an example makes a repository
         script = tmp_path / "page.py"
         blocks = re.findall(r"```python\n(.*?)```", self.PAGE.read_text("utf-8"), re.DOTALL)
         script.write_text("\n".join(blocks), "utf-8")

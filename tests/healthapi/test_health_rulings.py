@@ -1,6 +1,6 @@
 """The rulings that no other test shows, from files to answers.
 
-The page of rulings, docs/reference/health-rulings.md, names its tests.
+The page of rulings, docs/reference/health-decisions.md, names its tests.
 
 Everything is asked through the doors: `load`, `Service`, and a folder of profiles on a disk.
 """

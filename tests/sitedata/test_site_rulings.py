@@ -1,6 +1,6 @@
 """The rulings that no other test shows, from real repositories to files.
 
-The page of rulings, docs/reference/site-data-rulings.md, names its tests.
+The page of rulings, docs/reference/site-data-decisions.md, names its tests.
 
 Everything goes through the doors: git, `read_history`, `build`, `encode`, `check`, the command.
 """

@@ -1,0 +1,159 @@
+"""Draw the pictures of the README into `docs/images/`.
+
+Run `make pictures`.  The SVG images come from the library's public functions and from the example
+data of this repository.  The status page is a screenshot of `examples/demo.py` in headless
+Chromium; it is left out where Chromium is not installed.
+"""
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import httpx
+
+import healthapi
+import sitedata
+from devicestatus import Battery, Music, Snapshot, System, parse_window
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.recorder import Batch, Recorder
+from devicestatus.rendering.badge import render
+from devicestatus.rendering.timeline import lanes
+from healthapi.adapters.folder import FolderSource
+
+ROOT: Final = Path(__file__).parent.parent
+IMAGES: Final = ROOT / "docs" / "images"
+PAGE_BYTES_MAX: Final = 200_000
+START: Final = 1_769_860_800_000
+"""2026-01-31T12:00:00Z, the start of the example window, ms since the epoch."""
+MINUTE: Final = 60_000
+SESSION: Final = "0f8fad5b-d9cb-469f-a165-70867728950e"
+ASLEEP: Final = range(300, 390)
+"""Seconds of the window in which the machine sleeps."""
+MUSIC_START: Final = 60
+BROWSER_END: Final = 500
+APPS: Final = ("Editor", "Konsole", "Editor", "Firefox", "Editor", "Editor", "Mail", "Firefox")
+TRACKS: Final = ("So What", "Freddie Freeloader", "Blue in Green")
+
+
+def main() -> int:
+    """Write all pictures and list them."""
+    IMAGES.mkdir(exist_ok=True)
+    pictures = {
+        "badge.svg": render("status", "listening to So What", online=True),
+        "badge-offline.svg": render("status", "offline", online=False),
+        "timeline.svg": _timeline(),
+        "health-chart.svg": _health_chart(),
+        "heat-map.svg": _heat_map(),
+    }
+    for name, image in pictures.items():
+        (IMAGES / name).write_bytes(image if isinstance(image, bytes) else image.encode())
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is not None:
+        _status_page(browser)
+    for path in sorted(IMAGES.iterdir()):
+        print(f"{path.relative_to(ROOT)}  {path.stat().st_size} bytes")
+    return 0
+
+
+def _timeline() -> str | bytes:
+    """Draw a window of 14 minutes, made-up samples with one gap, as the recorder uploads it."""
+    recorder = Recorder.create(SESSION, PrivacyRules())
+    now = START
+    for step in range(0, 14 * 60, 15):
+        if step in ASLEEP:
+            continue
+        now = START + step * 1000
+        recorder.observe(_sample(step, now), wall_ms=now, monotonic_ms=now)
+    batch = recorder.batch(now_ms=now)
+    if not isinstance(batch, Batch):
+        raise TypeError(f"the recorder has no batch to draw: {batch}")
+    window = parse_window(batch.body, received_at=now)
+    return lanes(window, title="Fourteen minutes of example data", theme="transparent")
+
+
+def _sample(step: int, now: int) -> Snapshot:
+    app = APPS[step // 105 % len(APPS)]
+    playing = step > MUSIC_START
+    return Snapshot(
+        collected_at=now,
+        active_app=app,
+        running_apps=("Editor", "Firefox", "Konsole") if step < BROWSER_END else ("Editor", "Mail"),
+        battery=Battery(percent=82 - step // 80, charging=False, power_source="battery"),
+        system=System(load_1m=round(0.4 + (step % 240) / 150, 2), load_5m=0.7, load_15m=0.6),
+        music=Music(
+            state="playing" if playing else "paused",
+            track=TRACKS[step // 290 % len(TRACKS)],
+            artist="Miles Davis",
+        ),
+    )
+
+
+def _health_chart() -> str | bytes:
+    """Draw 60 days of a person of the LifeSnaps data."""
+    source = FolderSource(ROOT / "examples" / "lifesnaps")
+    profile = source.profile("person-1")
+    series = profile.series("daily", ["steps", "rhr", "sleep_hours"], 60)
+    return healthapi.draw(series, title="Steps, heart rate and sleep", theme="transparent")
+
+
+def _heat_map() -> str | bytes:
+    """Draw the made-up year of practice."""
+    snapshot = sitedata.parse((ROOT / "examples/practice/site-data.json").read_bytes())
+    calendar = sitedata.calendar_of(snapshot)
+    return sitedata.heatmap(calendar, title="A year of practice", theme="transparent")
+
+
+def _status_page(browser: str) -> None:
+    """Take a screenshot of the demo's home page."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/"
+    demo = subprocess.Popen(
+        [sys.executable, str(ROOT / "examples/demo.py"), "--port", str(port)],
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        _wait_for(f"{url}api/timeline")
+        path = IMAGES / "status-page.png"
+        subprocess.run(
+            [
+                browser,
+                "--headless=new",
+                "--no-sandbox",
+                "--hide-scrollbars",
+                "--window-size=1000,940",
+                "--timeout=5000",
+                f"--screenshot={path}",
+                url,
+            ],
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
+    finally:
+        demo.terminate()
+        demo.wait(30)
+    if path.stat().st_size > PAGE_BYTES_MAX:
+        raise ValueError(f"{path} has more than {PAGE_BYTES_MAX} bytes; make the window smaller")
+
+
+def _wait_for(url: str) -> None:
+    """Return when the demo serves a window; raise TimeoutError after 60 s."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        try:
+            if b'"window"' in httpx.get(url).content:
+                return
+        except httpx.TransportError:
+            pass  # the demo has not started to listen
+        time.sleep(0.5)
+    raise TimeoutError(f"{url} has not served a window within 60 s")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
