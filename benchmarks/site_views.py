@@ -17,8 +17,7 @@ from sitedata import Problem, SiteDataError, check, encode, parse
 from sitedata.views.calendar import calendar_of
 from sitedata.views.delta import delta
 from sitedata.views.heatmap import heatmap
-from sitedata.views.ordering import ordered
-from sitedata.views.selecting import counts, select
+from sitedata.views.selecting import counts, ordered, select
 
 MANY = 100_000
 

@@ -72,9 +72,9 @@ HOMES = {
     "hypothesis": r"\w+/testing/\w+\.py",
     "pytest": r"\w+/testing/\w+\.py",
     "Xlib": r"devicestatus/adapters/capture/x11\.py",
-    "httpx": r"(devicestatus/adapters/upload_client|sitedata/adapters/(fetch|commands/asking))\.py",
+    "httpx": r"(devicestatus/adapters/upload_client|sitedata/adapters/fetch)\.py",
     "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
-    "dateutil": r"(healthapi|sitedata)/adapters/zones\.py",
+    "dateutil": r"purewire/adapters/zones\.py",
     "platformdirs": r"devicestatus/adapters/commands/buffered_agent\.py",
     "polars": r"(devicestatus|healthapi|sitedata)/adapters/frames\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
@@ -111,7 +111,7 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "absent bytes_like cache findings http instants numbers svg text",
+        "absent bytes_like cache findings globs http instants numbers svg text",
         "exchange html_table json",
         "structuring",
     ),

@@ -26,7 +26,7 @@ from purewire.structuring.constraints import NAME
 from sitedata.adapters.git import RepositoryCode
 from sitedata.errors import ErrorCode
 from sitedata.reading import models, publishing_rules
-from sitedata.serving import responses
+from sitedata.serving import service as site_service
 from sitedata.serving.cache import Kind as OutcomeKind
 from sitedata.testing import repositories
 from sitedata.testing import strategies as site_strategies
@@ -301,7 +301,7 @@ class TestSiteData:
 
     def test_the_refusals_are_those_of_the_service(self) -> None:
         assert set(re.findall(r"\b(\d{3}) `(\w+)`", self.PAGE)) == {
-            (str(status), code) for code, status in responses.STATUS_OF.items()
+            (str(status), code) for code, status in site_service.STATUS_OF.items()
         }
 
     def test_the_outcomes_are_those_of_the_cache(self) -> None:

@@ -25,7 +25,7 @@ from devicestatus import ContractError, Settings
 from devicestatus.engine.record import encode
 from healthapi.rows.columns import NATIVE
 from healthapi.sources import read_sources
-from sitedata.building.history import History, Touch, TreeFile
+from sitedata.building.history import CommitDate, History, TreeFile
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -91,7 +91,7 @@ def history(size: int) -> History:
         commit="c0ffee" * 6 + "c0ff",
         remote="git@github.com:ada/practice.git",
         files=tuple(map(TreeFile, names)),
-        touches={name: Touch("c0ffee" * 6 + "c0ff", 1_700_000_000, 0) for name in names},
+        commit_dates={name: CommitDate("c0ffee" * 6 + "c0ff", 1_700_000_000, 0) for name in names},
         commit_count=size,
         contributions=days(size),
     )

@@ -1,15 +1,15 @@
-"""Contract models and a pure engine for publishing what somebody practises in a code repository.
+"""Publish the solved problems of a git repository: contract models and a pure engine.
 
-Bytes come in, values go out, time is an argument.  Entry points:
+The package takes bytes and returns values; time is an argument.  Entry points:
 
-- `parse`: bytes to a valid `Snapshot`, or `SiteDataError` with every fault found;
-- `check`: every fault and every broken publishing rule of a value, without raising;
-- `encode`: a snapshot to its bytes; what was read and is written loses nothing;
-- `ordered`, `select`, `group`, `counts`, `delta`: problems as they are shown, and what changed;
+- `parse`: bytes to a valid `Snapshot`, or `SiteDataError` with all problems found;
+- `check`: all problems and broken publishing rules of a value, without raising;
+- `encode`: a snapshot to its bytes, without losing members;
+- `ordered`, `select`, `group`, `counts`, `delta`: order, filter and compare problems;
 - `calendar_of`, `heatmap`, `heatmap_text`: the contribution calendar, as an image and as text;
 - `from_datetime`, `to_datetime`: an aware `datetime` to milliseconds since the epoch, and back;
-- `build`: what was read of a git repository to its snapshot; `sitedata.adapters.git` reads it;
-- `Service`: the published file as an exchange; `CacheState`: what a client knows of it.
+- `build`: the history of a git repository to a snapshot; `sitedata.adapters.git` reads it;
+- `Service`: the HTTP service of the file; `CacheState`: the cache state of a client.
 """
 
 from purewire.findings import Finding
@@ -30,8 +30,7 @@ from sitedata.views.delta import Change, Delta, delta
 from sitedata.views.heatmap import heatmap
 from sitedata.views.heatmap_text import heatmap_text
 from sitedata.views.listing import Listing, listing
-from sitedata.views.ordering import ordered
-from sitedata.views.selecting import Counts, Groups, counts, group, select
+from sitedata.views.selecting import Counts, Groups, counts, group, ordered, select
 
 __all__ = [
     "BuildSettings",

@@ -1,6 +1,6 @@
-"""The error codes of the package, and the one error that bytes can cause.
+"""The error codes of the package, and the exception for invalid bytes.
 
-Source: site-data specification; rulings under "Reading JSON" and "Site-data file".
+Source: site-data specification; design decisions under "Reading JSON" and "Site-data file".
 """
 
 from typing import Literal
@@ -10,15 +10,15 @@ from purewire import findings
 __all__ = ["ErrorCode", "SiteDataError"]
 
 ErrorCode = Literal["invalid_json", "invalid_site_data"]
-"""Not JSON text; or JSON text that is no snapshot."""
+"""The body is not JSON text; or it is JSON text but not a snapshot."""
 
 
 class SiteDataError(findings.ContractError):
-    """A body that is no snapshot.
+    """An invalid snapshot.
 
     Attributes:
         code: `invalid_json` or `invalid_site_data`.
-        findings: every fault found, up to the cap; never empty.
+        findings: every problem found, up to `FINDINGS_CAP`; never empty.
 
     """
 

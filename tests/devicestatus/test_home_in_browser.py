@@ -107,7 +107,7 @@ def in_turn(*responses: Response) -> Script:
 
 
 def reply(value: object, status: int = 200) -> Response:
-    return responses_module.answer(
+    return responses_module.build_response(
         "GET", status, responses_module.JSON, json.dumps(value).encode(), responses_module.NO_STORE
     )
 
@@ -156,7 +156,7 @@ class Deployment:
         if path == "/api/icons" and not self.icons_missing:
             return reply(MANIFEST)
         if path.startswith("/api/icons/"):
-            return responses_module.answer("GET", 200, responses_module.PNG, DOT)
+            return responses_module.build_response("GET", 200, responses_module.PNG, DOT)
         return refusal("GET", "not_found")
 
     def perform(self, effect: Effect) -> object:
@@ -412,7 +412,7 @@ class TestNotOnline:
             reply(online(server_time="yesterday")),
             reply({"status": "offline"}, 500),
             reply(None),
-            responses_module.answer("GET", 200, "text/html", b"<p>A captive portal"),
+            responses_module.build_response("GET", 200, "text/html", b"<p>A captive portal"),
             Response(204, ()),
         ],
         ids=[

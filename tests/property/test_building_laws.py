@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 import sitedata
 from sitedata.adapters.config import read_config
 from sitedata.building.builder import Built, build
-from sitedata.building.history import FileKind, History, Touch, TreeFile
+from sitedata.building.history import CommitDate, FileKind, History, TreeFile
 from sitedata.building.hosts import Links
 from sitedata.building.patterns import segments
-from sitedata.building.platforms import Judge, Layout
-from sitedata.building.remotes import Remote, remote_of
+from sitedata.building.platforms import Layout, Platform
+from sitedata.building.remotes import Remote, parse_remote
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.settings_file import read_settings
 from sitedata.building.templates import Template
-from sitedata.building.tree import SILENT
+from sitedata.building.tree import EXPECTED_RULES
 from sitedata.building.warnings import RULES
-from sitedata.reading.times import instant_of
+from sitedata.reading.times import parse_instant
 
 ODD = [
     "..", ".", "", " ", "-", "--", ".git", "...", "..%2f", "%2e%2e", "a b", "a\nb", '"', "'", "#",
@@ -42,8 +42,8 @@ names = st.builds(
     st.lists(segment_bytes, min_size=1, max_size=4),
     extensions,
 )
-touches = st.builds(
-    Touch,
+commit_dates = st.builds(
+    CommitDate,
     st.just("a" * 40),
     st.integers(-(2**36), 2**38) | st.sampled_from([0, 2**62, -(2**62), 253_402_300_799]),
     st.integers(-1500, 1500),
@@ -57,7 +57,7 @@ REMOTES = ["https://u:p@github.com/ada/practice.git", "git@gitlab.com:a/b/c.git"
 def histories(draw: st.DrawFn) -> History:
     listed = draw(
         st.lists(
-            st.tuples(names, st.sampled_from(KINDS), st.none() | touches),
+            st.tuples(names, st.sampled_from(KINDS), st.none() | commit_dates),
             max_size=8,
         )
     )
@@ -68,7 +68,7 @@ def histories(draw: st.DrawFn) -> History:
         commit="a" * 40,
         remote=draw(st.sampled_from(REMOTES)),
         files=tuple(TreeFile(name, kind) for name, kind, _ in listed),
-        touches={name: touch for name, _, touch in listed if touch is not None},
+        commit_dates={name: touch for name, _, touch in listed if touch is not None},
         commit_count=sum(days.values()) + draw(st.sampled_from([0, 0, 1])),
         contributions=days,
         is_shallow=draw(st.booleans()),
@@ -76,7 +76,7 @@ def histories(draw: st.DrawFn) -> History:
     )
 
 
-ANYTHING = Judge(
+ANYTHING = Platform(
     "anything",
     ["own", "codeforces"],
     [Layout("(?P<a>.++)/(?P<b>.*+)", "{a:words}[ {b}]", "https://h.example/{a}?{b:slug}")],
@@ -91,7 +91,7 @@ build_settings = st.builds(
     links=st.none()
     | st.just(Links("https://{host}/{commit}/{path}?{branch}", "https://h/{path}#x")),
     ignored_roots=st.sampled_from([[], ["docs"]]),
-    judges=st.just(BuildSettings().judges) | st.just((ANYTHING,)),
+    platforms=st.just(BuildSettings().platforms) | st.just((ANYTHING,)),
     ratings=st.none() | st.just(("b", "a")),
 )
 times = st.integers(-62_135_596_800_000, 253_402_300_799_999)
@@ -141,7 +141,7 @@ class TestFunction:
         )
         first, second = built(once, chosen), built(other, chosen)
         assert sitedata.encode(first.snapshot) == sitedata.encode(second.snapshot)
-        assert (first.warnings, first.left_out) == (second.warnings, second.left_out)
+        assert (first.warnings, first.skipped) == (second.warnings, second.skipped)
 
 
 class TestAccount:
@@ -151,10 +151,10 @@ class TestAccount:
         self, history: History, chosen: BuildSettings
     ) -> None:
         found = built(history, chosen)
-        assert len(found.snapshot.problems) + sum(found.left_out.values()) == len(history.files)
-        assert found.left_out.keys() <= RULES.keys() | SILENT.keys()
+        assert len(found.snapshot.problems) + sum(found.skipped.values()) == len(history.files)
+        assert found.skipped.keys() <= RULES.keys() | EXPECTED_RULES.keys()
         told = {finding.rule for finding in found.warnings}
-        assert found.left_out.keys() - SILENT.keys() <= told <= RULES.keys()
+        assert found.skipped.keys() - EXPECTED_RULES.keys() <= told <= RULES.keys()
         names = {file.name for file in history.files if file.kind == "file"}
         assert {problem.path.encode() for problem in found.snapshot.problems} <= names
 
@@ -164,11 +164,11 @@ class TestAccount:
         self, history: History, chosen: BuildSettings
     ) -> None:
         for problem in built(history, chosen).snapshot.problems:
-            touch = history.touches.get(problem.path.encode())
+            touch = history.commit_dates.get(problem.path.encode())
             if touch is None or touch.is_boundary:
                 assert problem.submitted_at is None
             elif problem.submitted_at is not None:
-                assert instant_of(problem.submitted_at) == touch.seconds * 1000
+                assert parse_instant(problem.submitted_at) == touch.seconds * 1000
 
     @given(histories(), build_settings)
     @settings(max_examples=60)
@@ -257,14 +257,14 @@ class TestRemotes:
     )
     @settings(max_examples=60)
     def test_credentials_change_nothing(self, scheme: str, user: str, host: str, path: str) -> None:
-        plain = remote_of(f"{scheme}://{host}/{path}")
+        plain = parse_remote(f"{scheme}://{host}/{path}")
         assert isinstance(plain, Remote)
-        assert remote_of(f"{scheme}://{user}@{host}/{path}") == plain
+        assert parse_remote(f"{scheme}://{user}@{host}/{path}") == plain
 
     @given(st.text("ab:/@.~#?%\\ \né-", max_size=24))
     @settings(max_examples=300)
     def test_any_text_is_read_and_gives_harmless_names_or_nothing(self, text: str) -> None:
-        remote = remote_of(text)
+        remote = parse_remote(text)
         if remote is not None:
             url = f"https://{remote.host}/{remote.owner}/{remote.name}"
             assert ada_url.URL(url).href == url

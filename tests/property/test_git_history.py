@@ -29,7 +29,7 @@ def made(script: Script) -> Iterator[Made]:
 
 
 def told(history: History) -> dict[bytes, str]:
-    return {name: touch.commit for name, touch in history.touches.items()}
+    return {name: touch.commit for name, touch in history.commit_dates.items()}
 
 
 class TestLastTouched:
@@ -43,7 +43,7 @@ class TestLastTouched:
             for file in history.files:
                 asked = ("--literal-pathspecs", "log", "-1", "--format=%H %ct", "main", "--")
                 line = git(repository.path, *asked, os.fsdecode(file.name))
-                touch = history.touches[file.name]
+                touch = history.commit_dates[file.name]
                 assert line.split() == [touch.commit, str(touch.seconds)]
 
     @FEW
@@ -66,7 +66,7 @@ class TestLastTouched:
             assert [file.name for file in history.files] == sorted(script.trees()[-1])
             assert history.commit_count == len(repository.order())
             assert sum(history.contributions.values()) == history.commit_count
-            for touch in history.touches.values():
+            for touch in history.commit_dates.values():
                 commit = script.commits[repository.hashes.index(touch.commit)]
                 assert (touch.seconds, touch.offset) == (commit.seconds, commit.offset)
 
@@ -129,7 +129,7 @@ class TestFirstAdded:
     def test_every_path_of_any_history_is_dated(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path, dates="first-added")
-            assert history.touches.keys() == {file.name for file in history.files}
+            assert history.commit_dates.keys() == {file.name for file in history.files}
 
 
 class TestShallow:
@@ -141,13 +141,13 @@ class TestShallow:
         with made(script) as repository:
             clone = shallow_clone(repository, repository.path / "clone", f"--depth={depth}")
             for dates in ("last-touched", "first-added"):
-                whole = read_history(repository.path, dates=dates).touches
+                whole = read_history(repository.path, dates=dates).commit_dates
                 part = read_history(clone.path, dates=dates)
                 assert part.is_shallow == (depth < len(script.commits))
-                assert part.touches.keys() == whole.keys()
+                assert part.commit_dates.keys() == whole.keys()
                 assert all(
                     touch.is_boundary or touch == whole[name]
-                    for name, touch in part.touches.items()
+                    for name, touch in part.commit_dates.items()
                 )
 
 
@@ -162,4 +162,4 @@ class TestBulk:
             for dates in ("last-touched", "first-added"):
                 history = read_history(repository.path, dates=dates, bulk=sorted(bulk))
                 assert bulk.isdisjoint(told(history).values())
-                assert history.touches.keys() <= {file.name for file in history.files}
+                assert history.commit_dates.keys() <= {file.name for file in history.files}

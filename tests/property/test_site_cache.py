@@ -93,7 +93,7 @@ class Client(RuleBasedStateMachine):
     @rule(jitter=jitters)
     def say_nothing(self, jitter: float) -> None:
         failures = self.state.failures
-        self.state, outcome = self.state.no_answer(now=self.now, jitter=jitter)
+        self.state, outcome = self.state.no_response(now=self.now, jitter=jitter)
         assert outcome.kind == "kept"
         most = min(15_000 * 2**failures, 3_600_000)
         assert most // 2 <= self.state.next_try_at - self.now <= most

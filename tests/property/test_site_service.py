@@ -17,7 +17,7 @@ from support.sitedata.site_versions import LATER, body_of
 
 BODY = body_of(1)
 PUBLISHED = publish(BODY, CODINGS)
-TAGS = [str(asset.etag) for asset in (PUBLISHED.asset, *PUBLISHED.coded.values())]
+TAGS = [str(asset.etag) for asset in (PUBLISHED.asset, *PUBLISHED.encoded.values())]
 UNPACK: dict[str | None, Callable[[bytes], bytes]] = {
     None: bytes,
     "gzip": gzip.decompress,

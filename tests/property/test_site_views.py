@@ -15,8 +15,7 @@ from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
 from sitedata.testing.strategies import problems, times
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.delta import Delta, delta
-from sitedata.views.ordering import ordered
-from sitedata.views.selecting import counts, group, select
+from sitedata.views.selecting import counts, group, ordered, select
 
 SOME = settings(max_examples=60)
 BASE = Problem("", "", "", "", "", "", "", None)

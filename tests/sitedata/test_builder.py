@@ -7,14 +7,14 @@ import pytest
 
 import sitedata
 from sitedata.building.builder import build
-from sitedata.building.history import History, Touch, TreeFile
+from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.building.hosts import Links
-from sitedata.building.platforms import Judge, Layout
+from sitedata.building.platforms import Layout, Platform
 from sitedata.building.settings import BuildSettings, SettingsError
 
 NOW = 1_767_225_600_000
 COMMIT = "c0ffee" * 6 + "c0ff"
-TOUCH = Touch(COMMIT, 1_700_000_000, 540)
+TOUCH = CommitDate(COMMIT, 1_700_000_000, 540)
 
 
 def history(*names: str, **changes: Any) -> History:
@@ -25,7 +25,7 @@ def history(*names: str, **changes: Any) -> History:
         commit=COMMIT,
         remote="https://user:secret@github.com/ada/practice.git",
         files=tuple(map(TreeFile, encoded)),
-        touches=dict.fromkeys(encoded, TOUCH),
+        commit_dates=dict.fromkeys(encoded, TOUCH),
         commit_count=3,
         contributions={"2026-01-02": 1, "2026-01-01": 2},
     )
@@ -52,7 +52,7 @@ class TestSnapshot:
             b'"submittedAt":"2023-11-15T07:13:20+09:00"}],"ratings":{"a":null,"x":null}}\n'
         )
         assert built.warnings == ()
-        assert built.left_out == {}
+        assert built.skipped == {}
 
     def test_a_file_that_names_no_problem_leads_to_itself(self) -> None:
         (problem,) = build(
@@ -74,7 +74,7 @@ class TestSnapshot:
 
     def test_the_ratings_are_of_the_judges(self) -> None:
         ratings = build(history(), settings(), generated_at=NOW).snapshot.ratings
-        assert list(ratings) == [judge.name for judge in settings().judges]
+        assert list(ratings) == [judge.name for judge in settings().platforms]
         assert set(ratings.values()) == {None}
 
     def test_nothing_of_the_remote_but_owner_and_name_is_in_it(self) -> None:
@@ -110,17 +110,17 @@ class TestLeftOut:
         files = (TreeFile(b"a/x.c", "symlink"), TreeFile(b"README.md"), TreeFile(b"a/\xff.c"))
         built = build(history(files=files), settings(), generated_at=NOW)
         assert built.snapshot.problems == ()
-        assert built.left_out == {"path.encoding": 1, "path.root": 1, "path.symlink": 1}
+        assert built.skipped == {"path.encoding": 1, "path.root": 1, "path.symlink": 1}
         assert [(finding.rule, finding.path) for finding in built.warnings] == [
             ("path.encoding", "/a/\ufffd.c"),
             ("path.symlink", "/a/x.c"),
         ]
-        assert repr(built) == "<Built: 0 problems, 3 left out, 2 warnings>"
+        assert repr(built) == "<Built: 0 problems, 3 skipped, 2 warnings>"
 
     def test_a_path_that_stands_twice_is_listed_once(self) -> None:
         built = build(history("a/b.c", "a/b.c"), settings(), generated_at=NOW)
         assert len(built.snapshot.problems) == 1
-        assert built.left_out == {"path.unique": 1}
+        assert built.skipped == {"path.unique": 1}
 
 
 class TestAddress:
@@ -171,7 +171,7 @@ class TestAddress:
 class TestJudges:
     def test_a_judge_of_the_settings_names_the_problems(self) -> None:
         layout = Layout("(?P<n>[0-9]++)", "{n}", "https://www.acmicpc.net/problem/{n}")
-        chosen = settings(judges=[Judge("boj", ["boj"], [layout])])
+        chosen = settings(platforms=[Platform("boj", ["boj"], [layout])])
         found = build(history("BOJ/1000.py", "cf/4A.py"), chosen, generated_at=NOW).snapshot
         assert [problem.title for problem in found.problems] == ["1000", "4A"]
         assert found.problems[0].problem_url == "https://www.acmicpc.net/problem/1000"

@@ -6,8 +6,8 @@ import attrs
 import pytest
 
 from sitedata import SiteDataError, parse
+from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState, Kind, Outcome
-from sitedata.serving.limits import MOST_BYTES
 from support.sitedata.site_versions import body_of, snapshot_of
 
 NOW = 1_767_268_800_000
@@ -79,19 +79,19 @@ class TestOk:
         assert state == CacheState(next_try_at=NOW + 11_250, failures=1)
 
     def test_a_body_that_is_too_large_is_refused(self) -> None:
-        body = body_of(2) + b" " * MOST_BYTES
+        body = body_of(2) + b" " * MAX_BYTES
         state, outcome = answered(known(), 200, body=body)
         assert outcome.kind == "invalid"
         assert [finding.rule for finding in outcome.findings] == ["body.size"]
         assert state.snapshot == snapshot_of(1)
-        whole = body_of(2) + b" " * (MOST_BYTES - len(body_of(2)))
+        whole = body_of(2) + b" " * (MAX_BYTES - len(body_of(2)))
         assert answered(known(), 200, body=whole)[1].kind == "replaced"
 
 
 class TestNotModified:
     def test_the_snapshot_is_used_on(self) -> None:
         state, outcome = answered(known(), 304, FRESH, now=NOW + DAY)
-        assert outcome == Outcome("reused", "the snapshot is still the newest", 304)
+        assert outcome == Outcome("reused", "the snapshot is still current", 304)
         assert state == attrs.evolve(
             known(), fresh_until=NOW + DAY + 300_000, next_try_at=NOW + DAY + 300_000
         )
@@ -130,7 +130,7 @@ class TestEveryStatus:
         state, outcome = answered(known(), status, TAG, body=body_of(2))
         assert outcome.kind == STATUSES.get(status, "kept")
         assert outcome.status == status
-        assert outcome.words
+        assert outcome.message
         if outcome.kind == "kept":
             assert state == attrs.evolve(known(), next_try_at=NOW + 11_250, failures=1)
 
@@ -142,7 +142,7 @@ class TestEveryStatus:
 
     @pytest.mark.parametrize("status", [-1, 0, 99, 600, 999, 10**9])
     def test_so_has_one_that_http_does_not_have(self, status: int) -> None:
-        assert answered(known(), status)[1].words == "no answer that HTTP has"
+        assert answered(known(), status)[1].message == "an unknown status code"
 
     @pytest.mark.parametrize("status", [403, 404, 408, 410, 429, 500, 503, 301])
     def test_the_server_may_say_when_to_ask_again(self, status: int) -> None:
@@ -150,22 +150,24 @@ class TestEveryStatus:
             state, _ = answered(known(), status, ("Retry-After", text))
             assert state.next_try_at == NOW + wait
 
-    def test_words_tell_the_usual_ones_apart(self) -> None:
-        words = [answered(known(), status)[1].words for status in (401, 403, 404, 410, 429, 500)]
-        assert len(set(words)) == 6
+    def test_messages_of_usual_ones_differ(self) -> None:
+        messages = [
+            answered(known(), status)[1].message for status in (401, 403, 404, 410, 429, 500)
+        ]
+        assert len(set(messages)) == 6
 
 
 class TestNoAnswer:
     def test_keeps_the_old_one(self) -> None:
-        state, outcome = known().no_answer(now=NOW, jitter=0.0)
-        assert outcome == Outcome("kept", "no answer")
+        state, outcome = known().no_response(now=NOW, jitter=0.0)
+        assert outcome == Outcome("kept", "no response")
         assert state == attrs.evolve(known(), next_try_at=NOW + 7_500, failures=1)
 
     def test_waits_longer_each_time(self) -> None:
         state = known()
         waits = []
         for _ in range(11):
-            state, _ = state.no_answer(now=NOW, jitter=0.0)
+            state, _ = state.no_response(now=NOW, jitter=0.0)
             waits.append((state.next_try_at - NOW) // 500)
         assert waits == [15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]
 
@@ -177,7 +179,7 @@ class TestJitter:
         with pytest.raises(ValueError, match="jitter"):
             answered(known(), status, body=body_of(2), jitter=jitter)
         with pytest.raises(ValueError, match="jitter"):
-            known().no_answer(now=NOW, jitter=jitter)
+            known().no_response(now=NOW, jitter=jitter)
 
 
 class TestRequest:
@@ -217,7 +219,7 @@ class TestTime:
         assert not CacheState(fresh_until=NOW + 1).is_fresh(NOW)
 
     def test_due_when_the_next_try_is(self) -> None:
-        state, _ = known().no_answer(now=NOW, jitter=0.0)
+        state, _ = known().no_response(now=NOW, jitter=0.0)
         assert not state.is_due(NOW)
         assert not state.is_due(NOW + 7_499)
         assert state.is_due(NOW + 7_500)
@@ -251,7 +253,7 @@ class TestKeeping:
             known(TAG),
             known(("Cache-Control", "must-revalidate")),
             answered(known(), 500)[0],
-            FIRST.no_answer(now=NOW, jitter=0.9)[0],
+            FIRST.no_response(now=NOW, jitter=0.9)[0],
         ],
     )
     def test_a_state_comes_back_as_it_was(self, state: CacheState) -> None:

@@ -5,21 +5,21 @@ from typing import Any
 import attrs
 import pytest
 
-from sitedata.building.dates import Dating, time_text
-from sitedata.building.history import History, Touch
-from sitedata.building.warnings import Remarks
-from sitedata.reading.times import instant_of
+from sitedata.building.dates import PathDates, time_text
+from sitedata.building.history import CommitDate, History
+from sitedata.building.warnings import Warnings
+from sitedata.reading.times import parse_instant
 
 COMMIT = "c" * 40
 HISTORY = History("main", "main", COMMIT, None, (), {}, 0, {})
 
 
-def dating(**changes: Any) -> Dating:
-    return Dating(attrs.evolve(HISTORY, **changes), Remarks())
+def dating(**changes: Any) -> PathDates:
+    return PathDates(attrs.evolve(HISTORY, **changes), Warnings())
 
 
-def rules(dates: Dating) -> list[str]:
-    return [finding.rule for finding in dates.remarks.findings()]
+def rules(dates: PathDates) -> list[str]:
+    return [finding.rule for finding in dates.warnings.findings()]
 
 
 class TestTimeText:
@@ -38,7 +38,7 @@ class TestTimeText:
     )
     def test_it_is_local_time_with_its_offset(self, seconds: int, offset: int, text: str) -> None:
         assert time_text(seconds, offset) == text
-        assert instant_of(text) == seconds * 1000
+        assert parse_instant(text) == seconds * 1000
 
     @pytest.mark.parametrize(
         ("seconds", "offset"),
@@ -59,28 +59,31 @@ class TestTimeText:
 
 class TestSubmittedAt:
     def test_it_is_the_time_of_the_commit_that_dates_the_path(self) -> None:
-        dates = dating(touches={b"a/b.c": Touch(COMMIT, 0, 60)})
+        dates = dating(commit_dates={b"a/b.c": CommitDate(COMMIT, 0, 60)})
         assert dates.submitted_at(b"a/b.c", "a/b.c") == "1970-01-01T01:00:00+01:00"
         assert rules(dates) == []
 
     def test_a_path_that_only_bulk_changes_touched_has_none(self) -> None:
         dates = dating()
         assert dates.submitted_at(b"a/b.c", "a/b.c") is None
-        (finding,) = dates.remarks.findings()
+        (finding,) = dates.warnings.findings()
         assert (finding.rule, finding.path) == ("history.bulk_only", "/a/b.c")
 
     def test_an_offset_of_days_is_written_in_utc(self) -> None:
         """Invariant *the instant stays*."""
         dates = dating(
-            touches={b"a": Touch(COMMIT, 86_400, 9999), b"b": Touch(COMMIT, 86_400, 9999)}
+            commit_dates={
+                b"a": CommitDate(COMMIT, 86_400, 9999),
+                b"b": CommitDate(COMMIT, 86_400, 9999),
+            }
         )
         assert dates.submitted_at(b"a", "a") == "1970-01-02T00:00:00+00:00"
         assert dates.submitted_at(b"b", "b") == "1970-01-02T00:00:00+00:00"
-        assert [finding.path for finding in dates.remarks.findings()] == ["/a", "/b"]
+        assert [finding.path for finding in dates.warnings.findings()] == ["/a", "/b"]
         assert rules(dates) == ["history.offset"] * 2
 
     def test_a_time_beyond_the_calendar_is_none(self) -> None:
-        dates = dating(touches={b"a": Touch(COMMIT, 2**62, 0)})
+        dates = dating(commit_dates={b"a": CommitDate(COMMIT, 2**62, 0)})
         assert dates.submitted_at(b"a", "a") is None
         assert rules(dates) == ["history.time"]
 
@@ -88,35 +91,35 @@ class TestSubmittedAt:
 class TestConclude:
     def test_a_whole_history_needs_no_remark(self) -> None:
         dates = dating(commit_count=2)
-        dates.conclude(2)
+        dates.add_history_warnings(2)
         assert rules(dates) == []
 
     def test_where_the_history_is_cut_off_there_is_no_date_and_one_remark(self) -> None:
         """Invariant *no false date*."""
-        edge = Touch(COMMIT, 0, 0, is_boundary=True)
-        dates = dating(touches={b"a": edge, b"b": edge}, is_shallow=True)
+        edge = CommitDate(COMMIT, 0, 0, is_boundary=True)
+        dates = dating(commit_dates={b"a": edge, b"b": edge}, is_shallow=True)
         assert [dates.submitted_at(name, "x") for name in (b"a", b"b")] == [None, None]
-        dates.conclude(0)
-        (finding,) = dates.remarks.findings()
+        dates.add_history_warnings(0)
+        (finding,) = dates.warnings.findings()
         assert (finding.path, finding.rule) == ("", "history.shallow")
         assert finding.message.endswith("paths without a date for it: 2")
 
     def test_counts_of_a_shallow_history_are_told_even_if_all_dates_are_known(self) -> None:
         dates = dating(is_shallow=True)
-        dates.conclude(0)
+        dates.add_history_warnings(0)
         assert rules(dates) == ["history.shallow"]
 
     def test_commits_on_no_day_are_told(self) -> None:
         dates = dating(commit_count=3)
-        dates.conclude(1)
-        (finding,) = dates.remarks.findings()
+        dates.add_history_warnings(1)
+        (finding,) = dates.warnings.findings()
         assert finding.rule == "history.uncounted"
         assert finding.message.startswith("2 commits")
 
     def test_suspects_are_named_with_their_files(self) -> None:
         dates = dating(suspects=(("a" * 40, 652), ("b" * 40, 501)))
-        dates.conclude(0)
-        first, second = dates.remarks.findings()
+        dates.add_history_warnings(0)
+        first, second = dates.warnings.findings()
         assert (first.path, first.rule) == (f"/{'a' * 40}", "history.bulk_suspect")
         assert first.message.endswith("files: 652")
         assert second.path == f"/{'b' * 40}"

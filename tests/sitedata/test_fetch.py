@@ -19,8 +19,8 @@ import zstandard
 
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.fetch import Fetched, UnusableUrl, fetch, fetch_async
+from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState
-from sitedata.serving.limits import MOST_BYTES
 from sitedata.serving.service import PATH
 from support.servers.ports import free_port
 from support.servers.raw_server import Script, Served, serve_raw
@@ -336,7 +336,7 @@ class TestCodings:
     def test_a_bomb_is_too_large(
         self, way: Way, coding: str, pack: Callable[[bytes], bytes]
     ) -> None:
-        bomb = pack(BODY + b" " * MOST_BYTES)
+        bomb = pack(BODY + b" " * MAX_BYTES)
         with serve_raw(saying(message(bomb, f"Content-Encoding: {coding}"))) as served:
             state, outcome = way(served.url, known())
         assert (outcome.kind, outcome.findings[0].rule) == ("invalid", "body.size")
@@ -392,7 +392,7 @@ class TestBrokenServers:
     def test_a_torn_answer_is_none(self, way: Way, name: str) -> None:
         with serve_raw(TORN[name]) as served:
             state, outcome = way(served.url, known())
-        assert (outcome.kind, outcome.status, outcome.words) == ("kept", None, "no answer")
+        assert (outcome.kind, outcome.status, outcome.message) == ("kept", None, "no response")
         assert (state.snapshot, state.failures) == (snapshot_of(1), 1)
 
     def test_what_follows_the_length_is_not_read(self, way: Way) -> None:
@@ -431,7 +431,7 @@ class TestBrokenServers:
     def test_silence_is_a_time_out(self, way: Way) -> None:
         began = time.monotonic()
         with serve_raw(stay_silent) as served:
-            _state, outcome = way(served.url, known(), patience_seconds=QUICK)
+            _state, outcome = way(served.url, known(), timeout_seconds=QUICK)
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 
@@ -440,7 +440,7 @@ class TestBrokenServers:
         drop = b"1\r\n \r\n" if begin == CHUNKED else b" "
         began = time.monotonic()
         with serve_raw(until_gone(drop, begin, pause=0.05)) as served:
-            _state, outcome = way(served.url, known(), patience_seconds=QUICK)
+            _state, outcome = way(served.url, known(), timeout_seconds=QUICK)
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 
@@ -448,7 +448,7 @@ class TestBrokenServers:
         script = until_gone(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
         began = time.monotonic()
         with serve_raw(script) as served:
-            _, outcome = Way("async")(served.url, patience_seconds=QUICK)
+            _, outcome = Way("async")(served.url, timeout_seconds=QUICK)
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 

@@ -17,10 +17,9 @@ import psutil
 import pytest
 
 from sitedata.adapters.git import RepositoryCode, RepositoryError, read_history
-from sitedata.adapters.git_reading import opening
-from sitedata.adapters.git_reading.commands import Git
-from sitedata.adapters.git_reading.outputs import fields, outputs
-from sitedata.adapters.git_reading.remote import without_credentials
+from sitedata.adapters.git_reading import repository
+from sitedata.adapters.git_reading.process import Git, fields, outputs
+from sitedata.adapters.git_reading.references import without_credentials
 from sitedata.building.history import Dates, History
 from sitedata.testing.repositories import (
     HOSTILE_NAMES,
@@ -64,7 +63,7 @@ def numbers(made: Made, history: History) -> dict[bytes, int | None]:
     """Give the number of the commit that dates each path; None: a boundary."""
     return {
         name: None if touch.is_boundary else made.hashes.index(touch.commit)
-        for name, touch in history.touches.items()
+        for name, touch in history.commit_dates.items()
     }
 
 
@@ -73,7 +72,7 @@ def dated(path: Path, story: Script, dates: Dates) -> dict[bytes, int | None]:
     return numbers(made, read_history(made.path, dates=dates))
 
 
-def refusal(
+def error_code(
     path: str | os.PathLike[str],
     ref: str = "HEAD",
     *,
@@ -111,7 +110,7 @@ class TestTree:
         made = make(tmp_path / "r", story, object_format=object_format)
         history = read_history(made.path, dates=dates)
         assert {file.name for file in history.files} == story.trees()[-1].keys()
-        assert history.touches.keys() == story.trees()[-1].keys()
+        assert history.commit_dates.keys() == story.trees()[-1].keys()
 
     def test_a_file_called_like_a_commit_is_no_commit(self, tmp_path: Path) -> None:
         story = script([A], [B])
@@ -135,7 +134,7 @@ class TestTree:
     def test_an_empty_tree_is_a_history_too(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", script([A], [Delete(A.path)]))
         history = read_history(made.path)
-        assert (history.files, history.touches, history.commit_count) == ((), {}, 2)
+        assert (history.files, history.commit_dates, history.commit_count) == ((), {}, 2)
 
 
 _STORE = ("hash-object", "-w", "--stdin", "--literally", "-t")
@@ -231,15 +230,15 @@ class TestReferences:
          "main\n", "\ud800", "m" * 200_000, "0" * 40, "main:x/a.py", "main^{tree}", "@{u}", "*"],
     )  # fmt: skip
     def test_what_names_no_commit_is_missing(self, named: Made, ref: str) -> None:
-        assert refusal(named.path, ref) == "ref.missing"
+        assert error_code(named.path, ref) == "ref.missing"
 
     @pytest.mark.parametrize("ref", [":/first", ":x/a.py", ":"])
     def test_a_search_is_no_reference(self, named: Made, ref: str) -> None:
-        assert refusal(named.path, ref) == "ref.search"
+        assert error_code(named.path, ref) == "ref.search"
 
     def test_a_tag_of_a_file_is_no_commit(self, named: Made) -> None:
         git(named.path, "tag", "file", "main:x/a.py")
-        assert refusal(named.path, "file") == "ref.missing"
+        assert error_code(named.path, "file") == "ref.missing"
 
 
 class TestLastTouched:
@@ -286,9 +285,9 @@ class TestLastTouched:
                 Commit(NOON - 99_999, (B,), offset=825, authored=5),
             )
         )
-        touches = read_history(make(tmp_path / "r", story).path).touches
-        assert (touches[A.path].seconds, touches[A.path].offset) == (NOON, -210)
-        assert (touches[B.path].seconds, touches[B.path].offset) == (NOON - 99_999, 825)
+        commit_dates = read_history(make(tmp_path / "r", story).path).commit_dates
+        assert (commit_dates[A.path].seconds, commit_dates[A.path].offset) == (NOON, -210)
+        assert (commit_dates[B.path].seconds, commit_dates[B.path].offset) == (NOON - 99_999, 825)
 
     def test_a_history_whose_dates_were_rewritten_goes_by_its_order(self, tmp_path: Path) -> None:
         story = Script(tuple(Commit(NOON, (Write(b"a", b"%d" % n),)) for n in range(5)))
@@ -406,15 +405,15 @@ class TestBulk:
         "given", ["", "main", "HEAD~1", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65]
     )
     def test_what_is_no_commit_is_refused(self, linear: Made, given: str) -> None:
-        assert refusal(linear.path, bulk=[given]) == "bulk.unknown"
+        assert error_code(linear.path, bulk=[given]) == "bulk.unknown"
 
     def test_a_tree_is_no_commit(self, linear: Made) -> None:
         tree = git(linear.path, "rev-parse", "main^{tree}")
-        assert refusal(linear.path, bulk=[tree]) == "bulk.unknown"
+        assert error_code(linear.path, bulk=[tree]) == "bulk.unknown"
 
     def test_a_branch_called_like_a_hash_is_not_asked(self, linear: Made) -> None:
         git(linear.path, "update-ref", "refs/heads/deadbeef", linear.hashes[1])
-        assert refusal(linear.path, bulk=["deadbeef"]) == "bulk.unknown"
+        assert error_code(linear.path, bulk=["deadbeef"]) == "bulk.unknown"
 
     def test_a_beginning_of_several_commits_is_ambiguous(self, linear: Made) -> None:
         """Among so many commits two begin with the same seven digits."""
@@ -431,7 +430,7 @@ class TestBulk:
             seen[start] = raw
         for written in (raw, seen[start]):
             assert git(linear.path, *_STORE, "commit", given=written).startswith(start)
-        assert refusal(linear.path, bulk=[start]) == "bulk.ambiguous"
+        assert error_code(linear.path, bulk=[start]) == "bulk.ambiguous"
 
 
 class TestSuspects:
@@ -481,14 +480,14 @@ class TestContributions:
         made = make(tmp_path / "r", Script((Commit(NOON, (A,)), Commit(1 << 40, (B,)))))
         history = read_history(made.path)
         assert (history.commit_count, sum(history.contributions.values())) == (2, 1)
-        assert history.touches[B.path].seconds == 1 << 40
+        assert history.commit_dates[B.path].seconds == 1 << 40
 
     @pytest.mark.parametrize(
         "time", [b"", b" x +0000", b" 5", b" -5 +0000", b" 5 abc", b" 99999999999999999999 +0000"]
     )
     def test_a_time_that_git_cannot_read_is_none(self, linear: Made, time: bytes) -> None:
         history = read_history(linear.path, odd_commit(linear, time))
-        assert not 0 <= history.touches[A.path].seconds < 1 << 40
+        assert not 0 <= history.commit_dates[A.path].seconds < 1 << 40
         assert (history.commit_count, history.contributions) == (1, {})
 
     @pytest.mark.parametrize(
@@ -498,7 +497,7 @@ class TestContributions:
     def test_an_odd_offset_is_told_as_it_is(
         self, linear: Made, time: bytes, seconds: int, offset: int
     ) -> None:
-        touch = read_history(linear.path, odd_commit(linear, time)).touches[A.path]
+        touch = read_history(linear.path, odd_commit(linear, time)).commit_dates[A.path]
         assert (touch.seconds, touch.offset) == (seconds, offset)
 
 
@@ -567,7 +566,7 @@ class TestShallow:
 
     def test_a_broken_list_of_ends_is_told(self, linear: Made) -> None:
         (linear.path / "shallow").write_text("neither\n")
-        assert refusal(linear.path) == "repository.corrupt"
+        assert error_code(linear.path) == "repository.corrupt"
 
 
 class TestObjects:
@@ -587,7 +586,9 @@ class TestObjects:
 
     def test_objects_may_lie_in_another_repository(self, linear: Made, tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
-        assert read_history(tmp_path / "shared").touches == read_history(linear.path).touches
+        assert (
+            read_history(tmp_path / "shared").commit_dates == read_history(linear.path).commit_dates
+        )
 
     def test_alternates_that_lead_nowhere_change_nothing(self, linear: Made) -> None:
         expected = read_history(linear.path)
@@ -616,7 +617,7 @@ class TestObjects:
         path.write_bytes(b"broken")
         if is_gone:
             path.unlink()
-        assert refusal(linear.path, dates=dates) == "repository.corrupt"
+        assert error_code(linear.path, dates=dates) == "repository.corrupt"
 
 
 class TestFaults:
@@ -624,12 +625,12 @@ class TestFaults:
     def test_where_there_is_no_repository(self, tmp_path: Path, name: str) -> None:
         (tmp_path / "file").write_text("")
         (tmp_path / "empty").mkdir()
-        assert refusal(f"{tmp_path}/{name}") == "repository.missing"
+        assert error_code(f"{tmp_path}/{name}") == "repository.missing"
 
     def test_a_repository_without_commits(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", Script(()))
-        assert refusal(made.path) == "repository.empty"
-        assert refusal(made.path, "main") == "repository.empty"
+        assert error_code(made.path) == "repository.empty"
+        assert error_code(made.path, "main") == "repository.empty"
 
     @pytest.mark.parametrize(
         ("file", "content", "code"),
@@ -643,11 +644,11 @@ class TestFaults:
     )
     def test_broken_files(self, linear: Made, file: str, content: str, code: str) -> None:
         (linear.path / file).write_text(content)
-        assert refusal(linear.path) == code
+        assert error_code(linear.path) == code
 
     def test_there_must_be_git(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", str(linear.path))
-        assert refusal(linear.path) == "git.missing"
+        assert error_code(linear.path) == "git.missing"
 
     @pytest.mark.parametrize("version", ["git version 2.32.9", "git version 1.99", "nonsense"])
     def test_git_must_be_new_enough(
@@ -657,10 +658,10 @@ class TestFaults:
             (tmp_path / name).mkdir()
         executable(tmp_path / "bin" / "git", f"echo '{version}'")
         monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-        assert refusal(tmp_path / "repository") == "git.version"
+        assert error_code(tmp_path / "repository") == "git.version"
 
     def test_a_zone_must_be_known(self, linear: Made) -> None:
-        assert refusal(linear.path, zone="Mars/Olympus") == "zone.unknown"
+        assert error_code(linear.path, zone="Mars/Olympus") == "zone.unknown"
 
     def test_an_error_tells_its_code_and_quotes_nothing(self, linear: Made) -> None:
         git(linear.path, "config", "remote.origin.url", "https://me:s3cret@example.org/a/b")
@@ -818,9 +819,9 @@ class TestProgram:
         monkeypatch.setenv("PATH", os.pathsep.join([*map(str, entries), real]))
         monkeypatch.chdir(trap.made.path)
         for place in (".", trap.made.path, trap.made.path / "tools", trap.made.path / ".git"):
-            assert len(read_history(place).touches) == 3
+            assert len(read_history(place).commit_dates) == 3
         monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
-        assert refusal(trap.made.path) == "git.missing"
+        assert error_code(trap.made.path) == "git.missing"
         assert not trap.is_sprung
 
     def test_relative_and_empty_entries_are_passed_over(
@@ -849,7 +850,7 @@ class TestProgram:
         lying.mark.unlink(missing_ok=True)
         entries = (lying.made.path / "tools", lying.made.path / ".git", tmp_path / "other")
         monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
-        assert refusal(tmp_path / "other") == "git.missing"
+        assert error_code(tmp_path / "other") == "git.missing"
         assert not lying.is_sprung
 
     def test_so_is_a_folder_that_is_no_repository(
@@ -858,7 +859,7 @@ class TestProgram:
         mark = tmp_path / "mark"
         executable(tmp_path / "git", f"echo >> '{mark}'")
         monkeypatch.setenv("PATH", str(tmp_path))
-        assert refusal(tmp_path) == "git.missing"
+        assert error_code(tmp_path) == "git.missing"
         assert not mark.exists()
 
     def test_the_message_says_what_to_do(self) -> None:
@@ -893,7 +894,7 @@ class TestIrregular:
         place.unlink(missing_ok=True)
         place.parent.mkdir(exist_ok=True)
         lay(place)
-        assert refusal(linear.path) == "repository.irregular"
+        assert error_code(linear.path) == "repository.irregular"
 
     @pytest.mark.parametrize(
         "name",
@@ -904,43 +905,43 @@ class TestIrregular:
         place.unlink(missing_ok=True)
         place.parent.mkdir(exist_ok=True, parents=True)
         fifo(place)
-        assert refusal(linear.path) == "repository.irregular"
+        assert error_code(linear.path) == "repository.irregular"
 
     @pytest.mark.parametrize("lay", [fifo, device], ids=["fifo", "device"])
     def test_the_file_of_a_work_tree(self, tmp_path: Path, lay: Callable[[Path], None]) -> None:
         lay(tmp_path / ".git")
-        assert refusal(tmp_path) == "repository.irregular"
+        assert error_code(tmp_path) == "repository.irregular"
 
     def test_a_file_of_a_work_tree_that_leads_to_one(self, tmp_path: Path, linear: Made) -> None:
         work = tmp_path / "work"
         work.mkdir()
         (work / ".git").write_text(f"gitdir: {linear.path}\n")
-        assert len(read_history(work).touches) == 3
+        assert len(read_history(work).commit_dates) == 3
         fifo(linear.path / "shallow")
-        assert refusal(work) == "repository.irregular"
+        assert error_code(work) == "repository.irregular"
 
     @pytest.mark.parametrize("content", [b"gitdir: a\0b\n", b"nonsense", b"gitdir: /no/such\n"])
     def test_a_file_of_a_work_tree_that_leads_nowhere(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / ".git").write_bytes(content)
-        assert refusal(tmp_path) in {"repository.corrupt", "repository.missing"}
+        assert error_code(tmp_path) in {"repository.corrupt", "repository.missing"}
 
     def test_a_file_that_is_too_large(self, linear: Made) -> None:
         (linear.path / "objects" / "info").mkdir(exist_ok=True)
         with (linear.path / "objects" / "info" / "alternates").open("wb") as file:
             file.truncate((1 << 20) + 1)
-        assert refusal(linear.path) == "repository.irregular"
+        assert error_code(linear.path) == "repository.irregular"
 
     def test_objects_of_another_repository(self, linear: Made, tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
-        assert len(read_history(tmp_path / "shared").touches) == 3
+        assert len(read_history(tmp_path / "shared").commit_dates) == 3
         (linear.path / "objects" / "pack").mkdir(exist_ok=True)
         fifo(linear.path / "objects" / "pack" / "a.idx")
-        assert refusal(tmp_path / "shared") == "repository.irregular"
+        assert error_code(tmp_path / "shared") == "repository.irregular"
 
     def test_other_repositories_in_a_circle(self, linear: Made) -> None:
         objects = linear.path / "objects"
         (objects / "info" / "alternates").write_text(f"# none\n\n{objects}\n../objects\n")
-        assert len(read_history(linear.path).touches) == 3
+        assert len(read_history(linear.path).commit_dates) == 3
 
     def test_a_socket_and_links_of_the_repository_harm_nothing(self, linear: Made) -> None:
         """The monitor of a work tree has a socket there; nothing can open one by mistake."""
@@ -948,15 +949,15 @@ class TestIrregular:
         (linear.path / "nowhere").symlink_to("/no/such")
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(os.path.relpath(linear.path / "monitor.ipc"))
-            assert len(read_history(linear.path).touches) == 3
+            assert len(read_history(linear.path).commit_dates) == 3
 
     def test_settings_that_include_one_are_not_waited_for(
         self, linear: Made, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         fifo(linear.path.parent / "fifo")
         git(linear.path, "config", "include.path", str(linear.path.parent / "fifo"))
-        monkeypatch.setattr(opening, "Git", partial(Git, timeout_seconds=0.5))
-        assert refusal(linear.path) == "git.timeout"
+        monkeypatch.setattr(repository, "Git", partial(Git, timeout_seconds=0.5))
+        assert error_code(linear.path) == "git.timeout"
 
     def test_no_file_of_the_work_tree_is_read(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -978,7 +979,7 @@ class TestIrregular:
             (linear.path / "shallow").symlink_to("shallow")
         else:
             (linear.path / "objects" / "pack").chmod(0)
-        assert refusal(linear.path) == "repository.corrupt"
+        assert error_code(linear.path) == "repository.corrupt"
 
 
 class TestHostile:
@@ -991,9 +992,9 @@ class TestHostile:
         trap.mark.unlink(missing_ok=True)
         for dates in BOTH:
             if name == "transports":
-                assert refusal(trap.made.path, dates=dates) == "repository.partial"
+                assert error_code(trap.made.path, dates=dates) == "repository.partial"
             else:
-                assert len(read_history(trap.made.path, dates=dates).touches) == 3
+                assert len(read_history(trap.made.path, dates=dates).commit_dates) == 3
         assert not trap.is_sprung
 
     @pytest.mark.parametrize("name", sorted(TRAPS.keys() - {"pagers"}))
@@ -1078,7 +1079,7 @@ class TestPartialClones:
     def test_dates_need_no_contents(self, origin: Made) -> None:
         path = self.clone(origin, "blob:none")
         before = files_of(path)
-        assert read_history(path).touches == read_history(origin.path).touches
+        assert read_history(path).commit_dates == read_history(origin.path).commit_dates
         assert files_of(path) == before
 
     @pytest.mark.parametrize(
@@ -1094,7 +1095,7 @@ class TestPartialClones:
     ) -> None:
         path = self.clone(origin, without)
         before = files_of(path)
-        assert refusal(path, dates="first-added") == code
+        assert error_code(path, dates="first-added") == code
         assert files_of(path) == before
 
     def test_a_clone_without_trees_is_told_as_one(self, origin: Made) -> None:
@@ -1122,7 +1123,7 @@ class TestProgress:
         calls: list[tuple[int, int]] = []
         history = read_history(made.path, progress=lambda *call: calls.append(call))
         assert calls == [(0, 9000), (9000, 9000)]
-        assert len(history.touches) == 7
+        assert len(history.commit_dates) == 7
         assert history.commit_count == 9000
 
     def test_what_it_raises_ends_the_reading_and_git(self, tmp_path: Path) -> None:

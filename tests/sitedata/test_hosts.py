@@ -2,9 +2,8 @@
 
 import pytest
 
-from sitedata.building.hosts import HostKind, Links, site_of
-from sitedata.building.known_hosts import links_of
-from sitedata.building.remotes import Remote, is_host, remote_of
+from sitedata.building.hosts import HostKind, Links, file_urls_of, links_of
+from sitedata.building.remotes import Remote, is_host, parse_remote
 from sitedata.reading.publishing_rules import is_https
 
 GITHUB = Remote("github.com", "ada", "practice")
@@ -35,7 +34,7 @@ class TestRemote:
         ],
     )
     def test_every_form_says_the_same(self, url: str) -> None:
-        assert remote_of(url) == GITHUB
+        assert parse_remote(url) == GITHUB
 
     @pytest.mark.parametrize(
         "url",
@@ -48,7 +47,7 @@ class TestRemote:
     )
     def test_credentials_are_not_taken(self, url: str) -> None:
         """Invariant *credentials never leave*."""
-        assert remote_of(url) == GITHUB
+        assert parse_remote(url) == GITHUB
 
     @pytest.mark.parametrize(
         ("url", "remote"),
@@ -61,7 +60,7 @@ class TestRemote:
         ],
     )
     def test_owners_hosts_and_ports_are_kept(self, url: str, remote: Remote) -> None:
-        assert remote_of(url) == remote
+        assert parse_remote(url) == remote
 
     @pytest.mark.parametrize(
         "url",
@@ -105,7 +104,7 @@ class TestRemote:
         ],
     )
     def test_anything_else_says_nothing(self, url: str) -> None:
-        assert remote_of(url) is None
+        assert parse_remote(url) is None
 
 
 class TestHost:
@@ -180,8 +179,8 @@ class TestLinks:
     ) -> None:
         links = links_of(remote.host, kind)
         assert links is not None
-        site = site_of(links, remote, branch="main", commit="c" * 40)
-        assert site.urls("x/A%20b.cpp") == (web, raw)
+        urls = file_urls_of(links, remote, branch="main", commit="c" * 40)
+        assert urls.of("x/A%20b.cpp") == (web, raw)
 
     def test_a_host_that_tells_nothing_has_no_links(self) -> None:
         assert links_of("git.example.org") is None
@@ -192,8 +191,8 @@ class TestLinks:
         links = Links(
             "https://{host}/{owner}/{name}/{branch}/{commit}/{path}", "https://h/{path}?r"
         )
-        site = site_of(links, remote, branch="a b/\u202e", commit="c")
-        web, raw = site.urls("x")
+        urls = file_urls_of(links, remote, branch="a b/\u202e", commit="c")
+        web, raw = urls.of("x")
         assert web == ("https://example.org/%7Bname%7D/%3F%23/a/%7Bpath%7D/a%20b/%E2%80%AE/c/x")
         assert raw == "https://h/x?r"
         assert is_https(web)

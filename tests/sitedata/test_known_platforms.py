@@ -3,20 +3,27 @@
 import pytest
 
 from sitedata.building.history import TreeFile
-from sitedata.building.known_platforms import known_judges
+from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import split_name
-from sitedata.building.platforms import Judge, Statement, bind, folder_key, judges_by_folder, locate
+from sitedata.building.platforms import (
+    Platform,
+    Statement,
+    find_statement,
+    folder_key,
+    match_folders,
+    platforms_by_folder,
+)
 from sitedata.building.settings import BuildSettings
 from sitedata.building.tree import Tree
-from sitedata.building.warnings import Remarks
+from sitedata.building.warnings import Warnings
 from sitedata.reading.publishing_rules import is_https
 
-JUDGES = judges_by_folder(known_judges())
+JUDGES = platforms_by_folder(known_platforms())
 
 
 def statement(path: str) -> Statement | None:
     platform, *folders, name = path.split("/")
-    return locate(bind(JUDGES[folder_key(platform)], folders), split_name(name)[0])
+    return find_statement(match_folders(JUDGES[folder_key(platform)], folders), split_name(name)[0])
 
 
 CF = "https://codeforces.com"
@@ -184,22 +191,22 @@ class TestLayouts:
 
     def test_every_judge_has_an_example(self) -> None:
         shown = {JUDGES[folder_key(path.partition("/")[0])].name for path, _, _ in examples()}
-        assert shown == {judge.name for judge in known_judges()}
+        assert shown == {judge.name for judge in known_platforms()}
 
-    @pytest.mark.parametrize("judge", known_judges(), ids=lambda judge: judge.name)
-    def test_names_of_any_length_are_judged_at_once(self, judge: Judge) -> None:
+    @pytest.mark.parametrize("judge", known_platforms(), ids=lambda judge: judge.name)
+    def test_names_of_any_length_are_judged_at_once(self, judge: Platform) -> None:
         """They would take hours if repetitions could be undone."""
         for sign in ("1", "a", "0", "-", " ", "_", "a-", "1a", "abc123_", "(", "é"):
-            layouts = bind(judge, ["a" * 4000, sign * 4000])
-            locate(layouts, f"{sign * 4000}!")
-            locate(layouts, sign * 4000)
+            layouts = match_folders(judge, ["a" * 4000, sign * 4000])
+            find_statement(layouts, f"{sign * 4000}!")
+            find_statement(layouts, sign * 4000)
 
 
 def statements(*paths: str) -> list[Statement | None]:
     """Return what the files of one tree name, with what lies beside each."""
-    tree = Tree(BuildSettings(), Remarks())
+    tree = Tree(BuildSettings(), Warnings())
     entries = tree.entries(TreeFile(path.encode()) for path in paths)
-    return [locate(entry.bound, entry.stem) for entry in entries]
+    return [find_statement(entry.layouts, entry.stem) for entry in entries]
 
 
 class TestSiblings:
@@ -277,14 +284,14 @@ class TestSiblings:
 
 class TestNames:
     def test_they_are_sorted_and_each_has_its_own_folders(self) -> None:
-        names = [judge.name for judge in known_judges()]
+        names = [judge.name for judge in known_platforms()]
         assert names == sorted(set(names))
-        keys = [key for judge in known_judges() for key in judge.folders]
+        keys = [key for judge in known_platforms() for key in judge.folders]
         assert len(keys) == len(set(keys))
 
     def test_they_are_found_by_their_own_names(self) -> None:
-        for judge in known_judges():
+        for judge in known_platforms():
             assert JUDGES[folder_key(judge.name)] is judge
 
     def test_they_are_what_settings_begin_with(self) -> None:
-        assert BuildSettings().judges == known_judges()
+        assert BuildSettings().platforms == known_platforms()

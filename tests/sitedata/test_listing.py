@@ -27,7 +27,7 @@ class TestListing:
 
     def test_it_is_short(self) -> None:
         """Invariant *short*."""
-        many = listing([problem("x" * 500)] * 1000, most=3)
+        many = listing([problem("x" * 500)] * 1000, max_rows=3)
         html = many._repr_html_()
         assert "<caption>1000 problems, 3 shown</caption>" in html
         assert html.count("<tr>") == 4

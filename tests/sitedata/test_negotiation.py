@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitedata.serving.negotiation import choose
+from sitedata.serving.content_coding import choose_coding
 from support.checks.costs import assert_linear
 
 BOTH = ("zstd", "gzip")
 
 
 def chosen(*lines: str) -> str | None:
-    return choose([line.encode("latin-1") for line in lines], BOTH)
+    return choose_coding([line.encode("latin-1") for line in lines], BOTH)
 
 
 class TestChoose:
@@ -103,13 +103,13 @@ class TestChoose:
         assert chosen(field) is None
 
     def test_without_codings_there_is_no_choice(self) -> None:
-        assert choose([b"gzip, *"], ()) is None
+        assert choose_coding([b"gzip, *"], ()) is None
 
     @settings(max_examples=60)
     @given(st.lists(st.binary(max_size=30), max_size=3))
     def test_any_bytes_get_a_choice(self, lines: list[bytes]) -> None:
         """Invariant *always an answer*."""
-        assert choose(lines, BOTH) in {None, *BOTH}
+        assert choose_coding(lines, BOTH) in {None, *BOTH}
 
     @settings(max_examples=40)
     @given(st.dictionaries(st.sampled_from([*BOTH, "identity", "*", "br"]), st.integers(0, 1000)))

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from sitedata.views.ordering import ordered
+from sitedata.views.selecting import ordered
 from support.sitedata.site_examples import at, problem
 
 

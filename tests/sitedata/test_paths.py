@@ -2,14 +2,14 @@
 
 import pytest
 
-from sitedata.building.paths import is_plain_name, is_plain_path, quoted, text_of
+from sitedata.building.paths import decode_path, is_plain_name, is_plain_path, percent_encode
 from sitedata.reading.publishing_rules import is_https
 
 
 class TestText:
     @pytest.mark.parametrize("name", ["a/b.cpp", "a b", "é", "😀/A.cpp", "a\nb", "\u202ea", ""])
     def test_utf_8_is_text(self, name: str) -> None:
-        assert text_of(name.encode()) == name
+        assert decode_path(name.encode()) == name
 
     @pytest.mark.parametrize(
         "name",
@@ -18,7 +18,7 @@ class TestText:
     )
     def test_anything_else_is_none(self, name: bytes) -> None:
         """Invariant *text or nothing*."""
-        assert text_of(name) is None
+        assert decode_path(name) is None
 
 
 class TestQuoted:
@@ -44,12 +44,12 @@ class TestQuoted:
         ],
     )
     def test_what_means_something_in_a_url_is_encoded(self, path: str, encoded: str) -> None:
-        assert quoted(path) == encoded
+        assert percent_encode(path) == encoded
 
     def test_whatever_the_name_the_url_is_one(self) -> None:
         name = "".join(map(chr, range(1, 0x250))).replace("/", "")
-        assert is_https(f"https://example.org/{quoted(name)}")
-        assert quoted(name).isascii()
+        assert is_https(f"https://example.org/{percent_encode(name)}")
+        assert percent_encode(name).isascii()
 
 
 class TestPlain:

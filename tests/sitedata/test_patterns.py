@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sitedata.building.known_platforms import known_judges
-from sitedata.building.patterns import segments, split_groups
+from sitedata.building.known_platforms import known_platforms
+from sitedata.building.patterns import group_names, segments
 
 REPEATS = importlib.import_module("re._constants")
 PARSER = importlib.import_module("re._parser")
@@ -35,7 +35,7 @@ class TestMatching:
         folder, stem = segments("(?P<contest>[0-9]++)/(?P<index>[a-z])")
         assert folder.fullmatch("12")
         assert stem.fullmatch("a")
-        assert split_groups((folder, stem)) == {"contest", "index"}
+        assert group_names((folder, stem)) == {"contest", "index"}
 
     def test_letters_match_in_either_case(self) -> None:
         (stem,) = segments("gym[a-z]")
@@ -133,7 +133,7 @@ class TestLinear:
         with pytest.raises(ValueError, match="twice"):
             segments(path)
 
-    @pytest.mark.parametrize("judge", known_judges(), ids=lambda judge: judge.name)
+    @pytest.mark.parametrize("judge", known_platforms(), ids=lambda judge: judge.name)
     def test_the_engine_sees_no_repetition_that_can_be_undone_in_what_is_built_in(
         self, judge: Any
     ) -> None:

@@ -3,13 +3,13 @@
 import pytest
 
 from sitedata.building.platforms import (
-    Judge,
     Layout,
+    Platform,
     Statement,
-    bind,
+    find_statement,
     folder_key,
-    judges_by_folder,
-    locate,
+    match_folders,
+    platforms_by_folder,
 )
 
 URL = "https://example.org/{contest}/{index:upper}"
@@ -18,37 +18,37 @@ LAYOUT = Layout(
 )
 
 
-def statement(judge: Judge, *path: str) -> Statement | None:
+def statement(judge: Platform, *path: str) -> Statement | None:
     *folders, stem = path
-    return locate(bind(judge, folders), stem)
+    return find_statement(match_folders(judge, folders), stem)
 
 
 class TestLayout:
     def test_a_path_that_fits_gives_title_and_url(self) -> None:
-        judge = Judge("x", ["x"], [LAYOUT])
+        judge = Platform("x", ["x"], [LAYOUT])
         assert statement(judge, "12", "a") == ("12a", "https://example.org/12/A")
 
     def test_folders_may_lie_before_the_segments_it_looks_at(self) -> None:
-        judge = Judge("x", ["x"], [LAYOUT])
+        judge = Platform("x", ["x"], [LAYOUT])
         assert statement(judge, "2026", "div2", "12", "a") == ("12a", "https://example.org/12/A")
 
     @pytest.mark.parametrize("path", [("a",), ("12", "ab"), ("x", "a"), ("12", "a", "b"), ("12a",)])
     def test_a_path_that_does_not_fit_gives_nothing(self, path: tuple[str, ...]) -> None:
-        assert statement(Judge("x", ["x"], [LAYOUT]), *path) is None
+        assert statement(Platform("x", ["x"], [LAYOUT]), *path) is None
 
     def test_the_first_layout_that_fits_counts(self) -> None:
         other = Layout("(?P<id>.++)", "other {id}", "https://example.org/other/{id}")
-        assert statement(Judge("x", ["x"], [LAYOUT, other]), "12", "a") == (
+        assert statement(Platform("x", ["x"], [LAYOUT, other]), "12", "a") == (
             "12a",
             "https://example.org/12/A",
         )
-        found = statement(Judge("x", ["x"], [other, LAYOUT]), "12", "a b")
+        found = statement(Platform("x", ["x"], [other, LAYOUT]), "12", "a b")
         assert found == ("other a b", "https://example.org/other/a%20b")
 
     def test_half_of_an_address_is_none(self) -> None:
         """Invariant *a guess is a whole one*."""
         layout = Layout("(?P<a>x)?(?P<b>y)?(?P<c>z)?", "{a}", "https://example.org/{b}")
-        judge = Judge("x", ["x"], [layout])
+        judge = Platform("x", ["x"], [layout])
         assert statement(judge, "xy") == ("x", "https://example.org/y")
         for half in ("x", "y", "z", ""):
             assert statement(judge, half) is None
@@ -80,5 +80,5 @@ class TestFolders:
         assert folder_key(name) == "projecteuler"
 
     def test_the_first_judge_that_has_a_name_counts(self) -> None:
-        first, second = Judge("a", ["x", "Y"], []), Judge("b", ["y", "z"], [])
-        assert judges_by_folder([first, second]) == {"x": first, "y": first, "z": second}
+        first, second = Platform("a", ["x", "Y"], []), Platform("b", ["y", "z"], [])
+        assert platforms_by_folder([first, second]) == {"x": first, "y": first, "z": second}

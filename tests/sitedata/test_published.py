@@ -11,8 +11,8 @@ from purewire.http.conditional import is_valid_etag
 from sitedata import SiteDataError, encode
 from sitedata.adapters.compression import CODINGS, GZIP
 from sitedata.adapters.zstd import ZSTD
-from sitedata.serving.codings import Coding, Undecodable
-from sitedata.serving.limits import MOST_BYTES
+from sitedata.limits import MAX_BYTES
+from sitedata.serving.content_coding import ContentCoding, ContentCodingError
 from sitedata.serving.published import publish
 from support.sitedata.site_versions import GENERATED_AT, LATER, body_of, snapshot_of
 
@@ -34,28 +34,30 @@ class TestPublish:
             publish(body)
 
     def test_every_coding_decodes_to_the_body(self) -> None:
-        coded = publish(BODY, CODINGS).coded
+        coded = publish(BODY, CODINGS).encoded
         assert gzip.decompress(coded["gzip"].body) == BODY
         assert zstandard.decompress(coded["zstd"].body) == BODY
 
     def test_a_coding_that_saves_nothing_is_left_out(self) -> None:
-        longer = Coding("longer", lambda body: body + b"!", lambda body, most: body[:most])
-        same = Coding("same", lambda body: body, lambda body, most: body[:most])
-        assert list(publish(BODY, [longer, GZIP, same]).coded) == ["gzip"]
+        longer = ContentCoding("longer", lambda body: body + b"!", lambda body, most: body[:most])
+        same = ContentCoding("same", lambda body: body, lambda body, most: body[:most])
+        assert list(publish(BODY, [longer, GZIP, same]).encoded) == ["gzip"]
 
     def test_the_smallest_leads(self) -> None:
-        halves = Coding("half", lambda body: body[: len(body) // 2], lambda body, most: body[:most])
-        tenth = Coding(
+        halves = ContentCoding(
+            "half", lambda body: body[: len(body) // 2], lambda body, most: body[:most]
+        )
+        tenth = ContentCoding(
             "tenth", lambda body: body[: len(body) // 10], lambda body, most: body[:most]
         )
-        assert list(publish(BODY, [halves, tenth]).coded) == ["tenth", "half"]
+        assert list(publish(BODY, [halves, tenth]).encoded) == ["tenth", "half"]
 
 
 class TestValidators:
     def test_each_body_has_a_tag_of_its_own(self) -> None:
         """Invariant *one tag, one body*."""
         published = publish(BODY, CODINGS)
-        assets = [published.asset, *published.coded.values()]
+        assets = [published.asset, *published.encoded.values()]
         for asset in assets:
             assert asset.etag == f'"{blake2b(asset.body, digest_size=16).hexdigest()}"'
             assert is_valid_etag(asset.etag)
@@ -63,11 +65,11 @@ class TestValidators:
 
     def test_the_same_bytes_have_the_same_tags(self) -> None:
         one, other = publish(BODY, CODINGS), publish(BODY, CODINGS)
-        assert (one.asset, one.coded) == (other.asset, other.coded)
+        assert (one.asset, one.encoded) == (other.asset, other.encoded)
 
     def test_last_modified_is_when_it_was_built(self) -> None:
         published = publish(BODY, CODINGS)
-        for asset in (published.asset, *published.coded.values()):
+        for asset in (published.asset, *published.encoded.values()):
             assert asset.last_modified == "Thu, 01 Jan 2026 00:00:00 GMT"
 
     @pytest.mark.parametrize("now", [GENERATED_AT - LATER, GENERATED_AT, GENERATED_AT + 999])
@@ -76,9 +78,9 @@ class TestValidators:
         published = publish(BODY, CODINGS)
         early = published.as_of(now)
         assert early.asset.last_modified is None
-        assert all(asset.last_modified is None for asset in early.coded.values())
+        assert all(asset.last_modified is None for asset in early.encoded.values())
         assert early.asset.etag == published.asset.etag
-        assert list(early.coded) == list(published.coded)
+        assert list(early.encoded) == list(published.encoded)
 
     def test_from_the_next_second_on_nothing_is_left_out(self) -> None:
         published = publish(BODY, CODINGS)
@@ -87,7 +89,7 @@ class TestValidators:
 
 class TestCodings:
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
-    def test_packing_twice_gives_the_same_bytes(self, coding: Coding) -> None:
+    def test_packing_twice_gives_the_same_bytes(self, coding: ContentCoding) -> None:
         assert coding.compress(BODY) == coding.compress(BODY)
         assert coding.decompress(coding.compress(BODY), len(BODY)) == BODY
 
@@ -95,32 +97,32 @@ class TestCodings:
         assert GZIP.compress(BODY)[4:8] == bytes(4)
 
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
-    def test_torn_or_foreign_bytes_are_undecodable(self, coding: Coding) -> None:
+    def test_torn_or_foreign_bytes_are_undecodable(self, coding: ContentCoding) -> None:
         whole = coding.compress(BODY)
         for torn in (b"", b"{}", whole[:-1], whole[: len(whole) // 2], whole[:3]):
-            with pytest.raises(Undecodable):
+            with pytest.raises(ContentCodingError):
                 coding.decompress(torn, len(BODY))
 
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
     @pytest.mark.parametrize("more", [b"x", b"y" * 5000])
-    def test_more_behind_it_is_undecodable(self, coding: Coding, more: bytes) -> None:
-        with pytest.raises(Undecodable):
+    def test_more_behind_it_is_undecodable(self, coding: ContentCoding, more: bytes) -> None:
+        with pytest.raises(ContentCodingError):
             coding.decompress(coding.compress(BODY) + more, len(BODY))
 
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
-    def test_a_bomb_is_not_unpacked(self, coding: Coding) -> None:
-        bomb = coding.compress(bytes(MOST_BYTES))
-        assert len(bomb) < MOST_BYTES // 500
+    def test_a_bomb_is_not_unpacked(self, coding: ContentCoding) -> None:
+        bomb = coding.compress(bytes(MAX_BYTES))
+        assert len(bomb) < MAX_BYTES // 500
         unpacked = coding.decompress(bomb, 1000)
-        assert 1000 < len(unpacked) < MOST_BYTES
+        assert 1000 < len(unpacked) < MAX_BYTES
 
     def test_a_window_beyond_the_standard_is_undecodable(self) -> None:
         parameters = zstandard.ZstdCompressionParameters(window_log=27, write_content_size=False)
         packer = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
         frame = packer.compress(b"{}") + packer.flush()
-        with pytest.raises(Undecodable):
+        with pytest.raises(ContentCodingError):
             ZSTD.decompress(frame, 100)
 
     def test_many_members_are_undecodable_at_once(self) -> None:
-        with pytest.raises(Undecodable):
+        with pytest.raises(ContentCodingError):
             GZIP.decompress(zlib.compress(b"", 9, 31) * 100_000, 100)

@@ -7,21 +7,26 @@ import pytest
 
 from sitedata import Problem
 from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.publishing_rules import RULES, is_https, path_fault, warnings_of
+from sitedata.reading.publishing_rules import (
+    RULES,
+    broken_path_rule,
+    check_publishing_rules,
+    is_https,
+)
 from support.checks.costs import assert_linear
 from support.sitedata.site_examples import PROBLEM, SNAPSHOT, problem, snapshot
 
 
 def found(*problems: Problem, **members: Any) -> list[tuple[str, str]]:
     """Give the places and rules that problems of a snapshot break."""
-    warnings = warnings_of(snapshot(problems=problems or (PROBLEM,), **members))
+    warnings = check_publishing_rules(snapshot(problems=problems or (PROBLEM,), **members))
     assert all(warning.message == RULES[warning.rule] for warning in warnings)
     return [(warning.path, warning.rule) for warning in warnings]
 
 
 class TestPaths:
     def test_a_snapshot_that_keeps_all_rules(self) -> None:
-        assert warnings_of(SNAPSHOT) == ()
+        assert check_publishing_rules(SNAPSHOT) == ()
 
     @pytest.mark.parametrize(
         ("path", "rule"),
@@ -38,14 +43,14 @@ class TestPaths:
         ],
     )
     def test_a_path_that_leads_elsewhere(self, path: str, rule: str) -> None:
-        assert path_fault(path) == rule
+        assert broken_path_rule(path) == rule
         assert found(problem(path)) == [("/problems/0/path", rule)]
 
     @pytest.mark.parametrize(
         "path", ["a", "a/b", "a/...", "a/.b", "a/b.", "a\\..\\b/c", "a b/\n", "\u6f22/\U0001f3b5"]
     )
     def test_a_path_that_is_odd_and_well(self, path: str) -> None:
-        assert path_fault(path) is None
+        assert broken_path_rule(path) is None
         assert found(problem(path)) == []
 
     def test_the_first_segment_is_the_platform_in_the_same_letters(self) -> None:
@@ -124,4 +129,4 @@ class TestBounds:
         def many(size: int) -> Any:
             return snapshot(problems=tuple(problem(f"a/{number}") for number in range(size)))
 
-        assert_linear(warnings_of, many, 2000)
+        assert_linear(check_publishing_rules, many, 2000)

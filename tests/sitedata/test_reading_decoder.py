@@ -7,7 +7,7 @@ import pytest
 
 from sitedata import SiteDataError, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.decoder import plain_of
+from sitedata.reading.decoder import decode_json
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
 
 
@@ -74,9 +74,9 @@ class TestParse:
         assert parse(body) == SNAPSHOT
 
     def test_a_plain_value_alone(self) -> None:
-        assert plain_of(encode(SNAPSHOT)) == PLAIN
+        assert decode_json(encode(SNAPSHOT)) == PLAIN
         with pytest.raises(SiteDataError):
-            plain_of(b"{")
+            decode_json(b"{")
 
 
 class TestTolerance:

@@ -2,29 +2,29 @@
 
 import pytest
 
-from sitedata.serving.headers import date_of, lines_of, seconds_of, single
+from sitedata.serving.headers import date_value, field_values, parse_seconds, single_value
 
 FIELDS = [("Age", " 1\t"), ("ETag", '"a"'), ("age", "2"), ("Date", "Thu, 01 Jan 1970 00:00:01 GMT")]
 
 
 class TestLines:
     def test_names_compare_in_any_case_and_outer_space_goes(self) -> None:
-        assert lines_of(FIELDS, "age") == ("1", "2")
-        assert lines_of(FIELDS, "expires") == ()
+        assert field_values(FIELDS, "age") == ("1", "2")
+        assert field_values(FIELDS, "expires") == ()
 
     def test_a_field_is_single_where_it_stands_once(self) -> None:
-        assert single(FIELDS, "etag") == '"a"'
-        assert single(FIELDS, "age") is None
-        assert single(FIELDS, "expires") is None
+        assert single_value(FIELDS, "etag") == '"a"'
+        assert single_value(FIELDS, "age") is None
+        assert single_value(FIELDS, "expires") is None
 
 
 class TestDate:
     def test_is_an_instant(self) -> None:
-        assert date_of(FIELDS, "date") == 1000
+        assert date_value(FIELDS, "date") == 1000
 
     @pytest.mark.parametrize("name", ["etag", "age", "expires"])
     def test_is_none_where_there_is_not_one_date(self, name: str) -> None:
-        assert date_of(FIELDS, name) is None
+        assert date_value(FIELDS, name) is None
 
 
 class TestSeconds:
@@ -33,8 +33,8 @@ class TestSeconds:
         [("0", 0), ("07", 7), ("60", 60), ("61", 60), ("9" * 5000, 60)],
     )
     def test_are_at_most_so_many(self, text: str, seconds: int) -> None:
-        assert seconds_of(text, 60) == seconds
+        assert parse_seconds(text, 60) == seconds
 
     @pytest.mark.parametrize("text", ["", "-1", "+1", "1.5", "1 ", "1_0", "²", "１", "x", "\udcff"])
     def test_are_digits_and_nothing_else(self, text: str) -> None:
-        assert seconds_of(text, 60) is None
+        assert parse_seconds(text, 60) is None

@@ -6,10 +6,17 @@ from typing import Any
 import pytest
 
 from purewire.findings import Finding
-from sitedata.building.ignored import IGNORED_FOLDERS, IGNORED_ROOTS
 from sitedata.building.languages import LANGUAGES
-from sitedata.building.platforms import Judge
-from sitedata.building.settings import BULK_SUSPECT, BuildSettings, SettingsError
+from sitedata.building.platforms import Platform
+from sitedata.building.settings import (
+    BULK_SUSPECT,
+    IGNORED_FOLDERS,
+    IGNORED_ROOTS,
+    BuildSettings,
+    Globs,
+    SettingsError,
+    is_glob,
+)
 
 
 class TestDefaults:
@@ -71,9 +78,9 @@ class TestValues:
         assert BuildSettings(zone=zone).zone == zone
 
     def test_ratings_are_the_judges_unless_they_are_given(self) -> None:
-        judges = [Judge("b", ["b"], []), Judge("a", ["a"], [])]
-        assert BuildSettings(judges=judges).rating_keys == ("a", "b")
-        assert BuildSettings(judges=judges, ratings=("z", "y", "z")).rating_keys == ("y", "z")
+        judges = [Platform("b", ["b"], []), Platform("a", ["a"], [])]
+        assert BuildSettings(platforms=judges).rating_keys == ("a", "b")
+        assert BuildSettings(platforms=judges, ratings=("z", "y", "z")).rating_keys == ("y", "z")
         assert BuildSettings(ratings=()).rating_keys == ()
 
 
@@ -83,3 +90,29 @@ class TestError:
         assert pickle.loads(pickle.dumps(error)) == error  # noqa: S301
         assert error.code == "invalid_settings"
         assert str(error) == "invalid_settings: /a: c [b]"
+
+
+class TestGlobs:
+    @pytest.mark.parametrize(
+        ("pattern", "name", "matches"),
+        [
+            ("*_test.go", "sum_test.go", True),
+            ("*_test.go", "_TEST.go", True),
+            ("*_test.go", "sum.go", False),
+            ("A.py", "a.PY", True),
+            ("a.py", "aXpy", False),
+        ],
+    )
+    def test_names_match_in_any_case(self, pattern: str, name: str, matches: bool) -> None:
+        assert Globs([pattern]).match(name) is matches
+
+    def test_one_matching_pattern_is_enough(self) -> None:
+        globs = Globs(["b", "*.x", "a"])
+        assert [globs.match(name) for name in ("a", "b", "c", "c.x")] == [True, True, False, True]
+
+    @pytest.mark.parametrize(
+        ("text", "is_valid"),
+        [("", False), ("a/b", False), ("*", True), ("a" * 200, True), ("a" * 201, False)],
+    )
+    def test_a_pattern_is_a_name_without_a_slash(self, text: str, is_valid: bool) -> None:
+        assert is_glob(text) is is_valid

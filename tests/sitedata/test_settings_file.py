@@ -5,10 +5,22 @@ from typing import Any
 import pytest
 
 from sitedata.building.hosts import Links
-from sitedata.building.ignored import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
 from sitedata.building.languages import LANGUAGES, language_of
-from sitedata.building.platforms import Judge, Layout, Statement, bind, judges_by_folder, locate
-from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.platforms import (
+    Layout,
+    Platform,
+    Statement,
+    find_statement,
+    match_folders,
+    platforms_by_folder,
+)
+from sitedata.building.settings import (
+    IGNORED_FILES,
+    IGNORED_FOLDERS,
+    IGNORED_ROOTS,
+    BuildSettings,
+    SettingsError,
+)
 from sitedata.building.settings_file import RULES, read_settings
 from sitedata.limits import FINDINGS_CAP
 
@@ -23,13 +35,13 @@ def faults(value: object) -> list[tuple[str, str]]:
     return [(finding.path, finding.rule) for finding in caught.value.findings]
 
 
-def judge(settings: BuildSettings, folder: str) -> Judge | None:
-    return judges_by_folder(settings.judges).get(folder)
+def judge(settings: BuildSettings, folder: str) -> Platform | None:
+    return platforms_by_folder(settings.platforms).get(folder)
 
 
 def statement(settings: BuildSettings, folder: str, stem: str) -> Statement | None:
     found = judge(settings, folder)
-    return None if found is None else locate(bind(found, []), stem)
+    return None if found is None else find_statement(match_folders(found, []), stem)
 
 
 class TestValues:
@@ -96,16 +108,16 @@ class TestValues:
 class TestJudges:
     def test_a_new_judge_goes_by_its_name(self) -> None:
         settings = read_settings({"judges": {"boj": {"layouts": [LAYOUT]}}})
-        assert settings.judges[0] == Judge(
+        assert settings.platforms[0] == Platform(
             "boj", ["boj"], [Layout(LAYOUT["path"], LAYOUT["title"], LAYOUT["url"])]
         )
-        assert settings.judges[1:] == BuildSettings().judges
+        assert settings.platforms[1:] == BuildSettings().platforms
         assert "boj" in settings.rating_keys
 
     def test_or_by_the_names_that_are_given(self) -> None:
         table = {"folders": ["BOJ", "Baek Joon"], "layouts": [LAYOUT]}
         settings = read_settings({"judges": {"x": table}})
-        assert settings.judges[0].folders == {"boj", "baekjoon"}
+        assert settings.platforms[0].folders == {"boj", "baekjoon"}
 
     def test_a_built_in_judge_is_added_to(self) -> None:
         settings = read_settings({"judges": {"hdu": {"folders": ["h"], "layouts": [LAYOUT]}}})
@@ -127,7 +139,7 @@ class TestJudges:
 
     def test_or_named_without_a_change(self) -> None:
         settings = read_settings({"judges": {"hdu": {"enabled": True, "replace": False}}})
-        assert set(settings.judges) == set(BuildSettings().judges)
+        assert set(settings.platforms) == set(BuildSettings().platforms)
 
     @pytest.mark.parametrize("first", ["codeforces", "mine"])
     def test_a_folder_that_a_judge_names_is_its_own(self, first: str) -> None:
@@ -136,7 +148,7 @@ class TestJudges:
         settings = read_settings(
             {"judges": dict(sorted(tables.items(), key=lambda t: t[0] != first))}
         )
-        names = {key: found.name for key, found in judges_by_folder(settings.judges).items()}
+        names = {key: found.name for key, found in platforms_by_folder(settings.platforms).items()}
         assert (names["cf"], names["forces"], names["gym"]) == ("mine", "codeforces", "codeforces")
 
 

@@ -228,9 +228,9 @@ class TestBuild:
     @pytest.mark.parametrize(
         ("name", "words"),
         [
-            ("nothing", "there is nothing of this name [repository.missing]"),
-            ("file", "it is no folder [repository.missing]"),
-            ("folder", "there is no git repository [repository.missing]"),
+            ("nothing", "it does not exist [repository.missing]"),
+            ("file", "it is not a folder [repository.missing]"),
+            ("folder", "it is not a git repository [repository.missing]"),
         ],
     )
     def test_what_is_no_repository_is_told_as_what_it_is(
@@ -258,7 +258,7 @@ class TestBuild:
         story = Script((Commit(1_767_225_600, (Write(b"cf/4A.cpp"), Write(b"cf/5A.cpp"))),))
         path = make(tmp_path / "r", story).path
         assert main(["build", str(path), "--config", str(config)]) == 0
-        assert "name it with --bulk, or in commits of [bulk]" in capfd.readouterr().err
+        assert "pass it as --bulk, or add it to commits of [bulk]" in capfd.readouterr().err
 
 
 class TestCheck:
@@ -310,7 +310,7 @@ class TestCheck:
         with serve_asgi(create_app(parse(body()))) as url:
             ended = run("check", f"{url.rstrip('/')}/other", "--allow-http")
         assert ended.code == 3
-        assert "there is no file at this URL" in ended.err
+        assert "no file was found at this URL" in ended.err
 
 
 class TestShow:
@@ -419,7 +419,7 @@ class TestServe:
         file.write_bytes(b"[]")
         ended = run("serve", file, "--port", 0)
         assert ended.code == 3
-        assert "is no snapshot: see sitedata check" in ended.err
+        assert "is not a valid snapshot: run sitedata check" in ended.err
 
     @pytest.mark.parametrize(
         ("name", "words"),
@@ -448,9 +448,9 @@ class TestFetch:
             assert (tmp_path / "got.json.state").exists()
             assert self.fetch(place, got, "--force") == 0
             out = capfd.readouterr().out.splitlines()
-            assert out == ["a new snapshot", "the snapshot is still the newest"]  # 200, 304
+            assert out == ["a new snapshot", "the snapshot is still current"]  # 200, 304
             for change in (got.unlink, lambda: got.write_text("other")):
-                for more, line in (((), "nothing is asked"), (("--force",), "the snapshot is")):
+                for more, line in (((), "not requested"), (("--force",), "the snapshot is")):
                     change()
                     assert self.fetch(place, got, *more) == 0
                     assert capfd.readouterr().out.startswith(line)
@@ -479,7 +479,7 @@ class TestFetch:
         assert self.fetch(place, got, "--force") == 3
         assert self.fetch(place, got) == 0  # it is not time to ask again
         assert got.read_text() == "mine"
-        assert capfd.readouterr().out.splitlines()[1:][0] == "no answer"
+        assert capfd.readouterr().out.splitlines()[1:][0] == "no response"
 
     def test_a_device_has_no_state_beside_it(self, file: Path, tmp_path: Path) -> None:
         pipe = tmp_path / "out"
@@ -500,15 +500,15 @@ class TestFetch:
             call = ("fetch", place, "-o", got, "--state", state, "--allow-http")
             assert run(*call).out == "a new snapshot\n"
             assert json.loads(got.read_bytes()) == PLAIN
-            assert run(*call).out.startswith("nothing is asked before ")
+            assert run(*call).out.startswith("not requested: the next request is due at ")
             assert json.loads(run(*call, "--json").out)["outcome"] == "not-due"
             told = json.loads(run(*call, "--json", "--force").out)
             assert told == {
                 "outcome": "reused",
-                "message": "the snapshot is still the newest",
+                "message": "the snapshot is still current",
                 "findings": [],
             }
-            assert run(*call, "--force").out == "the snapshot is still the newest\n"
+            assert run(*call, "--force").out == "the snapshot is still current\n"
             got.unlink()
             assert run(*call, "--force").code == 0
             assert json.loads(got.read_bytes()) == PLAIN
@@ -521,7 +521,7 @@ class TestFetch:
         from_file.write_bytes(b"what there is")
         ended = run("fetch", "https://localhost:1/a", "-o", from_file)
         assert ended.code == 3
-        assert ended.out == "no answer\n"
+        assert ended.out == "no response\n"
         assert from_file.read_bytes() == b"what there is"
 
     def test_a_state_that_is_none_is_told(self, tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ import pytest
 from sitedata.adapters.config import CONFIG_FILE_BYTES, RULES, read_config
 from sitedata.building import settings_file, warnings
 from sitedata.building.hosts import Links
-from sitedata.building.platforms import bind, judges_by_folder
+from sitedata.building.platforms import match_folders, platforms_by_folder
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.templates import FILTERS
-from sitedata.building.tree import SILENT
+from sitedata.building.tree import EXPECTED_RULES
 
 
 def faults(data: bytes | str) -> list[tuple[str, str]]:
@@ -40,7 +40,7 @@ class TestReading:
             url = "https://www.acmicpc.net/problem/{number}"
             """
         )
-        assert settings.judges[0].name == "boj"
+        assert settings.platforms[0].name == "boj"
 
 
 class TestFaults:
@@ -98,10 +98,10 @@ class TestDocumentation:
         assert settings.ratings == ("atcoder",)
         assert {"playground"} <= settings.ignored_roots
         assert "archive" not in settings.ignored_roots
-        folders = judges_by_folder(settings.judges)
+        folders = platforms_by_folder(settings.platforms)
         assert folders["forces"] is folders["cf"]
         assert "spoj" not in folders
-        (baekjoon,) = bind(folders["boj"], [])
+        (baekjoon,) = match_folders(folders["boj"], [])
         assert baekjoon.statement("1000_a-b") == (
             "1000 - A B",
             "https://www.acmicpc.net/problem/1000",
@@ -113,10 +113,10 @@ class TestDocumentation:
 
     def test_every_rule_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
-        rules = {*RULES, *settings_file.RULES, *warnings.RULES, *SILENT}
+        rules = {*RULES, *settings_file.RULES, *warnings.RULES, *EXPECTED_RULES}
         assert {rule for rule in rules if f"`{rule}`" not in page} == set()
 
     def test_every_judge_and_filter_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
-        names = {judge.name for judge in BuildSettings().judges} | set(FILTERS)
+        names = {judge.name for judge in BuildSettings().platforms} | set(FILTERS)
         assert {name for name in names if f"`{name}`" not in page} == set()

@@ -15,8 +15,8 @@ import pytest
 
 from purewire.adapters.clocks import system_clock
 from sitedata.adapters.files import SnapshotFile
-from sitedata.serving.codings import Coding
-from sitedata.serving.limits import MOST_BYTES
+from sitedata.limits import MAX_BYTES
+from sitedata.serving.content_coding import ContentCoding
 from sitedata.serving.published import Published
 from support.sitedata.site_versions import body_of
 
@@ -63,7 +63,7 @@ class Counting:
 
     def __init__(self) -> None:
         self.packed = 0
-        self.coding = Coding("count", self._pack, lambda body, most: body[:most])
+        self.coding = ContentCoding("count", self._pack, lambda body, most: body[:most])
 
     def _pack(self, body: bytes) -> bytes:
         self.packed += 1
@@ -75,8 +75,8 @@ class TestRead:
         published = read(SnapshotFile(path))
         assert published is not None
         assert published.asset.body == body_of(1)
-        assert gzip.decompress(published.coded["gzip"].body) == body_of(1)
-        assert set(published.coded) == {"gzip", "zstd"}
+        assert gzip.decompress(published.encoded["gzip"].body) == body_of(1)
+        assert set(published.encoded) == {"gzip", "zstd"}
 
     def test_under_a_name_there_is_nothing(self, path: Path) -> None:
         assert SnapshotFile(path).read("ada", system_clock()) is None
@@ -219,7 +219,7 @@ def a_device(path: Path) -> None:
 
 def too_large(path: Path) -> None:
     with path.open("wb") as file:
-        file.truncate(MOST_BYTES + 1)
+        file.truncate(MAX_BYTES + 1)
 
 
 def holding(body: bytes) -> Callable[[Path], None]:
@@ -362,7 +362,7 @@ class TestLog:
         told = [(record.name, record.levelno) for record in caplog.records]
         assert told == [("sitedata", logging.ERROR)] * 3
         lines = [record.getMessage() for record in caplog.records]
-        assert lines[0] == "site-data.json is not published: it is no regular file"
+        assert lines[0] == "site-data.json is not published: it is not a regular file"
         assert lines[1].startswith("site-data.json is not published: invalid_site_data: ")
         assert "secret" not in caplog.text
 
@@ -378,7 +378,7 @@ class TestLog:
             path.unlink()
             read(source)
         assert len(caplog.records) == 4
-        assert caplog.records[1].getMessage().endswith("it is not there")
+        assert caplog.records[1].getMessage().endswith("it does not exist")
 
 
 class TestThreads:
@@ -451,7 +451,9 @@ class TestThreads:
                 assert go_on.wait(30)
             return body[:10]
 
-        source = SnapshotFile(path, codings=[Coding("slow", pack, lambda body, most: body[:most])])
+        source = SnapshotFile(
+            path, codings=[ContentCoding("slow", pack, lambda body, most: body[:most])]
+        )
         assert number(source) == 1
         replace(path, body_of(2))
         first = threading.Thread(target=read, args=(source,))

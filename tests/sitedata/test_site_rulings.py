@@ -19,7 +19,7 @@ from purewire.adapters.clocks import system_clock
 from sitedata import BuildSettings, Built, build, check, encode, ordered, parse, read
 from sitedata.adapters.git import read_history
 from sitedata.building.history import Dates
-from sitedata.building.tree import SILENT
+from sitedata.building.tree import EXPECTED_RULES
 from sitedata.testing.repositories import (
     HOSTILE_NAMES,
     Commit,
@@ -143,10 +143,12 @@ class TestBuilding:
         made = make(tmp_path / "hostile", Script((Commit(START, (*hostile, *odd)),)))
         found = built(made.path)
         assert check(encode(found.snapshot)).findings == ()
-        listed, left_out = len(found.snapshot.problems), sum(found.left_out.values())
-        assert listed + left_out == len(hostile) + len(odd)
-        assert (found.left_out["path.symlink"], found.left_out["path.submodule"]) == (2, 1)
-        assert {rule for rule in found.left_out if rule not in SILENT} == set(rules_of(found))
+        listed, skipped = len(found.snapshot.problems), sum(found.skipped.values())
+        assert listed + skipped == len(hostile) + len(odd)
+        assert (found.skipped["path.symlink"], found.skipped["path.submodule"]) == (2, 1)
+        assert {rule for rule in found.skipped if rule not in EXPECTED_RULES} == set(
+            rules_of(found)
+        )
         start = "https://raw.githubusercontent.com/ada/practice/main/"
         for problem in found.snapshot.problems:
             assert unquote(problem.raw_url.removeprefix(start)) == problem.path

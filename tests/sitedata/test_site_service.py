@@ -93,9 +93,9 @@ class TestCodings:
     @pytest.mark.parametrize("coding", ["gzip", "zstd"])
     def test_a_client_gets_what_it_accepts(self, coding: str) -> None:
         response = send(headers=[("Accept-Encoding", coding)])
-        assert response.body == PUBLISHED.coded[coding].body
+        assert response.body == PUBLISHED.encoded[coding].body
         assert header(response, "Content-Encoding") == coding
-        assert header(response, "ETag") == PUBLISHED.coded[coding].etag
+        assert header(response, "ETag") == PUBLISHED.encoded[coding].etag
 
     def test_lines_are_one_list(self) -> None:
         response = send(headers=[("Accept-Encoding", "br"), ("Accept-Encoding", "gzip;q=0.5")])

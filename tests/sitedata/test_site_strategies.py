@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from purewire.json.plain_values import broken_rule
 from sitedata import Problem, SiteDataError, Snapshot, check, encode, parse
 from sitedata.reading.publishing_rules import RULES
-from sitedata.reading.times import instant_of, read_day
+from sitedata.reading.times import parse_instant, read_day
 from sitedata.testing import strategies
 from sitedata.testing.strategies import FAULTY_RULES, Faulty, faulty_bodies
 
@@ -46,7 +46,7 @@ class TestValid:
 
     @given(strategies.times(), strategies.days())
     def test_times_and_days(self, time: str, day: str) -> None:
-        instant_of(time)
+        parse_instant(time)
         read_day(day)
 
     @pytest.mark.parametrize(

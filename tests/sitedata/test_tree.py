@@ -6,12 +6,12 @@ import pytest
 
 from sitedata.building.history import FileKind, TreeFile
 from sitedata.building.settings import BuildSettings
-from sitedata.building.tree import SILENT, Entry, Tree
-from sitedata.building.warnings import RULES, Remarks
+from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
+from sitedata.building.warnings import RULES, Warnings
 
 
 def walked(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:
-    tree = Tree(BuildSettings(**settings), Remarks())
+    tree = Tree(BuildSettings(**settings), Warnings())
     return tree, list(tree.entries(files))
 
 
@@ -20,10 +20,10 @@ def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None
     tree, entries = walked(TreeFile(name, kind), **settings)
     if entries:
         return None
-    ((rule, count),) = tree.left_out.items()
-    findings = tree.remarks.findings()
+    ((rule, count),) = tree.skipped.items()
+    findings = tree.warnings.findings()
     assert count == 1
-    assert [finding.rule for finding in findings] == [] if rule in SILENT else [rule]
+    assert [finding.rule for finding in findings] == [] if rule in EXPECTED_RULES else [rule]
     return rule
 
 
@@ -66,7 +66,7 @@ class TestEntries:
         assert entry.platform == name.partition("/")[0]
 
     def test_the_rules_of_leaving_out_are_in_words(self) -> None:
-        assert not SILENT.keys() & RULES.keys()
+        assert not EXPECTED_RULES.keys() & RULES.keys()
 
 
 class TestLeftOut:
@@ -125,17 +125,17 @@ class TestLeftOut:
         """Invariant *once*."""
         tree, entries = walked(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
         assert len(entries) == 1
-        assert tree.left_out == {"path.unique": 1}
-        assert [finding.path for finding in tree.remarks.findings()] == ["/a/b.py"]
+        assert tree.skipped == {"path.unique": 1}
+        assert [finding.path for finding in tree.warnings.findings()] == ["/a/b.py"]
 
     def test_every_rule_counts_its_files(self) -> None:
         tree, entries = walked(*map(TreeFile, [b"a.py", b"b.py", b"docs/a.py", b"x/a.py"]))
-        assert tree.left_out == {"path.root": 2, "path.ignored": 1}
+        assert tree.skipped == {"path.root": 2, "path.ignored": 1}
         assert len(entries) == 1
 
     def test_what_is_told_names_the_file_safely(self) -> None:
         tree, _ = walked(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
-        (finding,) = tree.remarks.findings()
+        (finding,) = tree.warnings.findings()
         assert finding.path == "/cf/a\ufffd\ufffd\ufffd[31m"
 
 

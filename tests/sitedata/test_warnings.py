@@ -1,24 +1,24 @@
 """Remarks of a build: bounded, yet whole."""
 
 from purewire.findings import Finding
-from sitedata.building.warnings import RULES, Remarks
+from sitedata.building.warnings import RULES, Warnings
 
 
 class TestFindings:
     def test_each_is_named_with_its_rule_in_words(self) -> None:
-        remarks = Remarks()
+        remarks = Warnings()
         remarks.add("path.symlink", ["a", "b~c"])
         assert remarks.findings() == (Finding("/a/b~0c", "path.symlink", RULES["path.symlink"]),)
 
     def test_they_are_sorted_by_rule(self) -> None:
-        remarks = Remarks()
+        remarks = Warnings()
         remarks.add("path.symlink", ["b"])
         remarks.add("history.time", ["c"])
         remarks.add("path.symlink", ["a"])
         assert [finding.path for finding in remarks.findings()] == ["/c", "/b", "/a"]
 
     def test_the_twenty_first_of_a_rule_is_counted_only(self) -> None:
-        remarks = Remarks()
+        remarks = Warnings()
         for index in range(20):
             remarks.add("path.symlink", [str(index)])
         assert len(remarks.findings()) == 20

@@ -27,6 +27,7 @@ import attrs
 
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from purewire.absent import ABSENT
+from purewire.globs import glob_matches
 from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE
 
 __all__ = ["Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
@@ -225,7 +226,7 @@ class PrivacyRules:
         name = _normal(name)
         if name in self.names:
             return Rule("name", name)
-        fitting = (glob for glob in self._globs if _fits(name, glob))
+        fitting = (glob for glob in self._globs if glob_matches(name, glob))
         return next((Rule("pattern", "*".join(glob)) for glob in fitting), None)
 
     def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
@@ -278,21 +279,3 @@ class PrivacyRules:
 def _without(names: Iterable[str], hidden: Container[str]) -> tuple[str, ...]:
     shown = {SENSITIVE_APP if name in hidden else name for name in names}
     return tuple(sorted(shown, key=lambda name: (name.casefold(), name)))
-
-
-def _fits(name: str, glob: tuple[str, ...]) -> bool:
-    """Check whether a name has the parts between the stars in their order; each is sought once."""
-    first, *middle = glob
-    if not middle:
-        return name == first
-    last = middle.pop()
-    end = len(name) - len(last)
-    if end < len(first) or not (name.startswith(first) and name.endswith(last)):
-        return False
-    place = len(first)
-    for part in middle:
-        place = name.find(part, place, end)
-        if place < 0:
-            return False
-        place += len(part)
-    return True

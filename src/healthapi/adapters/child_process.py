@@ -25,12 +25,12 @@ from typing import Any, Final
 import attrs
 
 from healthapi.adapters.profile_files import refusal
-from healthapi.adapters.zones import local_text
 from healthapi.errors import DataError
 from healthapi.profile import Profile, derive
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.columns import ProfileMap
 from healthapi.sources import Progress, read_sources
+from purewire.adapters.zones import local_text
 
 __all__ = ["SMALL_BYTES", "Job", "answer_job", "derived", "derived_apart"]
 

@@ -1,1 +1,1 @@
-"""What touches the world: git, files, HTTP, the command."""
+"""Adapters: git, files, HTTP, commands."""

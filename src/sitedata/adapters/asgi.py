@@ -1,10 +1,10 @@
-"""The snapshot's file as a raw ASGI application."""
+"""The service of a snapshot as a ASGI application."""
 
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
-from sitedata.adapters.binding import SourceArgument, bind
-from sitedata.serving.limits import MAX_AGE_SECONDS, STALE_SECONDS
+from sitedata.adapters.binding import SourceArgument, bind_source
+from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
 from sitedata.serving.service import Service
 
 __all__ = ["create_app"]
@@ -17,17 +17,19 @@ def create_app(
     stale_seconds: int = STALE_SECONDS,
     clock: Clock = system_clock,
 ) -> Application:
-    """Make the application.
+    """Return the application.
 
     Args:
-        source: path of the file, which is read again when it is another; a snapshot; or a blocking
-            or awaitable source of one: it reads None as a `Published`, None where there is none.
-        max_age_seconds: how long caches may answer without asking.
-        stale_seconds: how long after that they may answer while they ask.
-        clock: gives the time, ms since the epoch.
+        source: path of the file, which is read again when it changes; a snapshot; or a blocking or
+            awaitable source.  A source returns for the name None a `Published`, or None if there is
+            no snapshot.
+        max_age_seconds: `max-age` of the file.
+        stale_seconds: `stale-while-revalidate` of the file.
+        clock: returns the time, ms since the epoch.
 
-    Raises ValueError for a negative number of seconds.
+    Raises:
+        ValueError: a number of seconds is negative.
 
     """
     service = Service(max_age_seconds=max_age_seconds, stale_seconds=stale_seconds)
-    return Application(service, source=bind(source), clock=clock)
+    return Application(service, source=bind_source(source), clock=clock)

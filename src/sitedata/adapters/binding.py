@@ -1,4 +1,4 @@
-"""What the ASGI and the WSGI application share: the service and the source."""
+"""Convert the `source` argument of both `create_app` functions to a source."""
 
 import os
 from typing import Literal
@@ -11,15 +11,15 @@ from sitedata.adapters.files import SnapshotFile
 from sitedata.reading.models import Snapshot
 from sitedata.serving.published import Published, publish
 
-__all__ = ["SourceArgument", "SourceBinding", "bind"]
+__all__ = ["SourceArgument", "SourceBinding", "bind_source"]
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | Snapshot | Published | SourceBinding
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Standing:
-    """A source that always has the same."""
+class _FixedSource:
+    """A source whose snapshot never changes."""
 
     published: Published
     nonblocking: Literal[True] = True
@@ -28,10 +28,10 @@ class _Standing:
         return self.published.as_of(now) if name is None else None
 
 
-def bind(source: SourceArgument) -> SourceBinding:
-    """Give the source of `create_app`'s argument."""
+def bind_source(source: SourceArgument) -> SourceBinding:
+    """Return the source of an argument of `create_app`."""
     if isinstance(source, Snapshot):
-        return _Standing(publish(source, CODINGS))
+        return _FixedSource(publish(source, CODINGS))
     if isinstance(source, Published):
-        return _Standing(source)
+        return _FixedSource(source)
     return SnapshotFile(source) if isinstance(source, str | os.PathLike) else source

@@ -1,43 +1,43 @@
-"""The content codings of this installation: gzip, and Zstandard where its package is there.
+"""The available content codings: gzip, and Zstandard if its package is installed.
 
-Invariant *the same bytes*: packing the same bytes twice gives the same bytes; no time is packed.
-Invariant *bounded*: unpacking stops soon after so many bytes, however small the packed ones are.
+Invariant *deterministic*: equal bytes have equal compressed bytes; no time is stored.
+Invariant *bounded*: decompression stops soon after the maximum number of bytes.
 """
 
 import zlib
 from typing import Final
 
-from sitedata.serving.codings import Coding, Undecodable
+from sitedata.serving.content_coding import ContentCoding, ContentCodingError
 
 __all__ = ["CODINGS", "GZIP"]
 
-_GZIP_FORM: Final = 16 + zlib.MAX_WBITS
+_GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _LEVEL: Final = 9
 
 
 def _compress(body: bytes) -> bytes:
-    return zlib.compress(body, _LEVEL, _GZIP_FORM)  # the header's time is 0
+    return zlib.compress(body, _LEVEL, _GZIP_FORMAT)  # the time in the header is 0
 
 
-def _decompress(data: bytes, most: int) -> bytes:
-    decoder = zlib.decompressobj(_GZIP_FORM)
+def _decompress(data: bytes, max_bytes: int) -> bytes:
+    decoder = zlib.decompressobj(_GZIP_FORMAT)
     try:
-        body = decoder.decompress(data, most + 1)
+        body = decoder.decompress(data, max_bytes + 1)
     except zlib.error:
-        raise Undecodable("not gzip") from None
-    if len(body) <= most and (not decoder.eof or decoder.unused_data):
-        raise Undecodable("not exactly one member")
+        raise ContentCodingError("not gzip") from None
+    if len(body) <= max_bytes and (not decoder.eof or decoder.unused_data):
+        raise ContentCodingError("not exactly one member")
     return body
 
 
-GZIP: Final = Coding("gzip", _compress, _decompress)
+GZIP: Final = ContentCoding("gzip", _compress, _decompress)
 
 try:
     from sitedata.adapters.zstd import ZSTD
 except ModuleNotFoundError:  # the package is optional
-    _OTHERS: tuple[Coding, ...] = ()
+    _OTHERS: tuple[ContentCoding, ...] = ()
 else:
     _OTHERS = (ZSTD,)
 
 CODINGS: Final = (*_OTHERS, GZIP)
-"""What there is, as a client prefers it."""
+"""The available codings; the first is preferred by clients."""

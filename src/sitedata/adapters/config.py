@@ -1,4 +1,4 @@
-"""A file of build settings as TOML text.
+"""Parse a settings file of a build, which is TOML text.
 
     dates = "first-added"
 
@@ -6,9 +6,9 @@
     host = "git.example.org"
     kind = "gitea"
 
-What stands in it is read by `sitedata.building.settings_file`; here TOML becomes plain tables.
+TOML becomes plain tables, which `sitedata.building.settings_file` parses.
 
-Invariant *one error*: whatever the bytes, the only exception is `SettingsError`.
+Invariant *one error*: for any bytes the only exception is `SettingsError`.
 """
 
 from typing import Final
@@ -21,28 +21,28 @@ from sitedata.building.settings_file import read_settings
 __all__ = ["CONFIG_FILE", "CONFIG_FILE_BYTES", "RULES", "read_config"]
 
 CONFIG_FILE: Final = "site-data.toml"
-"""What the file is usually called."""
+"""Usual name of the file."""
 CONFIG_FILE_BYTES: Final = 1024 * 1024
-"""Real ones have a few kB."""
+"""Largest size of the file; real ones have a few kB."""
 
 RULES: Final = {
-    "config.size": "the file has no more bytes than anybody writes by hand",
+    "config.size": f"the file has at most {CONFIG_FILE_BYTES} bytes",
     "config.toml": "the file is TOML text in UTF-8",
 }
-"""Rule id to the rule in words."""
+"""Rule id to its description."""
 
 
 def read_config(data: bytes | str) -> BuildSettings:
-    """Read a file of settings; raises SettingsError with every fault, up to the cap."""
+    """Parse a settings file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
     body = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(body) > CONFIG_FILE_BYTES:
-        raise _refusal("config.size")
+        raise _settings_error("config.size")
     try:
         tables = toml_text.decode(body)
     except toml_text.TomlTextError:
-        raise _refusal("config.toml") from None
+        raise _settings_error("config.toml") from None
     return read_settings(tables)
 
 
-def _refusal(rule: str) -> SettingsError:
+def _settings_error(rule: str) -> SettingsError:
     return SettingsError((Finding("", rule, f"must keep the rule: {RULES[rule]}"),))

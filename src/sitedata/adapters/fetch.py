@@ -1,15 +1,15 @@
-"""A published snapshot over HTTP: one question, its answer, and what the cache state makes of it.
+"""Fetch a published snapshot over HTTP, and update the cache state of a client.
 
-What is asked and what an answer means is decided in `sitedata.serving.cache`; here are the clock,
-the dice and HTTP.
+`sitedata.serving.cache` builds requests and interprets responses; this module has the clock,
+randomness and HTTP.
 
-Invariant *silence is an answer*: whatever the other side does (no connection, a time-out, a body
-that breaks off, a redirect that leads nowhere), the state and its next try come back.
-Invariant *bounded*: no more than `MOST_BYTES` and a bit of a body is held, packed or unpacked; a
-body is given up once `patience_seconds` have passed.
-Invariant *nothing to remember you by*: no cookies are sent and no credentials in a URL are used.
-Invariant *not in the clear*: plain HTTP is spoken only where `allow_http` says so, also after
-redirects; at most five of those are followed.
+Invariant *failures are outcomes*: whatever the server does (no connection, a timeout, a truncated
+body, a redirect that leads nowhere), the new state with its next request time is returned.
+Invariant *bounded*: no more than `MAX_BYTES` and one piece of a body is held, coded or decoded;
+reading a body deadline after `timeout_seconds`.
+Invariant *no identification*: no cookies are sent, and URLs with credentials are refused.
+Invariant *encrypted*: plain HTTP is used only with `allow_http`, also after redirects; at most five
+redirects are followed.
 """
 
 import asyncio
@@ -26,19 +26,19 @@ from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
 from purewire.http.responses import Headers
 from sitedata.adapters.compression import CODINGS
+from sitedata.limits import MAX_BYTES
 from sitedata.serving.cache import CacheState, Outcome
-from sitedata.serving.codings import Undecodable
-from sitedata.serving.limits import MOST_BYTES
+from sitedata.serving.content_coding import ContentCodingError
 
-__all__ = ["PATIENCE_SECONDS", "Fetched", "UnusableUrl", "fetch", "fetch_async"]
+__all__ = ["TIMEOUT_SECONDS", "Fetched", "UnusableUrl", "fetch", "fetch_async", "open_client"]
 
-PATIENCE_SECONDS: Final = 60.0
-"""For connecting, for each piece of an answer, and for all of its body."""
+TIMEOUT_SECONDS: Final = 60.0
+"""Default timeout of connecting, of each piece of a response, and of its whole body."""
 
 Fetched = tuple[CacheState, Outcome]
 
-_REDIRECTS: Final = 5
-_LAST_PORT: Final = 65_535
+_MAX_REDIRECTS: Final = 5
+_MAX_PORT: Final = 65_535
 _OK: Final = 200
 _RANDOM: Final = SystemRandom()
 _CODINGS: Final = {coding.name: coding for coding in CODINGS}
@@ -47,16 +47,16 @@ _HEADERS: Final = {
     b"Accept-Encoding": ", ".join(_CODINGS).encode("ascii"),
     b"User-Agent": b"sitedata",
 }
-_FAULTS: Final = (httpx.HTTPError, httpx.InvalidURL, TimeoutError)
+_FAILURES: Final = (httpx.HTTPError, httpx.InvalidURL, TimeoutError)
 
 
 class UnusableUrl(ValueError):
-    """The URL cannot be asked; the text says why and does not quote it."""
+    """A URL that cannot be requested; the text is the reason and does not quote the URL."""
 
 
 @attrs.frozen(repr=False)
-class _Answer:
-    """What came back; the body is that of a 200, without content coding."""
+class _Response:
+    """A response; the body is empty unless the status is 200, and without content coding."""
 
     status: int
     headers: Headers
@@ -70,26 +70,32 @@ def fetch(
     client: httpx.Client,
     clock: Clock = system_clock,
     allow_http: bool = False,
-    patience_seconds: float = PATIENCE_SECONDS,
+    timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Fetched:
-    """Ask for a snapshot, whether or not it is time to; give the new state and what came of it.
+    """Request a snapshot, even before the state is due; return the new state and the outcome.
 
     Args:
-        url: where the file is.
-        state: what is known so far.
-        client: asks; its own time-outs and rules on redirects do not count.
-        clock: gives the time, ms since the epoch.
-        allow_http: ask in the clear as well.
-        patience_seconds: how long to wait, see `PATIENCE_SECONDS`.
+        url: URL of the file.
+        state: the cache state so far.
+        client: HTTP client; its timeouts and redirect rules are overridden.
+        clock: returns the time, ms since the epoch.
+        allow_http: allow plain HTTP.
+        timeout_seconds: timeout, see `TIMEOUT_SECONDS`.
 
-    Raises UnusableUrl for a URL that is not an absolute https URL without credentials.
+    Raises:
+        UnusableUrl: the URL is not an absolute https URL without credentials.
 
     """
-    asking = _Asking(_usable(url, allow_http=allow_http), state, clock)
-    while not asking.is_done:
-        route = asking.route(client, patience_seconds, allow_http=allow_http)
-        asking.take(_ask(client, route))
-    return asking.fetched
+    attempt = _Fetch(_usable(url, allow_http=allow_http), state, clock)
+    while not attempt.is_done:
+        route = attempt.route(client, timeout_seconds, allow_http=allow_http)
+        attempt.receive(_send(client, route))
+    return attempt.fetched
+
+
+def open_client() -> httpx.Client:
+    """Return a client for `fetch`; the caller must close it."""
+    return httpx.Client()
 
 
 async def fetch_async(
@@ -99,19 +105,19 @@ async def fetch_async(
     client: httpx.AsyncClient,
     clock: Clock = system_clock,
     allow_http: bool = False,
-    patience_seconds: float = PATIENCE_SECONDS,
+    timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Fetched:
-    """Do what `fetch` does, on an event loop; there the patience is for the whole answer."""
-    asking = _Asking(_usable(url, allow_http=allow_http), state, clock)
-    while not asking.is_done:
-        route = asking.route(client, patience_seconds, allow_http=allow_http)
-        asking.take(await _ask_async(client, route))
-    return asking.fetched
+    """Fetch as `fetch` does, on an event loop; the timeout applies to the whole response."""
+    attempt = _Fetch(_usable(url, allow_http=allow_http), state, clock)
+    while not attempt.is_done:
+        route = attempt.route(client, timeout_seconds, allow_http=allow_http)
+        attempt.receive(await _send_async(client, route))
+    return attempt.fetched
 
 
 @attrs.define(eq=False)
-class _Asking:
-    """The questions of one call: a second one only where the first says to ask again at once."""
+class _Fetch:
+    """The requests of one call: a second one only if the outcome of the first is `again`."""
 
     url: httpx.URL
     state: CacheState
@@ -124,23 +130,23 @@ class _Asking:
         return self.state, cast("Outcome", self.outcome)
 
     def route(
-        self, client: httpx.Client | httpx.AsyncClient, patience_seconds: float, *, allow_http: bool
+        self, client: httpx.Client | httpx.AsyncClient, timeout_seconds: float, *, allow_http: bool
     ) -> "_Route":
         conditions = {
             name.encode(): value.encode("latin-1") for name, value in self.state.request()
         }
         request = client.build_request(
-            "GET", self.url, headers=_HEADERS | conditions, timeout=patience_seconds
+            "GET", self.url, headers=_HEADERS | conditions, timeout=timeout_seconds
         )
-        return _Route(request, allow_http, patience_seconds)
+        return _Route(request, allow_http, timeout_seconds)
 
-    def take(self, answer: _Answer | None) -> None:
+    def receive(self, response: _Response | None) -> None:
         now, jitter = self.clock(), _RANDOM.random()
-        if answer is None:
-            self.state, outcome = self.state.no_answer(now=now, jitter=jitter)
+        if response is None:
+            self.state, outcome = self.state.no_response(now=now, jitter=jitter)
         else:
             self.state, outcome = self.state.received(
-                answer.status, answer.headers, answer.body, now=now, jitter=jitter
+                response.status, response.headers, response.body, now=now, jitter=jitter
             )
         self.outcome = outcome
         self.is_done = outcome.kind != "again" or self.state.next_try_at > now
@@ -148,42 +154,46 @@ class _Asking:
 
 @attrs.define(eq=False)
 class _Route:
-    """From a request along redirects to an answer."""
+    """A request and its redirects."""
 
     request: httpx.Request
     allow_http: bool
-    patience_seconds: float
-    ends: float = attrs.field(init=False)
-    left: int = _REDIRECTS
+    timeout_seconds: float
+    deadline: float = attrs.field(init=False)
+    redirects_left: int = _MAX_REDIRECTS
 
     def __attrs_post_init__(self) -> None:
-        self.ends = time.monotonic() + self.patience_seconds
+        self.deadline = time.monotonic() + self.timeout_seconds
         self.request.headers.pop("cookie", None)
 
     def follows(self, response: httpx.Response) -> bool:
-        """Tell whether there is another request to send, and make it the next one."""
+        """Check whether a redirect is followed, and make it the next request."""
         request = response.next_request
-        if request is None or not self.left or _fault(request.url, allow_http=self.allow_http):
+        if (
+            request is None
+            or not self.redirects_left
+            or _problem_of(request.url, allow_http=self.allow_http)
+        ):
             return False
         request.headers.pop("cookie", None)
-        self.request, self.left = request, self.left - 1
+        self.request, self.redirects_left = request, self.redirects_left - 1
         return True
 
-    def has_enough(self, body: bytearray) -> bool:
-        """Tell whether a body is too long to go on; raises TimeoutError where it takes too long."""
-        if time.monotonic() > self.ends:
+    def is_too_long(self, body: bytearray) -> bool:
+        """Check whether a body exceeds the limit; raise TimeoutError if it takes too long."""
+        if time.monotonic() > self.deadline:
             raise TimeoutError
-        return len(body) > MOST_BYTES
+        return len(body) > MAX_BYTES
 
 
-def _ask(client: httpx.Client, route: _Route) -> _Answer | None:
+def _send(client: httpx.Client, route: _Route) -> _Response | None:
     try:
         while True:
             response = client.send(route.request, stream=True, follow_redirects=False)
             with closing(response):
                 if not route.follows(response):
-                    return _answer(response, _body(response, route))
-    except _FAULTS:
+                    return _to_response(response, _body(response, route))
+    except _FAILURES:
         return None
 
 
@@ -192,20 +202,20 @@ def _body(response: httpx.Response, route: _Route) -> bytearray:
     if response.status_code == _OK:
         for piece in response.iter_raw():
             body += piece
-            if route.has_enough(body):
+            if route.is_too_long(body):
                 break
     return body
 
 
-async def _ask_async(client: httpx.AsyncClient, route: _Route) -> _Answer | None:
+async def _send_async(client: httpx.AsyncClient, route: _Route) -> _Response | None:
     try:
-        async with asyncio.timeout(route.patience_seconds):
+        async with asyncio.timeout(route.timeout_seconds):
             while True:
                 response = await client.send(route.request, stream=True, follow_redirects=False)
                 async with aclosing(response):
                     if not route.follows(response):
-                        return _answer(response, await _body_async(response, route))
-    except _FAULTS:
+                        return _to_response(response, await _body_async(response, route))
+    except _FAILURES:
         return None
 
 
@@ -215,7 +225,7 @@ async def _body_async(response: httpx.Response, route: _Route) -> bytearray:
         async with _closing(response.aiter_raw()) as pieces:
             async for piece in pieces:
                 body += piece
-                if route.has_enough(body):
+                if route.is_too_long(body):
                     break
     return body
 
@@ -224,22 +234,22 @@ def _closing(pieces: AsyncIterator[bytes]) -> aclosing[AsyncGenerator[bytes]]:
     return aclosing(cast("AsyncGenerator[bytes]", pieces))
 
 
-def _answer(response: httpx.Response, body: bytearray) -> _Answer:
+def _to_response(response: httpx.Response, body: bytearray) -> _Response:
     headers = tuple(
         (name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw
     )
     coding = response.headers.get("content-encoding", "identity").strip().lower()
-    return _Answer(response.status_code, headers, _decoded(coding, bytes(body)))
+    return _Response(response.status_code, headers, _decoded(coding, bytes(body)))
 
 
 def _decoded(coding: str, body: bytes) -> bytes:
-    """Undo the content coding; a body that is not what it says is judged as it came."""
+    """Undo the content coding; return the body unchanged if that fails."""
     known = _CODINGS.get(coding.removeprefix("x-"))
-    if known is None or len(body) > MOST_BYTES:
+    if known is None or len(body) > MAX_BYTES:
         return body
     try:
-        return known.decompress(body, MOST_BYTES)
-    except Undecodable:
+        return known.decompress(body, MAX_BYTES)
+    except ContentCodingError:
         return body
 
 
@@ -247,24 +257,24 @@ def _usable(text: str, *, allow_http: bool) -> httpx.URL:
     try:
         url = httpx.URL(text)
     except (httpx.InvalidURL, UnicodeError):
-        raise UnusableUrl("the URL cannot be read") from None
-    fault = _fault(url, allow_http=allow_http)
-    if fault is not None:
-        raise UnusableUrl(fault)
+        raise UnusableUrl("the URL is invalid") from None
+    problem = _problem_of(url, allow_http=allow_http)
+    if problem is not None:
+        raise UnusableUrl(problem)
     return url
 
 
-def _fault(url: httpx.URL, *, allow_http: bool) -> str | None:
+def _problem_of(url: httpx.URL, *, allow_http: bool) -> str | None:
     if url.scheme not in {"https", "http"} or not url.host:
         return "the URL must begin with https:// and have a host"
     if url.scheme == "http" and not allow_http:
         return "the URL must begin with https://, unless plain HTTP is allowed"
     if url.userinfo:
-        return "the URL must hold no credentials"
-    if not (url.port is None or 0 < url.port <= _LAST_PORT):
-        return "the URL has no such port"
+        return "the URL must not contain credentials"
+    if not (url.port is None or 0 < url.port <= _MAX_PORT):
+        return "the port of the URL must be from 1 to 65535"
     try:
-        url.host.encode("idna")  # as looking it up does
+        url.host.encode("idna")  # as the name lookup does
     except UnicodeError:
-        return "the URL has no such host"
+        return "the host of the URL is invalid"
     return None

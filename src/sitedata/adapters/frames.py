@@ -1,8 +1,7 @@
-"""Problems and calendars as polars frames, for notebooks; needs the extra `frames`.
+"""Convert problems and calendars to polars frames; needs the extra `frames`.
 
-Columns keep their order and their types: `submitted_at` is the text that was read, `instant` the
-same in UTC to the millisecond, `day` a date; what is unknown is null.  Members that the contract
-does not name are left out.
+Columns have a fixed order and type: `submitted_at` is text as read, `instant` the same time in UTC
+to the millisecond, `day` a date; unknown values are null.  Undocumented members are omitted.
 """
 
 from collections.abc import Iterable
@@ -21,13 +20,15 @@ __all__ = ["to_frame"]
 _TEXTS: Final = tuple(
     field.name for field in attrs.fields(Problem) if field.name not in {"extra", "instant"}
 )
-_LARGEST: Final = 2**63 - 1
+_MAX_COUNT: Final = 2**63 - 1
 
 
 def to_frame(data: Snapshot | Calendar | Iterable[Problem]) -> pl.DataFrame:
-    """Give problems, those of a snapshot, or the days of a calendar as a frame.
+    """Return problems, the problems of a snapshot, or the days of a calendar as a frame.
 
-    Raises OverflowError for a calendar with a count of 2 ** 63 or more.
+    Raises:
+        OverflowError: a calendar has a count of 2 ** 63 or more.
+
     """
     if isinstance(data, Calendar):
         return _of_calendar(data)
@@ -48,7 +49,7 @@ def _of_problems(problems: tuple[Problem, ...]) -> pl.DataFrame:
 def _of_calendar(calendar: Calendar) -> pl.DataFrame:
     days = pl.Series("day", [read_day(day) for day in calendar.counts], dtype=pl.Int32)
     values = list(calendar.counts.values())
-    if max(values, default=0) > _LARGEST:
+    if max(values, default=0) > _MAX_COUNT:
         raise OverflowError("a count has more than 63 bits")
     counts = pl.Series("count", values, dtype=pl.Int64)
     return pl.DataFrame([days.cast(pl.Date), counts])

@@ -1,15 +1,15 @@
-"""A git repository as a history: its tree, what dates each path, its commits by day.
+"""Read the history of a git repository: its tree, the dates of its paths, its commits by day.
 
     from sitedata.adapters.git import read_history
 
     history = read_history("practice", "main")
 
-Source: rulings under "Site-data file".  Git itself does the reading, for nothing is faster; it is
-asked once for the tree, once for the commits, and for what each commit changed, stretch by stretch
-on all processors, until every path is dated.
+Source: design decisions under "Site-data file".  Git itself reads the objects, because nothing is
+faster.  It runs once for the tree, once for the commits, and for the changes of commits in parallel
+on all processors, part by part, until every path is dated.
 
-Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_reading.commands`.
-Invariant *all or an error*: what cannot be read is a `RepositoryError`, never a part of a history.
+Invariant *nothing is changed, run or fetched*: see `sitedata.adapters.git_reading.process`.
+Invariant *all or an error*: a repository that cannot be read completely raises `RepositoryError`.
 """
 
 import os
@@ -21,26 +21,28 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.git_reading.boundary import boundaries
-from sitedata.adapters.git_reading.bulk import bulk_commits, renames_of
-from sitedata.adapters.git_reading.changes import Change, Changed, read_changes
-from sitedata.adapters.git_reading.commits import Commits, list_commits
+from purewire.adapters.zones import days_in
+from sitedata.adapters.git_reading.changes import (
+    Change,
+    Changed,
+    bulk_commits,
+    read_changes,
+    renames_of,
+)
+from sitedata.adapters.git_reading.commits import Commits, boundaries, list_commits
 from sitedata.adapters.git_reading.dating import Dater, FirstAdded, LastTouched
 from sitedata.adapters.git_reading.errors import RepositoryCode, RepositoryError
-from sitedata.adapters.git_reading.opening import open_repository
-from sitedata.adapters.git_reading.references import resolve
-from sitedata.adapters.git_reading.remote import remote_url
-from sitedata.adapters.git_reading.tree import read_tree
-from sitedata.adapters.zones import days_in
-from sitedata.building.history import Dates, History, Touch
+from sitedata.adapters.git_reading.references import read_tree, remote_url, resolve
+from sitedata.adapters.git_reading.repository import open_repository
+from sitedata.building.history import CommitDate, Dates, History
 
 __all__ = ["Progress", "RepositoryCode", "RepositoryError", "read_history"]
 
 Progress = Callable[[int, int], None]
-"""Called with the commits that were looked at, and all of them; the last time with all of both."""
+"""Called with the number of commits done and of all commits; the last call has all of both."""
 
 _STEP: Final = 256
-"""Commits between two calls of it."""
+"""Commits between two calls of `Progress`."""
 
 
 def read_history(  # noqa: PLR0913 - all but two are settings, by name
@@ -55,17 +57,18 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
 ) -> History:
     """Read a repository at a reference.
 
-    Raises RepositoryError; its `code` says why.
-
     Args:
         repository: a bare repository, a work tree, or a folder inside one.
         ref: branch, tag or hash.
         dates: which commit dates a path.
-        bulk: commits that date nothing: hashes, or at least their first seven digits.
-        suspect: a commit that changed more files of the tree than so many is a suspect, unless it
-            is listed as bulk; commits older than all that dates anything are not looked at.
-        zone: whose days count the commits; an IANA name.
-        progress: is told how far the reading is; what it raises ends the reading.
+        bulk: commits that are ignored for dating: hashes, or at least their first seven digits.
+        suspect: a commit that changed more files of the tree than this is reported as a suspect,
+            unless it is in `bulk`; commits older than all dating commits are not examined.
+        zone: IANA name of the time zone in which commits are counted by day.
+        progress: called as the reading advances; an exception that it raises ends the reading.
+
+    Raises:
+        RepositoryError: the repository cannot be read; its `code` names the reason.
 
     """
     try:
@@ -76,23 +79,23 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         git = open_repository(repository, Path(scratch))
         reference = resolve(git, ref)
         ends = boundaries(git)
-        left_out = bulk_commits(git, bulk, is_cut_off=bool(ends))
+        ignored = bulk_commits(git, bulk, is_shallow=bool(ends))
         follows = dates == "first-added"
         commits = list_commits(git, reference.commit, ends, day_of, is_strict=follows)
-        renamed = {} if follows else renames_of(git, left_out)
+        renamed = {} if follows else renames_of(git, ignored)
         with read_changes(git, commits.parts, renames=follows) as changed:
             files = read_tree(git, reference.commit)
             names = frozenset(file.name for file in files)
             dater: Dater = FirstAdded(names) if follows else LastTouched(names)
-            walk = _Walk(commits, names, left_out, renamed, suspect, progress or _tell_nobody)
-            suspects = walk.date(dater, changed)
+            dating = _Dating(commits, names, ignored, renamed, suspect, progress)
+            suspects = dating.run(dater, changed)
         return History(
-            ref=reference.asked,
+            ref=reference.text,
             branch=reference.branch,
             commit=reference.commit,
             remote=remote_url(git),
             files=files,
-            touches=dater.dates(),
+            commit_dates=dater.dates(),
             commit_count=commits.count,
             contributions=commits.contributions,
             is_shallow=commits.is_shallow,
@@ -101,47 +104,49 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Walk:
-    """The way from the newest commit to the oldest, as far as anything is left to date."""
+class _Dating:
+    """Reads commits from the newest to the oldest, until every path is dated."""
 
     commits: Commits
     names: frozenset[bytes]
     bulk: frozenset[str]
     renamed: Mapping[str, list[Change]]
     suspect: int
-    progress: Progress
+    progress: Progress | None
 
-    def date(self, dater: Dater, changed: Iterator[Changed]) -> tuple[tuple[str, int], ...]:
-        """Let all commits date what they do; give the suspects."""
+    def run(self, dater: Dater, changed: Iterator[Changed]) -> tuple[tuple[str, int], ...]:
+        """Add all commits to the dater, and return the suspects."""
         suspects: list[tuple[str, int]] = []
-        for touch, changes in self._in_step(changed):
-            if touch.commit in self.bulk:
-                dater.pass_over(self.renamed.get(touch.commit, changes))
+        for date, changes in self._dates_with_changes(changed):
+            if date.commit in self.bulk:
+                dater.add_bulk(self.renamed.get(date.commit, changes))
             else:
-                dater.take(touch, changes)
-                suspects += self._suspected(touch, changes)
+                dater.add(date, changes)
+                suspects += self._suspects(date, changes)
             if dater.is_done:
                 break
-        self.progress(self.commits.count, self.commits.count)
+        self._report(self.commits.count)
         return tuple(suspects)
 
-    def _in_step(self, changed: Iterator[Changed]) -> Iterator[tuple[Touch, list[Change]]]:
-        """Put commits and their changes side by side, and tell how far they are."""
-        with closing(self.commits.touches()) as touches:
-            for done, (touch, (commit, changes)) in enumerate(zip(touches, changed, strict=True)):
-                if touch.commit != commit:
+    def _dates_with_changes(
+        self, changed: Iterator[Changed]
+    ) -> Iterator[tuple[CommitDate, list[Change]]]:
+        """Pair the dates of commits with their changes, and report progress."""
+        with closing(self.commits.dates()) as dates:
+            for done, (date, (commit, changes)) in enumerate(zip(dates, changed, strict=True)):
+                if date.commit != commit:
                     raise RepositoryError("repository.corrupt")
                 if done % _STEP == 0:
-                    self.progress(done, self.commits.count)
-                yield touch, changes
+                    self._report(done)
+                yield date, changes
 
-    def _suspected(self, touch: Touch, changes: list[Change]) -> list[tuple[str, int]]:
-        """Give a commit with the files of the tree that it changed, where these are very many."""
-        if len(changes) <= self.suspect or touch.is_boundary:
+    def _suspects(self, date: CommitDate, changes: list[Change]) -> list[tuple[str, int]]:
+        """Return a commit and its number of changed files, if that exceeds the limit."""
+        if len(changes) <= self.suspect or date.is_boundary:
             return []
         count = sum(change.kind != "D" and change.name in self.names for change in changes)
-        return [(touch.commit, count)] if count > self.suspect else []
+        return [(date.commit, count)] if count > self.suspect else []
 
-
-def _tell_nobody(done: int, count: int) -> None:
-    """Take no notice of how far the reading is."""
+    def _report(self, done: int) -> None:
+        if self.progress is not None:
+            self.progress(done, self.commits.count)

@@ -1,1 +1,1 @@
-"""From the tree and the history of a repository to a snapshot."""
+"""Build a snapshot from the tree and the history of a repository."""

@@ -1,10 +1,12 @@
-"""From a repository's tree and history to its snapshot.
+"""Build the snapshot of a repository from its tree and history.
 
-Source: site-data specification, "Resources and their fields"; rulings under "Site-data file".
+Source: site-data specification, "Resources and their fields"; design decisions under "Site-data
+file".
 
-Invariant *a function*: the same history, settings and time give the same snapshot, and its bytes.
-Invariant *publishable*: what is built breaks no publishing rule; what would is left out and told.
-Invariant *every file is accounted for*: it is listed once, or counted once among those left out.
+Invariant *deterministic*: equal history, settings and time give an equal snapshot and equal bytes.
+Invariant *publishable*: a built snapshot breaks no publishing rule; files that would break one are
+skipped and reported.
+Invariant *every file is accounted for*: a file is listed once, or counted once as skipped.
 """
 
 from collections.abc import Mapping
@@ -14,74 +16,74 @@ import attrs
 
 from purewire.findings import Finding
 from purewire.instants import format_instant
-from sitedata.building.dates import Dating
+from sitedata.building.dates import PathDates
 from sitedata.building.history import History
-from sitedata.building.hosts import Links, Site, site_of
-from sitedata.building.known_hosts import links_of
-from sitedata.building.paths import quoted
-from sitedata.building.platforms import Statement, locate
-from sitedata.building.remotes import Remote, remote_of
+from sitedata.building.hosts import FileUrls, Links, file_urls_of, links_of
+from sitedata.building.paths import percent_encode
+from sitedata.building.platforms import Statement, find_statement
+from sitedata.building.remotes import Remote, parse_remote
 from sitedata.building.settings import BuildSettings, SettingsError
 from sitedata.building.tree import Entry, Tree
-from sitedata.building.warnings import Remarks
+from sitedata.building.warnings import Warnings
 from sitedata.reading.models import Problem, Repository, Snapshot
 
 __all__ = ["Built", "build"]
 
 _MESSAGE_OF: Final = {
-    "host.unknown": "must be given, for the host's name does not tell what runs on it",
-    "repository.unknown": "must be given, for no remote URL tells it",
+    "host.unknown": "must be given, because the kind of the host is unknown from its name",
+    "repository.unknown": "must be given, because no remote URL contains it",
 }
 _DEFAULT_HOST: Final = "github.com"
 
 
 @attrs.frozen(repr=False)
 class Built:
-    """What a build gives.
+    """Result of a build.
 
     Attributes:
-        snapshot: to be published.
-        warnings: what its owner should know (`sitedata.building.warnings.RULES`); the path is that
-            of a file in the repository, or a commit's hash, or empty.
-        left_out: how many files of the tree are not listed, by rule; also those that are expected
-            (`sitedata.building.tree.SILENT`).
+        snapshot: the snapshot.
+        warnings: warnings for the owner (`sitedata.building.warnings.RULES`); the path is that of a
+            file in the repository, or a commit hash, or empty.
+        skipped: rule to the number of files that are not listed because of it, including expected
+            ones (`sitedata.building.tree.EXPECTED_RULES`).
 
     """
 
     snapshot: Snapshot
     warnings: tuple[Finding, ...]
-    left_out: Mapping[str, int]
+    skipped: Mapping[str, int]
 
     def __repr__(self) -> str:
-        listed, left_out = len(self.snapshot.problems), sum(self.left_out.values())
-        return f"<Built: {listed} problems, {left_out} left out, {len(self.warnings)} warnings>"
+        listed, skipped = len(self.snapshot.problems), sum(self.skipped.values())
+        return f"<Built: {listed} problems, {skipped} skipped, {len(self.warnings)} warnings>"
 
 
 def build(history: History, settings: BuildSettings, *, generated_at: int) -> Built:
-    """Make the snapshot of a repository.
+    """Build the snapshot of a repository.
 
     Args:
-        history: what was read of it, with the zone, dates and bulk changes of the settings.
-        settings: the rules of paths, and what the repository is called.
+        history: its history, read with the zone, dates and bulk changes of the settings.
+        settings: rules for paths, and names of the repository.
         generated_at: time of the snapshot, ms since the epoch.
 
-    Raises SettingsError where neither settings nor remote URL tell owner, name and host, and
-    ValueError for a time outside the years 1 to 9999.
+    Raises:
+        SettingsError: owner, name or host are neither in the settings nor in the remote URL.
+        ValueError: the time is outside the years 1 to 9999.
 
     """
     format_instant(generated_at)
     remote, links = _address(history, settings)
     branch = settings.branch or _encodable(history.branch or history.ref)
-    site = site_of(links, remote, branch=branch, commit=history.commit)
-    remarks = Remarks()
-    tree, dating = Tree(settings, remarks), Dating(history, remarks)
+    urls = file_urls_of(links, remote, branch=branch, commit=history.commit)
+    warnings = Warnings()
+    tree, dates = Tree(settings, warnings), PathDates(history, warnings)
     problems = tuple(
-        _problem(entry, site, dating.submitted_at(entry.name, entry.path))
+        _problem(entry, urls, dates.submitted_at(entry.name, entry.path))
         for entry in tree.entries(sorted(history.files, key=lambda file: file.name))
     )
     contributions = {day: count for day, count in sorted(history.contributions.items()) if count}
     commit_count = sum(contributions.values())
-    dating.conclude(commit_count)
+    dates.add_history_warnings(commit_count)
     snapshot = Snapshot(
         repository=Repository(remote.owner, remote.name, branch),
         generated_at=generated_at,
@@ -91,12 +93,12 @@ def build(history: History, settings: BuildSettings, *, generated_at: int) -> Bu
         problems=problems,
         ratings=dict.fromkeys(settings.rating_keys),
     )
-    return Built(snapshot, remarks.findings(), dict(sorted(tree.left_out.items())))
+    return Built(snapshot, warnings.findings(), dict(sorted(tree.skipped.items())))
 
 
-def _problem(entry: Entry, site: Site, submitted_at: str | None) -> Problem:
-    web, raw = site.urls(quoted(entry.path))
-    found = locate(entry.bound, entry.stem) or Statement(entry.stem, None)
+def _problem(entry: Entry, urls: FileUrls, submitted_at: str | None) -> Problem:
+    web, raw = urls.of(percent_encode(entry.path))
+    found = find_statement(entry.layouts, entry.stem) or Statement(entry.stem, None)
     url = found.url or web
     return Problem(
         entry.path, entry.platform, entry.language, found.title, url, web, raw, submitted_at
@@ -104,16 +106,16 @@ def _problem(entry: Entry, site: Site, submitted_at: str | None) -> Problem:
 
 
 def _encodable(name: str) -> str:
-    # names of references may hold surrogates for bytes that were not UTF-8
+    # reference names may hold surrogates for bytes that are not UTF-8
     return name.encode("utf-8", "replace").decode("utf-8")
 
 
 def _address(history: History, settings: BuildSettings) -> tuple[Remote, Links]:
-    """Give what the repository is called and the links of its host, settings before the remote."""
-    told = None if history.remote is None else remote_of(history.remote)
-    host = settings.host or (told.host if told else _DEFAULT_HOST)
-    owner = settings.owner or (told.owner if told else None)
-    name = settings.name or (told.name if told else None)
+    """Return the repository and the links of its host; settings override the remote URL."""
+    remote = None if history.remote is None else parse_remote(history.remote)
+    host = settings.host or (remote.host if remote else _DEFAULT_HOST)
+    owner = settings.owner or (remote.owner if remote else None)
+    name = settings.name or (remote.name if remote else None)
     links = settings.links or links_of(host, settings.kind)
     if owner is None or name is None or links is None:
         raise SettingsError(

@@ -1,10 +1,11 @@
-"""When paths were submitted: the time of the commit that dates each, where that is known.
+"""Format the submission time of paths from the commits that date them.
 
-Source: site-data specification, "Problem object" (`submittedAt`); rulings under "Site-data file".
-The text is local time with the offset that the committer's zone had.
+Source: site-data specification, "Problem object" (`submittedAt`); design decisions under
+"Site-data file".  The text is local time with the offset of the committer's zone.
 
-Invariant *no false date*: where the commit that dates a path is not known, the time is null.
-Invariant *the instant stays*: whatever is odd about a zone, the text names the commit's instant.
+Invariant *no false date*: if the commit that dates a path is unknown, the time is null.
+Invariant *the instant is kept*: the text names the instant of the commit, even if its offset is
+invalid.
 """
 
 from datetime import date
@@ -14,10 +15,10 @@ from typing import Final
 import attrs
 
 from purewire.instants import MINUTE_MS, SECOND_MS
-from sitedata.building.history import History, Touch
-from sitedata.building.warnings import RULES, Remarks
+from sitedata.building.history import CommitDate, History
+from sitedata.building.warnings import RULES, Warnings
 
-__all__ = ["Dating", "time_text"]
+__all__ = ["PathDates", "time_text"]
 
 _MINUTE: Final = MINUTE_MS // SECOND_MS
 _DAY: Final = 24 * 60 * _MINUTE
@@ -25,60 +26,62 @@ _EPOCH: Final = date(1970, 1, 1).toordinal()
 
 
 @attrs.define(eq=False, repr=False)
-class Dating:
-    """Dates the paths of one history.
+class PathDates:
+    """Submission times of the paths of one history.
 
     Attributes:
-        history: it.
-        remarks: where it remarks.
+        history: the history.
+        warnings: receives warnings about dates.
 
     """
 
     history: History
-    remarks: Remarks
-    _cut_off: int = attrs.field(default=0, init=False)
+    warnings: Warnings
+    _undated: int = attrs.field(default=0, init=False)
     _texts: dict[tuple[int, int], tuple[str | None, str | None]] = attrs.field(
         factory=dict, init=False
     )
 
     def submitted_at(self, name: bytes, path: str) -> str | None:
-        """Give the time of a path; None where it is not known."""
-        touch = self.history.touches.get(name)
-        if touch is None:
-            self.remarks.add("history.bulk_only", path.split("/"))
+        """Return the submission time of a path; None if it is unknown."""
+        committed = self.history.commit_dates.get(name)
+        if committed is None:
+            self.warnings.add("history.bulk_only", path.split("/"))
             return None
-        if touch.is_boundary:
-            self._cut_off += 1
+        if committed.is_boundary:
+            self._undated += 1
             return None
-        key = touch.seconds, touch.offset
+        key = committed.seconds, committed.offset
         if key not in self._texts:
-            self._texts[key] = _written(touch)
+            self._texts[key] = _format(committed)
         text, rule = self._texts[key]
         if rule is not None:
-            self.remarks.add(rule, path.split("/"))
+            self.warnings.add(rule, path.split("/"))
         return text
 
-    def conclude(self, counted: int) -> None:
-        """Remark on the history as a whole; `counted`: the commits that fall on a day."""
+    def add_history_warnings(self, counted: int) -> None:
+        """Add the warnings about the whole history; `counted` is the number of commits by day."""
         history = self.history
-        if history.is_shallow or self._cut_off:
-            words = f"{RULES['history.shallow']}; paths without a date for it: {self._cut_off}"
-            self.remarks.add("history.shallow", (), words)
+        if history.is_shallow or self._undated:
+            message = f"{RULES['history.shallow']}; paths without a date for it: {self._undated}"
+            self.warnings.add("history.shallow", (), message)
         if counted != history.commit_count:
-            words = f"{history.commit_count - counted} {RULES['history.uncounted']}"
-            self.remarks.add("history.uncounted", (), words)
+            message = f"{history.commit_count - counted} {RULES['history.uncounted']}"
+            self.warnings.add("history.uncounted", (), message)
         for commit, count in history.suspects:
-            words = f"{RULES['history.bulk_suspect']}; files: {count}"
-            self.remarks.add("history.bulk_suspect", (commit,), words)
+            message = f"{RULES['history.bulk_suspect']}; files: {count}"
+            self.warnings.add("history.bulk_suspect", (commit,), message)
 
 
 def time_text(seconds: int, offset: int) -> str:
-    """Write seconds since the epoch at an offset in minutes.
+    """Format seconds since the epoch as RFC 3339 text with an offset in minutes.
 
-    Raises ValueError for an offset of a day or more, and outside the years 1 to 9999.
+    Raises:
+        ValueError: the offset is a day or more, or the time is outside the years 1 to 9999.
+
     """
     if not _is_offset(offset):
-        raise ValueError("no offset")
+        raise ValueError("an offset must be less than a day")
     days, second = divmod(seconds + offset * _MINUTE, _DAY)
     minute, second = divmod(second, _MINUTE)
     hour, minute = divmod(minute, 60)
@@ -103,11 +106,11 @@ def _is_offset(minutes: int) -> bool:
     return abs(minutes) * _MINUTE < _DAY
 
 
-def _written(touch: Touch) -> tuple[str | None, str | None]:
-    """Give the text of a commit's time, and the rule that it breaks."""
-    is_sound = _is_offset(touch.offset)
+def _format(committed: CommitDate) -> tuple[str | None, str | None]:
+    """Return the text of a commit time, and the id of the rule that it breaks."""
+    is_valid = _is_offset(committed.offset)
     try:
-        text = time_text(touch.seconds, touch.offset if is_sound else 0)
+        text = time_text(committed.seconds, committed.offset if is_valid else 0)
     except ValueError:
         return None, "history.time"
-    return text, None if is_sound else "history.offset"
+    return text, None if is_valid else "history.offset"

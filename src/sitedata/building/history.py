@@ -1,7 +1,7 @@
-"""What is known of a repository at a reference: its tree, when its paths were touched, its commits.
+"""Values that describe a repository at a reference: its tree, the dates of its paths, its commits.
 
-Source: rulings under "Site-data file".  An adapter reads it (`sitedata.adapters.git`), the builder
-makes a snapshot of it; between them are these values and nothing else.
+Source: design decisions under "Site-data file".  `sitedata.adapters.git` creates these values, and
+the builder makes a snapshot of them.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Literal
 
 import attrs
 
-__all__ = ["Dates", "FileKind", "History", "Touch", "TreeFile"]
+__all__ = ["CommitDate", "Dates", "FileKind", "History", "TreeFile"]
 
 FileKind = Literal["file", "symlink", "submodule"]
 Dates = Literal["last-touched", "first-added"]
@@ -19,22 +19,22 @@ renames."""
 
 @attrs.frozen
 class TreeFile:
-    """An entry of the tree; `name`: its path from the root, as the bytes that git has."""
+    """An entry of the tree; `name` is its path from the root, as the bytes that git stores."""
 
     name: bytes
     kind: FileKind = "file"
 
 
 @attrs.frozen
-class Touch:
+class CommitDate:
     """A commit that dates a path.
 
     Attributes:
         commit: its hash.
         seconds: committer time, seconds since the epoch.
-        offset: of the committer's zone from UTC, in minutes.
-        is_boundary: whether the history ends here though the commit has parents: it seems to add
-            all that it has, so its time dates nothing.
+        offset: offset of the committer's zone from UTC, in minutes.
+        is_boundary: whether a shallow history ends here though the commit has parents.  Such a
+            commit seems to add all its files, so its time is ignored for dating.
 
     """
 
@@ -49,17 +49,17 @@ class History:
     """A repository at a reference.
 
     Attributes:
-        ref: the reference as it was asked for.
+        ref: the requested reference.
         branch: its short name.
-        commit: hash of the commit it names.
-        remote: URL of the repository it was cloned from, without credentials; None: not known.
+        commit: hash of the commit that it names.
+        remote: URL of the cloned repository, without credentials; None if unknown.
         files: the tree, sorted by name.
-        touches: name to the commit that dates it, bulk commits left out; a name without one was
-            touched by bulk commits only.
-        commit_count: commits that the reference reaches.
-        contributions: day (`YYYY-MM-DD`) to the commits whose committer time falls on it.
-        is_shallow: whether the history is cut off, so that counts and dates are of a part only.
-        suspects: commits that changed very many paths at once, with how many, newest first.
+        commit_dates: name to the commit that dates it, without bulk changes; a missing name was
+            changed by bulk changes only.
+        commit_count: number of commits that the reference reaches.
+        contributions: day (`YYYY-MM-DD`) to the number of commits with a committer time on it.
+        is_shallow: whether the history is incomplete, so counts and dates are partial.
+        suspects: commits that changed very many paths at once, with the number, newest first.
 
     """
 
@@ -68,7 +68,7 @@ class History:
     commit: str
     remote: str | None
     files: tuple[TreeFile, ...]
-    touches: Mapping[bytes, Touch]
+    commit_dates: Mapping[bytes, CommitDate]
     commit_count: int
     contributions: Mapping[str, int]
     is_shallow: bool = False

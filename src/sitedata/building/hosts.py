@@ -1,24 +1,26 @@
-"""Where a file is shown and where it lies raw: templates of its URLs, filled in for a repository.
+"""Build the web and raw URLs of files from the URL templates of hosts.
 
-Source: site-data specification, "Problem object" (`githubUrl`, `rawUrl`).
+Source: site-data specification, "Problem object" (`githubUrl`, `rawUrl`); design decisions under
+"Site-data file"; public addresses of the hosts.
 
-Invariant *https whatever the names*: scheme and host are written out or are a checked host, and
-every other value is percent-encoded.
+Invariant *always https*: scheme and host are literal text or a validated host, and every other
+value is percent-encoded.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Final, Literal
 
 import attrs
 
-from sitedata.building.paths import quoted
+from sitedata.building.paths import percent_encode
 from sitedata.building.remotes import Remote
 from sitedata.building.templates import Template, check_url
 
-__all__ = ["HostKind", "Links", "Site", "check_link", "site_of"]
+__all__ = ["FileUrls", "HostKind", "Links", "check_link", "file_urls_of", "links_of"]
 
 HostKind = Literal["bitbucket", "gitea", "gitee", "github", "gitlab", "sourcehut"]
-"""What runs on a host; Codeberg and Forgejo are as Gitea is."""
+"""Software of a host; Codeberg and Forgejo count as Gitea."""
 
 _PATH: Final = "{path}"
 _HOST: Final = "https://{host}/"
@@ -27,23 +29,26 @@ _FILTERED: Final = re.compile(r"\{[^{}:]*+:")
 
 
 def check_link(text: str) -> None:
-    """Raise ValueError unless text is a template of a file's URL, as `Links` has them."""
+    """Raise ValueError unless text is a URL template that `Links` accepts."""
     check_url(text.replace(_HOST, "https://host/", 1))
     is_changed = _FILTERED.search(text) is not None
     if is_changed or text.count(_PATH) != 1 or Template(text).fields - _FIELDS != {"path"}:
-        raise ValueError("no template of the URL of a file")
+        raise ValueError("not a template of the URL of a file")
 
 
 @attrs.frozen
 class Links:
-    """Templates of the URLs of a file.
-
-    Attributes:
-        web: of its web view.
-        raw: of its bytes.
+    """URL templates of a file.
 
     Both have the field `path` once, and may have `host`, `owner`, `name`, `branch` and `commit`,
-    all without filters.  Raises ValueError for others.
+    all without filters.
+
+    Attributes:
+        web: template of its web view.
+        raw: template of its bytes.
+
+    Raises:
+        ValueError: a template has other fields.
 
     """
 
@@ -56,22 +61,22 @@ class Links:
 
 
 @attrs.frozen
-class Site:
-    """The links of one repository at one reference: what stands around the path of a file."""
+class FileUrls:
+    """URLs of one repository at one reference: the text before and after the path of a file."""
 
     web: tuple[str, str]
     raw: tuple[str, str]
 
-    def urls(self, path: str) -> tuple[str, str]:
-        """Give the URLs of web view and raw file for a path that is percent-encoded."""
+    def of(self, path: str) -> tuple[str, str]:
+        """Return the URLs of web view and raw file for a percent-encoded path."""
         return path.join(self.web), path.join(self.raw)
 
 
-def site_of(links: Links, remote: Remote, *, branch: str, commit: str) -> Site:
-    """Fill in everything but the path."""
+def file_urls_of(links: Links, remote: Remote, *, branch: str, commit: str) -> FileUrls:
+    """Fill in all fields of the templates except the path."""
     names = {"owner": remote.owner, "name": remote.name, "branch": branch, "commit": commit}
-    values = {name: quoted(value) for name, value in names.items()}
-    values["host"] = remote.host  # no segment: the colon before its port stays
+    values = {name: percent_encode(value) for name, value in names.items()}
+    values["host"] = remote.host  # not percent-encoded: the colon before the port is kept
 
     def around(text: str) -> tuple[str, str]:
         for name, value in values.items():
@@ -79,4 +84,60 @@ def site_of(links: Links, remote: Remote, *, branch: str, commit: str) -> Site:
         head, _, tail = text.partition(_PATH)
         return head, tail
 
-    return Site(around(links.web), around(links.raw))
+    return FileUrls(around(links.web), around(links.raw))
+
+
+_LINKS: Final[Mapping[HostKind, Links]] = {
+    "bitbucket": Links(
+        "https://{host}/{owner}/{name}/src/{branch}/{path}",
+        "https://{host}/{owner}/{name}/raw/{branch}/{path}",
+    ),
+    "gitea": Links(
+        "https://{host}/{owner}/{name}/src/branch/{branch}/{path}",
+        "https://{host}/{owner}/{name}/raw/branch/{branch}/{path}",
+    ),
+    "gitee": Links(
+        "https://{host}/{owner}/{name}/blob/{branch}/{path}",
+        "https://{host}/{owner}/{name}/raw/{branch}/{path}",
+    ),
+    "github": Links(
+        "https://{host}/{owner}/{name}/blob/{branch}/{path}",
+        "https://{host}/{owner}/{name}/raw/{branch}/{path}",
+    ),
+    "gitlab": Links(
+        "https://{host}/{owner}/{name}/-/blob/{branch}/{path}",
+        "https://{host}/{owner}/{name}/-/raw/{branch}/{path}",
+    ),
+    "sourcehut": Links(
+        "https://{host}/{owner}/{name}/tree/{branch}/item/{path}",
+        "https://{host}/{owner}/{name}/blob/{branch}/{path}",
+    ),
+}
+_GITHUB_HOST: Final = "github.com"
+_GITHUB: Final = Links(
+    _LINKS["github"].web, "https://raw.githubusercontent.com/{owner}/{name}/{branch}/{path}"
+)
+_HOSTS: Final[Mapping[str, HostKind]] = {
+    "bitbucket.org": "bitbucket",
+    "codeberg.org": "gitea",
+    "git.sr.ht": "sourcehut",
+    "gitea.com": "gitea",
+    "gitee.com": "gitee",
+    _GITHUB_HOST: "github",
+    "gitlab.com": "gitlab",
+}
+_LABELS: Final[Mapping[str, HostKind]] = {
+    "forgejo": "gitea",
+    "gitea": "gitea",
+    "github": "github",
+    "gitlab": "gitlab",
+}
+"""First label of a host name to the software of the host."""
+
+
+def links_of(host: str, kind: HostKind | None = None) -> Links | None:
+    """Return the templates of a host; None if `kind` is None and unknown from the host name."""
+    kind = kind or _HOSTS.get(host) or _LABELS.get(host.partition(".")[0])
+    if kind is None:
+        return None
+    return _GITHUB if (host, kind) == (_GITHUB_HOST, "github") else _LINKS[kind]

@@ -1,77 +1,80 @@
-"""The judges that are known without being configured: their folders, layouts and addresses.
+"""The built-in platforms: their folders, layouts and URLs.
 
-Source: rulings under "Site-data file"; the judges' own public addresses.  This is data: rules of
-matching are `sitedata.building.platforms`, and of patterns `sitedata.building.patterns`.
+Source: design decisions under "Site-data file"; public URLs of the platforms.  This module is data:
+`sitedata.building.platforms` has the rules of matching, `sitedata.building.patterns` those of
+patterns.
 
 A bare number may count anything: weeks, years, attempts, contests.  It names a problem only
-directly in the judge's folder or in a section of the judge; elsewhere it needs the judge's own
-letters before it.
+directly in the platform's folder or in one of the platform's sections; elsewhere it needs a prefix
+of the platform.
 """
 
 from functools import cache
 from typing import Final
 
-from sitedata.building.platforms import Judge, Layout, Only
+from sitedata.building.platforms import Layout, Platform, Requirement
 
-__all__ = ["known_judges"]
+__all__ = ["known_platforms"]
 
 _TITLE: Final = r"(?:[ ._-]++(?P<title>.++))?"
-"""After an id: what else the name says."""
+"""The rest of a name after an id."""
 _MORE: Final = r"(?:[ ._(-].*+)?"
-"""After the id of a contest that cannot be anything else, in the name of a folder: anything."""
+"""After a contest id that is unambiguous, in the name of a folder: any text."""
 _ROUND: Final = r"(?:(?: ++[-(:]|[.:] ).++)"
-"""After a bare number: the name of a round, set off; not `4 weeks`, not `2024-01-05`."""
+"""After a bare number: a separated round name; not `4 weeks`, not `2024-01-05`."""
 _YEAR: Final = "20[0-4][0-9]"
 _ANY: Final = (
     r"(?:main|sol|solve|solved|solution|code|answer|ans|ac|accepted|program|prog|src|std)"
     r"[ ._-]?[0-9]*+"
 )
-"""What a file is called where its folder names the problem."""
+"""Usual names of a file whose folder names the problem."""
 _ANY_LETTER: Final = f"(?:{_ANY}|[a-z])"
-"""The same where the folder's name can be nothing but a problem's."""
+"""The same if the folder's name is unambiguous."""
 _NO_ID: Final = (
     rf"(?!(?:{_ANY}|[a-z]|[0-9]++|brute|checker|gen|helpers?|template|utils?)(?:[ .-]|$))"
 )
-"""Before an id that is a word: not what a file is called for another reason."""
+"""Before an id that is a word: excludes usual names of other files."""
 _INDEX: Final = r"(?P<index>[a-z][0-9]?)"
 _NAMED: Final = "[ - {title:words}]"
 _LETTERED: Final = "{contest}{index:upper}" + _NAMED
 
 
-def _layouts(title: str, url: str | None, *paths: str, only: Only | None = None) -> list[Layout]:
-    return [Layout(path, title, url, only) for path in paths]
+def _layouts(
+    title: str, url: str | None, *paths: str, requires: Requirement | None = None
+) -> list[Layout]:
+    return [Layout(path, title, url, requires) for path in paths]
 
 
 def _named(
-    title: str, url: str, number: str, *, said: str = _TITLE, file: str = _ANY
+    title: str, url: str, number: str, *, rest: str = _TITLE, file: str = _ANY
 ) -> list[Layout]:
-    """Return the layouts of an id that is one wherever it stands: a file, or a folder of files.
+    """Return the layouts of an id that is unambiguous anywhere: a file, or a folder of files.
 
     Args:
         title: template of the title.
         url: template of the URL.
-        number: pattern of the id, with letters of the judge's own.
-        said: pattern of what follows it.
+        number: pattern of the id, with a prefix of the platform.
+        rest: pattern of the text after it.
         file: pattern of the names of the files in such a folder.
 
     """
     return [
-        *_layouts(title + _NAMED, url, number + said),
-        *_layouts(title + _NAMED, url, f"{number}{said}/{file}", only="no contest"),
+        *_layouts(title + _NAMED, url, number + rest),
+        *_layouts(title + _NAMED, url, f"{number}{rest}/{file}", requires="no contest"),
     ]
 
 
 def _numbered(
     title: str, url: str, number: str, *, prefix: str | None = None, section: str | None = None
 ) -> list[Layout]:
-    """Return the layouts of a judge whose problems have one number.
+    """Return the layouts of a platform whose problems have one number.
 
     Args:
         title: template of the title.
         url: template of the URL.
         number: pattern of the number.
-        prefix: pattern of what makes a number the judge's wherever it stands.
-        section: pattern of the names of the judge's own sections.
+        prefix: pattern of a prefix that makes a number unambiguous anywhere.
+        section: pattern of the names of the platform's sections.
 
     """
     places = ["/"] if section is None else ["/", f"/{section}/"]
@@ -124,7 +127,7 @@ def _codeforces() -> list[Layout]:
             _LETTERED,
             f"{site}/contest/{problem}",
             f"(?=[0-9]{{3}}){contest}/{index}",
-            only="contest",
+            requires="contest",
         ),
     ]
 
@@ -132,13 +135,13 @@ def _codeforces() -> list[Layout]:
 def _atcoder() -> list[Layout]:
     index = r"(?P<index>ex|[a-z])"
     series, number = r"(?P<series>abc|arc|agc|ahc)", r"(?P<number>[0-9]{3})"
-    # in these contests the tasks were numbered
+    # the tasks of these contests were numbered
     early = r"(?P<contest>abc0(?:0[1-9]|1[0-9])|arc0(?:0[1-9]|[12][0-9]|3[0-4]))"
-    # in these the last two may be tasks of another contest, under its name only
+    # the last two tasks of these may belong to another contest and have only its name
     shared = "0(?:4[2-9]|[5-9][0-9])|1(?:0[0-9]|1[01])"
     contest = r"(?P<contest>(?:abc|arc|agc|ahc)[0-9]{3})"
     named = r"(?P<contest>dp|abl|acl1|practice2|typical90|tessoku-book|math-and-algorithm)"
-    # those of companies and others have a year
+    # contests of companies and others have a year
     other = rf"(?P<contest>[a-z](?:[a-z-](?!{_YEAR}))*+[a-z-]?{_YEAR}(?:[a-z-][a-z0-9-]*+)?)"
     site = "https://atcoder.jp/contests"
     title = "{contest:upper} {index:upper}" + _NAMED
@@ -217,7 +220,7 @@ def _nowcoder() -> list[Layout]:
             f"contest[ _-]*+{contest}{_ROUND}?/{_INDEX}{_TITLE}",
             f"contest/{contest}{_ROUND}?/{_INDEX}{_TITLE}",
         ),
-        *_layouts(_LETTERED, lettered, f"{contest}{_ROUND}?/{_INDEX}{_TITLE}", only="contest"),
+        *_layouts(_LETTERED, lettered, f"{contest}{_ROUND}?/{_INDEX}{_TITLE}", requires="contest"),
         *_numbered(title, url, number),
     ]
 
@@ -234,7 +237,7 @@ def _vjudge() -> list[Layout]:
             "{judge} {id}",
             "https://vjudge.net/problem/{judge}-{id}",
             rf"{judge}[ _-](?P<id>[a-z0-9]++(?:_[a-z0-9]{{1,2}}+)*+)",
-            said=r"(?:[ .-]++(?P<title>.++))?",
+            rest=r"(?:[ .-]++(?P<title>.++))?",
         ),
         *_layouts(
             title,
@@ -247,7 +250,7 @@ def _vjudge() -> list[Layout]:
             title,
             f"{url}#problem/{{index:upper}}",
             f"{contest}/{_INDEX}{_TITLE}",
-            only="contest",
+            requires="contest",
         ),
     ]
 
@@ -258,7 +261,7 @@ def _hdu() -> list[Layout]:
             _LETTERED,
             None,
             f"(?P<contest>[1-9][0-9]{{2,3}}+){_ROUND}?/{_INDEX}{_TITLE}",
-            only="contest",
+            requires="contest",
         ),
         *_numbered(
             "{id}",
@@ -285,21 +288,21 @@ def _qoj() -> list[Layout]:
             f"contest[ _-]?{contest}{_MORE}/{_INDEX}{_TITLE}",
             f"contest/{contest}{_MORE}/{_INDEX}{_TITLE}",
         ),
-        *_layouts(_LETTERED, None, f"{contest}{_ROUND}?/{_INDEX}{_TITLE}", only="contest"),
+        *_layouts(_LETTERED, None, f"{contest}{_ROUND}?/{_INDEX}{_TITLE}", requires="contest"),
         *_numbered("{id}", "https://qoj.ac/problem/{id}", number, prefix="qoj[ _#-]*+"),
     ]
 
 
 def _worded(case: str, url: str, word: str) -> list[Layout]:
-    """Return the layouts of a judge whose problems go by words: folder of files, or file."""
+    """Return the layouts of a platform whose ids are words: a folder of files, or a file."""
     named = f"{_NO_ID}(?P<id>{word})"
     title = f"{{id:{case}}}{_NAMED}"
-    said = r"(?:[ .-]++(?P<title>.++))?"
-    return _layouts(title, url, f"{named}{said}/{_ANY}", named + said, only="no contest")
+    rest = r"(?:[ .-]++(?P<title>.++))?"
+    return _layouts(title, url, f"{named}{rest}/{_ANY}", named + rest, requires="no contest")
 
 
 def _leetcode() -> list[Layout]:
-    # four digits, and what begins with two zeros, are no beginning of a title; a date is neither
+    # a title does not begin with four digits or two zeros; dates are excluded
     padded = r"(?P<number>[0-9]{4}|00[0-9])[ _-]++(?![0-9]{2}[ ._-][0-9]{2}(?![0-9]))"
     dotted = r"(?P<number>[0-9]{1,4}+)\.[ _-]*+"
     numbered = [
@@ -311,13 +314,13 @@ def _leetcode() -> list[Layout]:
     url = "https://leetcode.com/problems/{title:slug}/"
     return [
         *_layouts("{number:number}. {title:words}", url, *inside, *numbered),
-        *_layouts("{title:words}", url, f"{counted}/{_ANY}", counted, only="numbered"),
+        *_layouts("{title:words}", url, f"{counted}/{_ANY}", counted, requires="numbered"),
         *_layouts("{title:words}", url, f"{slug}/{_ANY}", slug),
     ]
 
 
 def _uva() -> list[Layout]:
-    # statements lie in volumes of a hundred; all but the last two digits number them
+    # statements are in volumes of a hundred, named by all but the last two digits
     number = r"(?P<id>(?P<volume>[1-9](?:[0-9](?=[0-9]{2}))*+)[0-9]{2})"
     return _numbered(
         "{id}",
@@ -343,13 +346,13 @@ def _euler() -> list[Layout]:
 
 
 @cache
-def known_judges() -> tuple[Judge, ...]:
-    """Give the judges, by name."""
+def known_platforms() -> tuple[Platform, ...]:
+    """Return the built-in platforms, sorted by name."""
     courses = "itp1|itp2|alds1|dsl|grl|cgl|dpl|ntl"
     course = rf"(?:aoj)?[ _-]*+(?P<id>(?:{courses})_[0-9]{{1,2}}+_[a-z])"
     aizu = "https://onlinejudge.u-aizu.ac.jp/problems/{id:upper}"
     return (
-        Judge(
+        Platform(
             "aoj",
             ["aoj", "aizu", "aizu online judge"],
             [
@@ -363,13 +366,13 @@ def known_judges() -> tuple[Judge, ...]:
                 ),
             ],
         ),
-        Judge("atcoder", ["atcoder", "atc", "at", "ac", "atcoder.jp"], _atcoder()),
-        Judge(
+        Platform("atcoder", ["atcoder", "atc", "at", "ac", "atcoder.jp"], _atcoder()),
+        Platform(
             "codeforces",
             ["codeforces", "cf", "codeforces.com", "gym", "cf gym", "codeforces gym"],
             _codeforces(),
         ),
-        Judge(
+        Platform(
             "cses",
             ["cses", "cses.fi", "cses problem set"],
             _numbered(
@@ -380,14 +383,14 @@ def known_judges() -> tuple[Judge, ...]:
                 section=_CSES_SECTION,
             ),
         ),
-        Judge("hdu", ["hdu", "hdoj", "hduoj"], _hdu()),
-        Judge(
+        Platform("hdu", ["hdu", "hdoj", "hduoj"], _hdu()),
+        Platform(
             "kattis",
             ["kattis", "open kattis", "open.kattis.com"],
             _worded("lower", "https://open.kattis.com/problems/{id:lower}", "[a-z0-9]++"),
         ),
-        Judge("leetcode", ["leetcode", "lc", "leetcode.com"], _leetcode()),
-        Judge(
+        Platform("leetcode", ["leetcode", "lc", "leetcode.com"], _leetcode()),
+        Platform(
             "loj",
             ["loj", "libreoj", "loj.ac"],
             _numbered(
@@ -397,15 +400,15 @@ def known_judges() -> tuple[Judge, ...]:
                 prefix="(?:(?:libreoj|loj)[ _#-]*+|#)",
             ),
         ),
-        Judge("luogu", ["luogu", "lg", "luogu.com.cn", "洛谷"], _luogu()),
-        Judge("nowcoder", ["nowcoder", "nc", "nowcoder.com", "牛客"], _nowcoder()),
-        Judge("projecteuler", ["project euler", "pe", "euler", "projecteuler.net"], _euler()),
-        Judge("qoj", ["qoj", "qoj.ac"], _qoj()),
-        Judge(
+        Platform("luogu", ["luogu", "lg", "luogu.com.cn", "洛谷"], _luogu()),
+        Platform("nowcoder", ["nowcoder", "nc", "nowcoder.com", "牛客"], _nowcoder()),
+        Platform("projecteuler", ["project euler", "pe", "euler", "projecteuler.net"], _euler()),
+        Platform("qoj", ["qoj", "qoj.ac"], _qoj()),
+        Platform(
             "spoj",
             ["spoj", "sphere online judge"],
             _worded("upper", "https://www.spoj.com/problems/{id:upper}/", "[a-z][a-z0-9_]{1,11}+"),
         ),
-        Judge("uva", ["uva", "uva oj", "uva online judge", "onlinejudge"], _uva()),
-        Judge("vjudge", ["vjudge", "vj", "virtual judge", "vjudge.net"], _vjudge()),
+        Platform("uva", ["uva", "uva oj", "uva online judge", "onlinejudge"], _uva()),
+        Platform("vjudge", ["vjudge", "vj", "virtual judge", "vjudge.net"], _vjudge()),
     )

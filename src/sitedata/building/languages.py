@@ -1,7 +1,7 @@
-"""Which language a file is written in, by its extension.
+"""Map file extensions to programming languages.
 
-Source: rulings under "Site-data file".  Headers, notes and data are in no language here: no
-problem is solved in them.
+Source: design decisions under "Site-data file".  Extensions of headers, notes and data are not
+listed, because no problem is solved in them.
 """
 
 from collections.abc import Mapping
@@ -61,18 +61,18 @@ _EXTENSIONS: Final = {
 LANGUAGES: Final[Mapping[str, str]] = {
     extension: language for language, text in _EXTENSIONS.items() for extension in text.split()
 }
-"""Extension to language; one in lower case stands for every case that is not listed itself, so
-that `.C` is C++ and `.PY` is Python."""
+"""Extension to language.  A lower-case extension matches every case that is not listed itself, so
+`.C` is C++ and `.PY` is Python."""
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Give the name of a file without its extension, and that; empty where it has none."""
+    """Split a file name into stem and extension; the extension may be empty."""
     stem, dot, extension = name.rpartition(".")
     return (stem, extension) if dot and stem else (name, "")
 
 
 def language_of(extension: str, languages: Mapping[str, str]) -> str | None:
-    """Give the language of an extension as it is spelled; None where there is none."""
+    """Return the language of an extension; None if it is unknown."""
     if not extension:
         return None
     return languages.get(extension) or languages.get(extension.lower())

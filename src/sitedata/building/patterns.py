@@ -1,22 +1,22 @@
-r"""Patterns of file layouts: one regular expression for each segment, joined by slashes.
+r"""Compile patterns of file layouts: a regular expression for each segment, joined by slashes.
 
     (?P<contest>[0-9]++)/(?P<index>[a-z])(?:[ -]++(?P<title>.++))?
 
-A pattern is matched against the last segments of a path, the file's extension left out, and each
-part against the whole of its segment.  One that begins with a slash is matched against the whole
-path below the judge's folder.  Letters match in either case; classes such as `[a-z]` and
-`\d` are of ASCII; a dot is any character.
+A pattern is matched against the last segments of a path without the file's extension, and each
+part against the whole of its segment.  A pattern that begins with a slash is matched against the
+whole path below the platform's folder.  Letters match in either case; classes such as `[a-z]` and
+`\d` are ASCII only; a dot is any character.
 
-Invariant *nothing is tried twice*: a repetition that could be undone is refused, so that names,
-which anybody may choose, are matched in linear time.  `*`, `+` and `{2,3}` must be possessive
-(`*+`, `++`, `{2,3}+`); only `?`, and a number of one character such as `[0-9]{4}`, need not be.
+Invariant *no backtracking*: a repetition that could backtrack is refused, so names, which anybody
+may choose, are matched in linear time.  `*`, `+` and `{2,3}` must be possessive (`*+`, `++`,
+`{2,3}+`); only `?`, and an exact count of one character such as `[0-9]{4}`, need not be.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["is_anchored", "segments", "split_groups"]
+__all__ = ["group_names", "is_anchored", "segments"]
 
 _TOKEN: Final = re.compile(
     r"""
@@ -32,30 +32,32 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _NESTED: Final = re.compile(r"\[|--|&&|~~|\|\|")
-"""In a set these will mean something else in later versions of Python."""
+"""Later versions of Python will give these another meaning in a set."""
 _FLAGS: Final = re.ASCII | re.IGNORECASE | re.DOTALL
 
 
 def is_anchored(path: str) -> bool:
-    """Check whether a pattern is of the whole path below the judge's folder."""
+    """Check whether a pattern matches the whole path below the platform's folder."""
     return path.startswith("/")
 
 
 def segments(path: str) -> tuple[re.Pattern[str], ...]:
     """Compile the parts of a pattern.
 
-    Raises ValueError for text that is no pattern or does not match in linear time.
+    Raises:
+        ValueError: the text is not a pattern, or may not match in linear time.
+
     """
     patterns = tuple(_compiled(part) for part in path.removeprefix("/").split("/"))
-    split_groups(patterns)
+    group_names(patterns)
     return patterns
 
 
-def split_groups(patterns: Sequence[re.Pattern[str]]) -> frozenset[str]:
-    """Give the names of the groups of all parts; raises ValueError where one stands twice."""
+def group_names(patterns: Sequence[re.Pattern[str]]) -> frozenset[str]:
+    """Return the group names of all parts; raise ValueError if one occurs twice."""
     names = [name for pattern in patterns for name in pattern.groupindex]
     if len(set(names)) < len(names):
-        raise ValueError("a group stands twice")
+        raise ValueError("a group occurs twice")
     return frozenset(names)
 
 
@@ -64,19 +66,19 @@ def _compiled(part: str) -> re.Pattern[str]:
     try:
         return re.compile(part, _FLAGS)
     except (re.error, OverflowError, RecursionError):
-        raise ValueError("no regular expression") from None
+        raise ValueError("not a regular expression") from None
 
 
 def _check(part: str) -> None:
     follows_group = False
     for token in _TOKEN.finditer(part):
         if token["open"]:
-            raise ValueError("no regular expression: a set without an end")
+            raise ValueError("not a regular expression: a set has no end")
         if token["odd"]:
-            raise ValueError("a kind of group that layouts do not have")
+            raise ValueError("this kind of group is not supported")
         if token["set"] and _NESTED.search(token["set"]):
             raise ValueError("a set within a set")
         is_plain_count = token["exact"] and not follows_group
         if token["repeat"] and not token["possessive"] and not is_plain_count:
-            raise ValueError("a repetition that is not possessive")
+            raise ValueError("a repetition is not possessive")
         follows_group = token["end"] is not None

@@ -1,13 +1,13 @@
-"""Judges: which folders hold their problems, and how a file's place names the problem.
+"""Platforms: which folders hold their problems, and how the path of a file identifies a problem.
 
-Source: rulings under "Site-data file".  A judge has layouts; the first one that a path fits gives
-title and URL of the problem.  A layout looks at as many of the last segments as its pattern has, so
-folders of the owner's own making may lie between the platform and them, unless its pattern begins
-with a slash.
+Source: design decisions under "Site-data file".  A platform has layouts; the first layout that a
+path matches supplies title and URL of the problem.  A layout is matched against as many of the last
+segments as its pattern has, so the owner may put other folders between the platform and these,
+unless the pattern begins with a slash.
 
-Invariant *a guess is a whole one*: where no layout fits, or a template lacks a value, there is no
-problem found, rather than half of an address.
-Invariant *only what is certain*: a URL that could be another problem's is not returned.
+Invariant *complete or nothing*: without a matching layout, or without a value that a template
+needs, there is no result instead of an incomplete URL.
+Invariant *only what is certain*: a URL that could belong to another problem is not returned.
 """
 
 import re
@@ -16,33 +16,33 @@ from typing import Final, Literal, NamedTuple
 
 import attrs
 
-from sitedata.building.patterns import is_anchored, segments, split_groups
-from sitedata.building.siblings import Beside
+from sitedata.building.patterns import group_names, is_anchored, segments
+from sitedata.building.siblings import SiblingFacts
 from sitedata.building.templates import Template, check_url
 
 __all__ = [
-    "Bound",
-    "Judge",
     "Layout",
-    "Only",
+    "MatchedLayout",
+    "Platform",
+    "Requirement",
     "Statement",
-    "bind",
+    "find_statement",
     "folder_key",
-    "judges_by_folder",
-    "locate",
+    "match_folders",
+    "platforms_by_folder",
 ]
 
 _SEPARATORS: Final = re.compile(r"[\s._-]++")
 
 
-Only = Literal["contest", "no contest", "numbered"]
-"""What the names beside a file must show: files with different letters, none of these, or numbers
-before all names."""
-_ALONE: Final = Beside()
+Requirement = Literal["contest", "no contest", "numbered"]
+"""Condition on the names in a file's folder: files with different letters, no such files, or a
+number at the beginning of all names."""
+_NO_FACTS: Final = SiblingFacts()
 
 
 class Statement(NamedTuple):
-    """The problem that a path names: its display title, and the URL of its statement if known."""
+    """Display title of a problem, and the URL of its statement if known."""
 
     title: str
     url: str | None
@@ -50,22 +50,23 @@ class Statement(NamedTuple):
 
 @attrs.frozen
 class Layout:
-    """One way of laying out files.
+    """A pattern of paths, with templates of title and URL.
 
     Attributes:
         path: the pattern (`sitedata.building.patterns`).
-        title: template of the title; its fields are the pattern's groups.
-        url: template of the URL of the statement; None: the path does not tell it.
-        only: what the names beside a file must show; None: nothing.
+        title: template of the title; its fields are groups of the pattern.
+        url: template of the statement's URL; None if the path does not determine it.
+        requires: condition on the names in the file's folder, or None.
 
-    Raises ValueError for a pattern or a template that is none.
+    Raises:
+        ValueError: the pattern or a template is invalid.
 
     """
 
     path: str
     title: str
     url: str | None
-    only: Only | None = None
+    requires: Requirement | None = None
     _folders: tuple[re.Pattern[str], ...] = attrs.field(init=False, eq=False, repr=False)
     _stem: re.Pattern[str] = attrs.field(init=False, eq=False, repr=False)
     _templates: tuple[Template, Template | None] = attrs.field(init=False, eq=False, repr=False)
@@ -78,24 +79,26 @@ class Layout:
             check_url(self.url)
             url = Template(self.url)
             fields |= url.fields
-        if not fields <= split_groups(patterns):
-            raise ValueError("a field that the pattern has no group for")
+        if not fields <= group_names(patterns):
+            raise ValueError("a field of a template is not a group of the pattern")
         object.__setattr__(self, "_folders", patterns[:-1])
         object.__setattr__(self, "_stem", patterns[-1])
         object.__setattr__(self, "_templates", (title, url))
 
-    def bind(self, folders: Sequence[str], beside: Beside = _ALONE) -> "Bound | None":
-        """Match all but the last segment; None where they do not fit.
+    def match_folders(
+        self, folders: Sequence[str], siblings: SiblingFacts = _NO_FACTS
+    ) -> "MatchedLayout | None":
+        """Match all segments but the last; return None if they do not match.
 
         Args:
-            folders: between the platform and the file.
-            beside: what the names beside the file show.
+            folders: folders between the platform and the file.
+            siblings: facts about the names in the file's folder.
 
         """
         count = len(self._folders)
         if count > len(folders) or (count < len(folders) and is_anchored(self.path)):
             return None
-        if not self._is_shown(beside):
+        if not self._allows(siblings):
             return None
         values: dict[str, str | None] = {}
         for pattern, folder in zip(self._folders, folders[len(folders) - count :], strict=True):
@@ -103,17 +106,17 @@ class Layout:
             if found is None:
                 return None
             values |= found.groupdict()
-        return Bound(self._stem, values, *self._templates)
+        return MatchedLayout(self._stem, values, *self._templates)
 
-    def _is_shown(self, beside: Beside) -> bool:
-        if self.only == "numbered":
-            return beside.folder_numbered if self._folders else beside.numbered
-        return self.only is None or beside.contest == (self.only == "contest")
+    def _allows(self, siblings: SiblingFacts) -> bool:
+        if self.requires == "numbered":
+            return siblings.folder_numbered if self._folders else siblings.numbered
+        return self.requires is None or siblings.contest == (self.requires == "contest")
 
 
 @attrs.frozen
-class Bound:
-    """A layout whose folders are matched: what is left to do for each file of a folder."""
+class MatchedLayout:
+    """A layout whose folders are matched, so only the file name is left to match."""
 
     stem: re.Pattern[str]
     values: Mapping[str, str | None]
@@ -121,7 +124,7 @@ class Bound:
     url: Template | None
 
     def statement(self, stem: str) -> Statement | None:
-        """Match the name of a file without its extension; None where it does not fit."""
+        """Match a file name without its extension; return None if it does not match."""
         found = self.stem.fullmatch(stem)
         if found is None:
             return None
@@ -135,7 +138,7 @@ class Bound:
 
 
 def folder_key(name: str) -> str:
-    """Give what tells judges' folders apart: not case, spaces, dots, dashes or underscores."""
+    """Return a folder name without case, spaces, dots, dashes and underscores, for comparison."""
     return _SEPARATORS.sub("", name.casefold())
 
 
@@ -148,13 +151,13 @@ def _in_order(layouts: Iterable[Layout]) -> tuple[Layout, ...]:
 
 
 @attrs.frozen
-class Judge:
-    """A judge.
+class Platform:
+    """A platform that publishes problems.
 
     Attributes:
-        name: what settings and ratings call it.
-        folders: names that its folder goes by, as `folder_key` gives them.
-        layouts: the ways of laying out files, the likeliest reading first.
+        name: its name in settings and ratings.
+        folders: names of its folder, as `folder_key` returns them.
+        layouts: its layouts, the likeliest first.
 
     """
 
@@ -163,31 +166,33 @@ class Judge:
     layouts: tuple[Layout, ...] = attrs.field(converter=_in_order)
 
 
-def judges_by_folder(judges: Iterable[Judge]) -> dict[str, Judge]:
-    """Give each folder key its judge: the first that has it."""
-    found: dict[str, Judge] = {}
-    for judge in judges:
-        for key in judge.folders:
-            found.setdefault(key, judge)
+def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:
+    """Map each folder key to the first platform that has it."""
+    found: dict[str, Platform] = {}
+    for platform in platforms:
+        for key in platform.folders:
+            found.setdefault(key, platform)
     return found
 
 
-def bind(judge: Judge, folders: Sequence[str], beside: Beside = _ALONE) -> tuple[Bound, ...]:
-    """Return the layouts of a judge that fit the folders between the platform and a file.
+def match_folders(
+    platform: Platform, folders: Sequence[str], siblings: SiblingFacts = _NO_FACTS
+) -> tuple[MatchedLayout, ...]:
+    """Return the layouts of a platform that match the folders between it and a file.
 
     Args:
-        judge: the judge.
-        folders: between the platform and the file.
-        beside: what the names beside the file show.
+        platform: the platform.
+        folders: folders between the platform and the file.
+        siblings: facts about the names in the file's folder.
 
     """
-    bound = (layout.bind(folders, beside) for layout in judge.layouts)
-    return tuple(each for each in bound if each is not None)
+    matched = (layout.match_folders(folders, siblings) for layout in platform.layouts)
+    return tuple(each for each in matched if each is not None)
 
 
-def locate(bound: Iterable[Bound], stem: str) -> Statement | None:
-    """Return the problem of a file by the first layout that fits; None where none does."""
-    for each in bound:
+def find_statement(layouts: Iterable[MatchedLayout], stem: str) -> Statement | None:
+    """Return the problem of a file by the first layout that matches; None if none does."""
+    for each in layouts:
         found = each.statement(stem)
         if found is not None:
             return found

@@ -1,10 +1,10 @@
-"""What the URL of a remote says: host, owner and name of the repository.
+"""Parse the URL of a remote to host, owner and name of the repository.
 
-Source: rulings under "Site-data file".
+Source: design decisions under "Site-data file".
 
-Invariant *credentials never leave*: of a URL only host, owner and name are taken, each of harmless
-characters; a URL that has anything else there says nothing at all.
-Invariant *pure*: a URL is read as text; nothing is looked up, no path is followed.
+Invariant *no credentials*: only host, owner and name are taken from a URL, each of harmless
+characters; otherwise the result is None.
+Invariant *pure*: a URL is only text; nothing is looked up.
 """
 
 import re
@@ -14,9 +14,9 @@ import attrs
 
 from sitedata.reading.publishing_rules import is_https
 
-__all__ = ["Remote", "is_host", "remote_of"]
+__all__ = ["Remote", "is_host", "parse_remote"]
 
-_LONGEST: Final = 2048  # characters; real ones have a hundred
+_MAX_LENGTH: Final = 2048  # characters; real URLs have about a hundred
 _LABEL: Final = r"[a-z0-9_](?:[a-z0-9_-]*+(?<!-))?+"
 _HOST: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*+(?::[0-9]{{1,5}}+)?")
 _URL: Final = re.compile(
@@ -32,7 +32,7 @@ _SSH_HOSTS: Final = {
     "altssh.gitlab.com": "gitlab.com",
     "ssh.github.com": "github.com",
 }
-"""Hosts that only speak ssh, and those that show what lies on them."""
+"""SSH-only host to the host of its web view."""
 
 
 @attrs.frozen
@@ -40,8 +40,8 @@ class Remote:
     """A repository on a host.
 
     Attributes:
-        host: host name in lower case, with a port where it is not the usual one.
-        owner: everything before the name; a group and its subgroups have slashes between them.
+        host: host name in lower case, with a port unless it is the default one.
+        owner: all segments before the name, joined by slashes (a group and its subgroups).
         name: the repository's name, without `.git`.
 
     """
@@ -52,16 +52,16 @@ class Remote:
 
 
 def is_host(text: str) -> bool:
-    """Tell whether text is a plain host name in lower case, with at most a port."""
+    """Check whether text is a plain host name in lower case, with an optional port."""
     return _HOST.fullmatch(text) is not None and is_https(f"https://{text}/")
 
 
-def remote_of(url: str) -> Remote | None:
-    """Read the URL of a remote: https, http, ssh, git, or `git@host:owner/name.git`.
+def parse_remote(url: str) -> Remote | None:
+    """Parse the URL of a remote: https, http, ssh, git, or `git@host:owner/name.git`.
 
-    None where it names no host, as a folder does, or not both owner and name.
+    Return None if it has no host, as a local path, or lacks owner or name.
     """
-    if len(url) > _LONGEST:
+    if len(url) > _MAX_LENGTH:
         return None
     found = _URL.fullmatch(url)
     if found is not None:
@@ -71,7 +71,7 @@ def remote_of(url: str) -> Remote | None:
 
 
 def _authority(found: re.Match[str]) -> str:
-    """Give the host of the web view; only that of https is known to have the same port."""
+    """Return the host of the web view; the port is kept for https only."""
     host, port = found["host"].lower(), found["port"]
     is_web = found["scheme"].lower() == "https"
     return f"{host}:{port}" if is_web and port not in _HTTPS_PORTS else host

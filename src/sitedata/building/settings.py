@@ -1,10 +1,10 @@
-"""What a build can be told: the repository's name and host, rules of paths, rules of dates.
+"""Settings of a build: name and host of the repository, rules for paths, rules for dates.
 
-Source: rulings under "Site-data file".  Everything has a default; a file of settings is read by
-`sitedata.building.settings_file`.
+Source: design decisions under "Site-data file".  Every setting has a default;
+`sitedata.building.settings_file` parses a settings file.
 
-Invariant *sound or refused*: settings that exist can be built with; what is wrong with them is
-told when they are made.
+Invariant *valid or refused*: a `BuildSettings` object can be built with; invalid values raise when
+it is created.
 """
 
 import re
@@ -14,63 +14,127 @@ from typing import Final, Literal
 import attrs
 
 from purewire import findings
-from sitedata.building.globs import Globs, is_glob
+from purewire.globs import glob_matches, split_glob
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links
-from sitedata.building.ignored import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
-from sitedata.building.known_platforms import known_judges
+from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import LANGUAGES
 from sitedata.building.paths import is_plain_name, is_plain_path
-from sitedata.building.platforms import Judge
+from sitedata.building.platforms import Platform
 from sitedata.building.remotes import is_host
 
-__all__ = ["BULK_SUSPECT", "BuildSettings", "SettingsError", "is_commit", "is_zone"]
+__all__ = [
+    "BULK_SUSPECT",
+    "IGNORED_FILES",
+    "IGNORED_FOLDERS",
+    "IGNORED_ROOTS",
+    "BuildSettings",
+    "Globs",
+    "SettingsError",
+    "is_commit",
+    "is_glob",
+    "is_zone",
+]
 
 BULK_SUSPECT: Final = 500
-"""Files that one commit changes, from which on it may be a bulk change: nobody solves so many."""
+"""A commit that changes more files than this may be a bulk change."""
+
+_ROOTS: Final = (
+    "archive assets benchmark benchmarks bin build ci config configs data dist doc docs"
+    " documentation example examples helper helpers image images img include lib libraries library"
+    " libs media misc node_modules notes out script scripts snippet snippets src static target"
+    " template templates test testing tests third-party third_party tool tools util utils vendor"
+    " venv website wiki"
+)
+_FILES: Final = {
+    "Go": "*_test.go",
+    "Java": "module-info.java package-info.java",
+    "JavaScript and TypeScript": (
+        "*.config.js *.config.mjs *.config.ts *.d.ts *.spec.js *.spec.ts *.test.js *.test.ts"
+    ),
+    "Kotlin": "*.gradle.kts",
+    "Python": "__init__.py __main__.py *_test.py conftest.py setup.py test_*.py",
+    "Ruby": "*_spec.rb *_test.rb",
+    "Rust": "build.rs mod.rs",
+}
+
+# Names are in lower case and match in any case.
+IGNORED_FILES: Final = frozenset(name for names in _FILES.values() for name in names.split())
+"""Files that are tests, settings or parts of a package; `*` stands for any text."""
+IGNORED_ROOTS: Final = frozenset(_ROOTS.split())
+"""First path segments that are not platforms; neither are those that begin with a dot."""
+IGNORED_FOLDERS: Final = frozenset(
+    [".cph", ".git", ".idea", ".ipynb_checkpoints", ".vscode", "__pycache__", "node_modules"]
+)
+"""Folders whose files are not listed, at any depth."""
+_MAX_GLOB_LENGTH: Final = 200  # characters
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}")
 _ZONE: Final = re.compile(r"[A-Za-z0-9_+-]++(?:/[A-Za-z0-9_+-]++)*+")
 
 
 class SettingsError(findings.ContractError):
-    """Settings with which nothing can be built.
+    """Invalid settings of a build.
 
     Attributes:
         code: `invalid_settings`.
-        findings: every fault found, with its path in the settings; never empty.
+        findings: every problem found, with its path in the settings; never empty.
 
     """
 
     code: Literal["invalid_settings"]
 
-    def __init__(self, faults: tuple[findings.Finding, ...]) -> None:
-        super().__init__("invalid_settings", faults)
+    def __init__(self, problems: tuple[findings.Finding, ...]) -> None:
+        super().__init__("invalid_settings", problems)
 
     def __reduce__(self) -> tuple[type["SettingsError"], tuple[object, ...]]:
         return type(self), (self.findings,)
 
 
 def is_commit(text: str) -> bool:
-    """Tell whether text is a commit's hash, or at least seven of its first digits."""
+    """Check whether text is a commit hash or its first digits, at least seven."""
     return _COMMIT.fullmatch(text) is not None
 
 
 def is_zone(text: str) -> bool:
-    """Tell whether text has the form of a zone's name; only its user knows whether there is one."""
+    """Check whether text has the form of a time zone name; the zone need not exist."""
     return _ZONE.fullmatch(text) is not None
+
+
+def is_glob(text: str) -> bool:
+    """Check whether text can match a file name: 1 to 200 characters without a slash."""
+    return 0 < len(text) <= _MAX_GLOB_LENGTH and "/" not in text
 
 
 def _folded(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name.casefold() for name in names)
 
 
+@attrs.frozen(repr=False)
+class Globs:
+    """File name patterns in which `*` stands for any text; they match in any case."""
+
+    texts: frozenset[str] = attrs.field(converter=_folded)
+    _plain: frozenset[str] = attrs.field(init=False, eq=False)
+    _parts: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        starred = sorted(text for text in self.texts if "*" in text)
+        object.__setattr__(self, "_plain", self.texts.difference(starred))
+        object.__setattr__(self, "_parts", tuple(map(split_glob, starred)))
+
+    def match(self, name: str) -> bool:
+        """Check whether any pattern matches the whole name."""
+        folded = name.casefold()
+        return folded in self._plain or any(glob_matches(folded, each) for each in self._parts)
+
+
 def _globs(names: Iterable[str] | Globs) -> Globs:
     return names if isinstance(names, Globs) else Globs(names)
 
 
-def _judges(judges: Iterable[Judge]) -> tuple[Judge, ...]:
-    return tuple(judges)
+def _platforms(platforms: Iterable[Platform]) -> tuple[Platform, ...]:
+    return tuple(platforms)
 
 
 @attrs.frozen(kw_only=True)
@@ -78,25 +142,26 @@ class BuildSettings:
     """The settings of a build.
 
     Attributes:
-        owner: of the repository; None: as its remote URL says.
-        name: of the repository; None: as its remote URL says.
-        branch: None: the reference's short name.
-        host: host name, with at most a port; None: as the remote URL says, else `github.com`.
-        kind: what runs on the host; None: as its name tells.
-        links: templates of a file's URLs, instead of those of the kind.
-        ignored_roots: first segments that are no platforms, in any case.
-        ignored_folders: folders in which nothing is listed, at any depth, in any case.
-        ignored_files: names of files that are not listed, at any depth, in any case; `*` is any
-            text.
+        owner: owner of the repository; None: taken from the remote URL.
+        name: name of the repository; None: taken from the remote URL.
+        branch: name of the branch; None: the short name of the reference.
+        host: host name, with an optional port; None: taken from the remote URL, else `github.com`.
+        kind: software that runs on the host; None: derived from the host name.
+        links: templates of file URLs, instead of those of the kind.
+        ignored_roots: first path segments that are not platforms, in any case.
+        ignored_folders: folders whose files are not listed, at any depth, in any case.
+        ignored_files: names of files that are not listed, at any depth, in any case; `*` stands
+            for any text.
         languages: extension to language.
-        judges: the first that has a folder's name counts.
-        ratings: keys of the snapshot's ratings; None: the judges' names.
-        zone: IANA name of the zone whose days the contributions are of.
+        platforms: the first platform with a matching folder name is used.
+        ratings: keys of the snapshot's ratings; None: the names of the platforms.
+        zone: IANA name of the time zone in which contributions are counted by day.
         dates: which commit dates a path.
-        bulk: hashes of bulk changes, which date nothing; at least seven digits of each.
-        bulk_suspect: files that one commit changes, from which on it is reported.
+        bulk: hashes of bulk changes, which are ignored for dating; at least seven digits of each.
+        bulk_suspect: a commit that changes more files than this is reported.
 
-    Raises ValueError for a value that is none.
+    Raises:
+        ValueError: a value is invalid.
 
     """
 
@@ -110,7 +175,7 @@ class BuildSettings:
     ignored_folders: frozenset[str] = attrs.field(default=IGNORED_FOLDERS, converter=_folded)
     ignored_files: Globs = attrs.field(factory=lambda: Globs(IGNORED_FILES), converter=_globs)
     languages: Mapping[str, str] = attrs.field(default=LANGUAGES, hash=False)
-    judges: tuple[Judge, ...] = attrs.field(factory=known_judges, converter=_judges)
+    platforms: tuple[Platform, ...] = attrs.field(factory=known_platforms, converter=_platforms)
     ratings: tuple[str, ...] | None = None
     zone: str = "UTC"
     dates: Dates = "last-touched"
@@ -118,19 +183,23 @@ class BuildSettings:
     bulk_suspect: int = BULK_SUSPECT
 
     def __attrs_post_init__(self) -> None:
-        places = ((self.owner, is_plain_path), (self.name, is_plain_name))
-        texts = (*places, (self.branch, is_plain_path), (self.host, is_host), (self.zone, is_zone))
-        if not all(text is None or is_sound(text) for text, is_sound in texts):
+        paths = ((self.owner, is_plain_path), (self.branch, is_plain_path))
+        names = ((self.name, is_plain_name), (self.host, is_host), (self.zone, is_zone))
+        if not all(text is None or is_valid(text) for text, is_valid in (*paths, *names)):
             raise ValueError("owner, name, branch, host and zone must be plain names")
         if not all(map(is_glob, self.ignored_files.texts)):
-            raise ValueError("the name of a file that is ignored has no slash")
+            raise ValueError("ignored_files must have 1 to 200 characters and no slash")
         if self.dates not in ("last-touched", "first-added"):
-            raise ValueError("dates are last-touched or first-added")
+            raise ValueError("dates must be last-touched or first-added")
         if not all(map(is_commit, self.bulk)) or self.bulk_suspect < 1:
-            raise ValueError("bulk changes are hashes; a bulk change has a file or more")
+            raise ValueError(
+                "bulk must hold commit hashes of 7 to 64 digits, and bulk_suspect must be 1 or more"
+            )
 
     @property
     def rating_keys(self) -> tuple[str, ...]:
         """The keys of the snapshot's ratings, sorted."""
-        names = (judge.name for judge in self.judges) if self.ratings is None else self.ratings
+        names = (
+            (platform.name for platform in self.platforms) if self.ratings is None else self.ratings
+        )
         return tuple(sorted(set(names)))

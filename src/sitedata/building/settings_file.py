@@ -1,10 +1,10 @@
-"""The settings of a build as they stand in a file: plain tables to `BuildSettings`.
+"""Parse the plain tables of a settings file to `BuildSettings`.
 
-Source: rulings under "Site-data file"; `docs/reference/site-data-rules.md` has the format.
+Source: design decisions under "Site-data file"; `docs/reference/site-data-rules.md` has the format.
 
-Invariant *a file adds*: what it does not name stays as it is built in; removing is written out.
-Invariant *every fault is told*: settings that are faulty anywhere are not used, and each fault, up
-to the cap, is a finding with the path to it.
+Invariant *a file adds*: settings that it does not name keep their defaults; removing is explicit.
+Invariant *all problems are reported*: settings with any problem are not used, and each problem, up
+to `FINDINGS_CAP`, is a finding with its path.
 """
 
 import re
@@ -17,21 +17,23 @@ from purewire.absent import ABSENT, Absent
 from purewire.findings import Finding, pointer
 from purewire.structuring.constraints import Integer, Items, MapOf, Predicate, Text
 from purewire.structuring.validator import Validator
-from sitedata.building.globs import is_glob
 from sitedata.building.history import Dates
 from sitedata.building.hosts import HostKind, Links, check_link
-from sitedata.building.ignored import IGNORED_FILES, IGNORED_FOLDERS, IGNORED_ROOTS
-from sitedata.building.known_platforms import known_judges
+from sitedata.building.known_platforms import known_platforms
 from sitedata.building.languages import LANGUAGES
 from sitedata.building.paths import is_plain_name, is_plain_path
 from sitedata.building.patterns import segments
-from sitedata.building.platforms import Judge, Layout, folder_key
+from sitedata.building.platforms import Layout, Platform, folder_key
 from sitedata.building.remotes import is_host
 from sitedata.building.settings import (
     BULK_SUSPECT,
+    IGNORED_FILES,
+    IGNORED_FOLDERS,
+    IGNORED_ROOTS,
     BuildSettings,
     SettingsError,
     is_commit,
+    is_glob,
     is_zone,
 )
 from sitedata.building.templates import check_template, check_url
@@ -41,8 +43,8 @@ __all__ = ["RULES", "read_settings"]
 
 RULES: Final = {
     "ignore.file": "the name of a file has 1 to 200 characters and no slash",
-    "judge.folder": "the name of a folder belongs to one judge of the file",
-    "judge.layouts": "a judge that is not built in has layouts",
+    "judge.folder": "the name of a folder belongs to only one platform of the file",
+    "judge.layouts": "a platform that is not built in has layouts",
     "layout.fields": "the fields of its templates are groups of its pattern",
     "layout.path": "the pattern is linear: regular expressions for segments, joined by slashes",
     "links.both": "web and raw are given together",
@@ -50,21 +52,21 @@ RULES: Final = {
     "settings.commit": "a commit is named by 7 to 64 hexadecimal digits",
     "settings.extension": "an extension has no dot, slash, white space or control character",
     "settings.name": "a name that stands in URLs is printable and has no segment of dots",
-    "template.form": "the template's braces are around fields, and its filters are known",
-    "template.url": "the template is of an absolute https URL whose host is written out",
+    "template.form": "braces of the template enclose fields, and its filters are known",
+    "template.url": "the template is of an absolute https URL with a literal host",
 }
-"""Rule id to the rule in words, beside those of `purewire.structuring.constraints`."""
+"""Rule id to its description, in addition to those of `purewire.structuring.constraints`."""
 
 T = TypeVar("T")
 _EXTENSION: Final = re.compile(r"[^\s./\\\x00-\x1f\x7f]++")
 
 
-def _must(is_sound: Callable[[str], bool]) -> Callable[[str], None]:
-    """Make a check, as shapes have it, of a question."""
+def _must(is_valid: Callable[[str], bool]) -> Callable[[str], None]:
+    """Turn a predicate into a check that raises ValueError."""
 
     def check(text: str) -> None:
-        if not is_sound(text):
-            raise ValueError("not of this form")
+        if not is_valid(text):
+            raise ValueError("the text has another form")
 
     return check
 
@@ -91,9 +93,7 @@ _PATH: Final = Predicate(
     segments, "layout.path", "regular expressions joined by /, with possessive repetitions as ++"
 )
 _TITLE: Final = Predicate(check_template, "template.form", "text with fields as {name:filter}")
-_URL: Final = Predicate(
-    check_url, "template.url", "https://, a host written out, a path with fields"
-)
+_URL: Final = Predicate(check_url, "template.url", "https://, a literal host, a path with fields")
 _LINK: Final = Predicate(check_link, "links.url", "https://, a host or {host}, {path} once")
 
 
@@ -135,7 +135,7 @@ class _LayoutTable:
 
 
 @attrs.frozen
-class _JudgeTable:
+class _PlatformTable:
     enabled: bool | Absent = ABSENT
     replace: bool | Absent = ABSENT
     folders: _Names | Absent = ABSENT
@@ -143,7 +143,7 @@ class _JudgeTable:
 
 
 _Languages = Annotated[Mapping[str, Annotated[str, Text(0, 200)]], MapOf(_EXTENSIONS)]
-_Judges = Annotated[Mapping[str, _JudgeTable], MapOf()]
+_Platforms = Annotated[Mapping[str, _PlatformTable], MapOf()]
 
 
 @attrs.frozen
@@ -155,108 +155,109 @@ class _File:
     bulk: _BulkTable | Absent = ABSENT
     ignore: _IgnoreTable | Absent = ABSENT
     languages: _Languages | Absent = ABSENT
-    judges: _Judges | Absent = ABSENT
+    judges: _Platforms | Absent = ABSENT
 
 
-_READER: Final = Validator(_File, cap=FINDINGS_CAP)
+_VALIDATOR: Final = Validator(_File, cap=FINDINGS_CAP)
 
 
 def read_settings(value: object) -> BuildSettings:
-    """Read the tables of a file; raises SettingsError with every fault, up to the cap."""
-    file, faults = _READER.validate(value)
-    if faults or not isinstance(file, _File):
-        raise SettingsError(faults)
-    reading = _Reading()
-    settings = reading.settings(file)
-    if reading.faults:
-        raise SettingsError(tuple(reading.faults[:FINDINGS_CAP]))
+    """Parse the tables of a file; raise SettingsError with all problems, up to `FINDINGS_CAP`."""
+    file, findings = _VALIDATOR.validate(value)
+    if findings or not isinstance(file, _File):
+        raise SettingsError(findings)
+    builder = _SettingsBuilder()
+    settings = builder.settings(file)
+    if builder.findings:
+        raise SettingsError(tuple(builder.findings[:FINDINGS_CAP]))
     return settings
 
 
-def _given(value: T | Absent, default: T) -> T:
+def _or_default(value: T | Absent, default: T) -> T:
     return default if isinstance(value, Absent) else value
 
 
 @attrs.define
-class _Reading:
-    """What is wrong between sound members, found while they become settings."""
+class _SettingsBuilder:
+    """Builds settings from valid tables, and collects conflicts between them."""
 
-    faults: list[Finding] = attrs.field(factory=list)
+    findings: list[Finding] = attrs.field(factory=list)
 
     def settings(self, file: _File) -> BuildSettings:
-        repository = _given(file.repository, _RepositoryTable())
-        bulk = _given(file.bulk, _BulkTable())
-        ignore = _given(file.ignore, _IgnoreTable())
-        kept = {name.casefold() for name in _given(ignore.keep, ())}
-        languages = {**LANGUAGES, **_given(file.languages, {})}
+        repository = _or_default(file.repository, _RepositoryTable())
+        bulk = _or_default(file.bulk, _BulkTable())
+        ignore = _or_default(file.ignore, _IgnoreTable())
+        kept = {name.casefold() for name in _or_default(ignore.keep, ())}
+        languages = {**LANGUAGES, **_or_default(file.languages, {})}
         return BuildSettings(
-            owner=_given(repository.owner, None),
-            name=_given(repository.name, None),
-            branch=_given(repository.branch, None),
-            host=_given(repository.host, None),
-            kind=_given(repository.kind, None),
+            owner=_or_default(repository.owner, None),
+            name=_or_default(repository.name, None),
+            branch=_or_default(repository.branch, None),
+            host=_or_default(repository.host, None),
+            kind=_or_default(repository.kind, None),
             links=self._links(repository),
             ignored_roots=_without(IGNORED_ROOTS, ignore.roots, kept),
             ignored_folders=_without(IGNORED_FOLDERS, ignore.folders, kept),
             ignored_files=_without(IGNORED_FILES, ignore.files, kept),
             languages={name: language for name, language in languages.items() if language},
-            judges=self._judges(_given(file.judges, {})),
-            ratings=_given(file.ratings, None),
-            zone=_given(file.zone, "UTC"),
-            dates=_given(file.dates, "last-touched"),
-            bulk=_given(bulk.commits, ()),
-            bulk_suspect=_given(bulk.suspect, BULK_SUSPECT),
+            platforms=self._platforms(_or_default(file.judges, {})),
+            ratings=_or_default(file.ratings, None),
+            zone=_or_default(file.zone, "UTC"),
+            dates=_or_default(file.dates, "last-touched"),
+            bulk=_or_default(bulk.commits, ()),
+            bulk_suspect=_or_default(bulk.suspect, BULK_SUSPECT),
         )
 
     def _links(self, repository: _RepositoryTable) -> Links | None:
         web, raw = repository.web, repository.raw
         if isinstance(web, Absent) or isinstance(raw, Absent):
             if web is not raw:
-                self._fault("links.both", "repository", "web" if web is ABSENT else "raw")
+                self._add_finding("links.both", "repository", "web" if web is ABSENT else "raw")
             return None
         return Links(web, raw)
 
-    def _judges(self, tables: Mapping[str, _JudgeTable]) -> Iterator[Judge]:
-        """Give the judges of the file, then those that are built in and not named there."""
-        known = {judge.name: judge for judge in known_judges()}
+    def _platforms(self, tables: Mapping[str, _PlatformTable]) -> Iterator[Platform]:
+        """Yield the platforms of the file, then the built-in ones that it does not name."""
+        known = {platform.name: platform for platform in known_platforms()}
         owners = self._owners(tables)
         for name, table in tables.items():
             if table.enabled is not False:
                 taken = {key for key, owner in owners.items() if owner != name}
-                yield self._judge(
-                    name, table, None if table.replace is True else known.get(name), taken
-                )
-        yield from (judge for judge in known.values() if judge.name not in tables)
+                base = None if table.replace is True else known.get(name)
+                yield self._platform(name, table, base, taken)
+        yield from (platform for name, platform in known.items() if name not in tables)
 
-    def _owners(self, tables: Mapping[str, _JudgeTable]) -> dict[str, str]:
-        """Give the judge of each folder that the file names."""
+    def _owners(self, tables: Mapping[str, _PlatformTable]) -> dict[str, str]:
+        """Map the key of each folder that the file names to its platform."""
         owners: dict[str, str] = {}
         for name, table in tables.items():
-            for index, folder in enumerate(_given(table.folders, ())):
+            for index, folder in enumerate(_or_default(table.folders, ())):
                 if owners.setdefault(folder_key(folder), name) != name:
-                    self._fault("judge.folder", "judges", name, "folders", index)
+                    self._add_finding("judge.folder", "judges", name, "folders", index)
         return owners
 
-    def _judge(self, name: str, table: _JudgeTable, base: Judge | None, taken: set[str]) -> Judge:
-        folders = set(_given(table.folders, ())) | (base.folders - taken if base else set())
-        layouts = list(self._layouts(name, _given(table.layouts, ())))
+    def _platform(
+        self, name: str, table: _PlatformTable, base: Platform | None, taken: set[str]
+    ) -> Platform:
+        folders = set(_or_default(table.folders, ())) | (base.folders - taken if base else set())
+        layouts = list(self._layouts(name, _or_default(table.layouts, ())))
         layouts += base.layouts if base else ()
         if not layouts and not table.layouts:
-            self._fault("judge.layouts", "judges", name, "layouts")
-        return Judge(name, folders or {name}, layouts)
+            self._add_finding("judge.layouts", "judges", name, "layouts")
+        return Platform(name, folders or {name}, layouts)
 
     def _layouts(self, name: str, tables: Iterable[_LayoutTable]) -> Iterator[Layout]:
         for index, table in enumerate(tables):
             try:
                 yield Layout(table.path, table.title, table.url)
             except ValueError:
-                self._fault("layout.fields", "judges", name, "layouts", index)
+                self._add_finding("layout.fields", "judges", name, "layouts", index)
 
-    def _fault(self, rule: str, *steps: str | int) -> None:
-        self.faults.append(Finding(pointer(steps), rule, f"must keep the rule: {RULES[rule]}"))
+    def _add_finding(self, rule: str, *steps: str | int) -> None:
+        self.findings.append(Finding(pointer(steps), rule, f"must keep the rule: {RULES[rule]}"))
 
 
 def _without(
     built_in: frozenset[str], given: tuple[str, ...] | Absent, kept: set[str]
 ) -> frozenset[str]:
-    return frozenset({*built_in, *(name.casefold() for name in _given(given, ()))} - kept)
+    return frozenset({*built_in, *(name.casefold() for name in _or_default(given, ()))} - kept)

@@ -1,16 +1,15 @@
-"""Templates of titles and URLs: text with fields, and sections that may be left out.
+"""Templates of titles and URLs: text with fields and optional sections.
 
     https://judge.example/contest/{contest}/{index:lower}
     {contest}{index:upper}[ - {title:words}]
 
-A field stands for what a pattern captured, changed by a filter where one is named.  Brackets around
-a field make a section, which is left out where one of its fields has no value; brackets around mere
-text are text.
+A field is replaced by the text that a group of the pattern matched, after its filter if it names
+one.  Brackets around a field make an optional section, which is omitted if one of its fields has no
+value.  Brackets around text without fields are literal.
 
-Invariant *whole or nothing*: a template all of whose fields outside sections have values gives
-text, any other gives None.
-Invariant *values stay values*: in a URL every value is percent-encoded, the template's own text is
-not.
+Invariant *complete or nothing*: the result is None if a field outside optional sections has no
+value.
+Invariant *values are encoded*: in a URL every value is percent-encoded; literal text is not.
 """
 
 import re
@@ -19,13 +18,13 @@ from typing import Final
 
 import attrs
 
-from sitedata.building.paths import quoted
+from sitedata.building.paths import percent_encode
 from sitedata.reading.publishing_rules import is_https
 
 __all__ = ["FILTERS", "Template", "check_template", "check_url"]
 
 _Values = Mapping[str, str | None]
-_Change = Callable[[str], str]
+_Filter = Callable[[str], str]
 
 _FIELD: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)(?::([a-z]++))?\}")
 _SECTION: Final = re.compile(r"\[([^\[\]{}]*+(?:\{[^\[\]{}]*+\}[^\[\]{}]*+)++)\]")
@@ -62,7 +61,7 @@ def _capital(word: str) -> str:
     return word.upper() if word in _NUMERALS else word[:1].upper() + word[1:]
 
 
-FILTERS: Final[Mapping[str, _Change]] = {
+FILTERS: Final[Mapping[str, _Filter]] = {
     "lower": str.lower,
     "upper": str.upper,
     "number": _number,
@@ -71,25 +70,29 @@ FILTERS: Final[Mapping[str, _Change]] = {
     "slug": _slug,
     "words": _words,
 }
-"""Filter to what it does: without leading zeros; a letter's place in the alphabet; lower case with
-underscores for dashes; lower case with dashes for all that is no letter and no digit; dashes and
-underscores as spaces, with capitals where there are none, unless there are spaces already."""
+"""Name of a filter to its function.
+
+`number` removes leading zeros; `ordinal` is the place of a letter in the alphabet; `snake` is lower
+case with underscores for dashes; `slug` is lower case with dashes for everything but letters and
+digits; `words` turns dashes and underscores into spaces, with capitals if there are none, unless
+there are spaces already.
+"""
 
 
 @attrs.frozen
-class _Piece:
-    """Text with a `%s` for each field and filter; whether it may be left out as a whole."""
+class _Section:
+    """A section: text with a `%s` for each field; `optional` ones may be omitted."""
 
     form: str
-    fields: tuple[tuple[str, _Change | None], ...]
+    fields: tuple[tuple[str, _Filter | None], ...]
     optional: bool
 
-    def give(self, values: _Values, encode: _Change | None) -> str | None:
+    def render(self, values: _Values, encode: _Filter | None) -> str | None:
         found = []
-        for name, change in self.fields:
+        for name, filter_ in self.fields:
             value = values.get(name)
-            if value and change is not None:
-                value = change(value)
+            if value and filter_ is not None:
+                value = filter_(value)
             if not value:
                 return "" if self.optional else None
             found.append(value if encode is None else encode(value))
@@ -101,16 +104,17 @@ class Template:
     """A template.
 
     Attributes:
-        text: as it is written.
-        fields: the names of its fields.
+        text: source text.
+        fields: names of its fields.
 
-    Raises ValueError for text that is none.
+    Raises:
+        ValueError: the text is not a template.
 
     """
 
     text: str
     fields: frozenset[str] = attrs.field(init=False, eq=False, repr=False)
-    _pieces: tuple[_Piece, ...] = attrs.field(init=False, eq=False, repr=False)
+    _pieces: tuple[_Section, ...] = attrs.field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         pieces = tuple(_pieces(self.text))
@@ -119,17 +123,17 @@ class Template:
         object.__setattr__(self, "fields", fields)
 
     def title(self, values: _Values) -> str | None:
-        """Give text with the values as they are."""
-        return self._give(values, None)
+        """Return the text with the values unfilter_d; None if a value is missing."""
+        return self._render(values, None)
 
     def url(self, values: _Values) -> str | None:
-        """Give text with the values percent-encoded."""
-        return self._give(values, quoted)
+        """Return the text with percent-encoded values; None if a value is missing."""
+        return self._render(values, percent_encode)
 
-    def _give(self, values: _Values, encode: _Change | None) -> str | None:
+    def _render(self, values: _Values, encode: _Filter | None) -> str | None:
         whole = ""
         for piece in self._pieces:
-            text = piece.give(values, encode)
+            text = piece.render(values, encode)
             if text is None:
                 return None
             whole += text
@@ -137,34 +141,31 @@ class Template:
 
 
 def check_template(text: str) -> None:
-    """Raise ValueError unless text is a template of titles."""
+    """Raise ValueError unless text is a template of a title."""
     Template(text)
 
 
 def check_url(text: str) -> None:
-    """Raise ValueError unless text is a template of absolute https URLs.
-
-    Scheme and host stand in it as they are.
-    """
+    """Raise ValueError unless text is a template of an absolute https URL with a literal host."""
     found = _URL.fullmatch(text)
     if found is None or not is_https(found[1]):
-        raise ValueError("no template of an https URL")
+        raise ValueError("not a template of an https URL")
     Template(text)
 
 
-def _pieces(text: str) -> Iterator[_Piece]:
+def _pieces(text: str) -> Iterator[_Section]:
     for index, piece in enumerate(_SECTION.split(text)):
         if piece:
             yield _piece(piece, optional=index % 2 == 1)
 
 
-def _piece(text: str, *, optional: bool) -> _Piece:
-    # what splits is literal text, name and filter in turn
+def _piece(text: str, *, optional: bool) -> _Section:
+    # `split` returns literal text, name and filter in turn
     literals, names, filters = (_FIELD.split(text)[start::3] for start in range(3))
     if any("{" in literal or "}" in literal for literal in literals):
-        raise ValueError("a brace that begins or ends no field")
+        raise ValueError("a brace does not begin or end a field")
     if not FILTERS.keys() >= set(filters) - {None}:
-        raise ValueError("no such filter")
-    changes = (FILTERS[each] if each else None for each in filters)
+        raise ValueError("a filter is unknown")
+    filter_s = (FILTERS[each] if each else None for each in filters)
     form = "%s".join(literal.replace("%", "%%") for literal in literals)
-    return _Piece(form, tuple(zip(names, changes, strict=True)), optional)
+    return _Section(form, tuple(zip(names, filter_s, strict=True)), optional)

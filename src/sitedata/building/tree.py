@@ -1,10 +1,10 @@
-"""Which files of a tree are problems, and why the others are not.
+"""Select the files of a tree that are problems, and count the others by rule.
 
-Source: rulings under "Site-data file".
+Source: design decisions under "Site-data file".
 
-Invariant *every file is accounted for*: a file is an entry, or is counted once by the rule that
-leaves it out; the rules in `SILENT` are expected, the others are remarked on.
-Invariant *once*: no two entries have one path.
+Invariant *every file is accounted for*: a file is an entry, or is counted once under the rule that
+excludes it; rules in `EXPECTED_RULES` are expected, all others cause a warning.
+Invariant *once*: no two entries have the same path.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,21 +14,27 @@ import attrs
 
 from sitedata.building.history import TreeFile
 from sitedata.building.languages import language_of, split_name
-from sitedata.building.paths import text_of
-from sitedata.building.platforms import Bound, Judge, bind, folder_key, judges_by_folder
+from sitedata.building.paths import decode_path
+from sitedata.building.platforms import (
+    MatchedLayout,
+    Platform,
+    folder_key,
+    match_folders,
+    platforms_by_folder,
+)
 from sitedata.building.settings import BuildSettings
-from sitedata.building.siblings import Siblings
-from sitedata.building.warnings import Remarks
-from sitedata.reading.publishing_rules import path_fault
+from sitedata.building.siblings import SiblingIndex
+from sitedata.building.warnings import Warnings
+from sitedata.reading.publishing_rules import broken_path_rule
 
-__all__ = ["SILENT", "Entry", "Tree"]
+__all__ = ["EXPECTED_RULES", "Entry", "Tree"]
 
-SILENT: Final = {
+EXPECTED_RULES: Final = {
     "language.unknown": "has no extension of a known language",
-    "path.ignored": "lies below a root or in a folder that is ignored, or has a name that is",
-    "path.root": "lies in the repository's root, so it has no platform",
+    "path.ignored": "is in an ignored folder, or has an ignored name",
+    "path.root": "is in the root of the repository, so it has no platform",
 }
-"""Rule id to the rule in words."""
+"""Rule id to its description; files that are skipped by these rules cause no warning."""
 
 _DOTS: Final = frozenset([".", ".."])
 
@@ -37,12 +43,12 @@ class Entry(NamedTuple):
     """A file that is a problem.
 
     Attributes:
-        name: as git has it.
-        path: that as text.
-        platform: its first segment.
-        stem: its last segment without the extension.
-        language: by the extension.
-        bound: the layouts of the platform's judge that fit its folder and what lies beside it.
+        name: path as bytes, as git stores it.
+        path: path as text.
+        platform: first segment of the path.
+        stem: last segment without the extension.
+        language: language of the extension.
+        layouts: layouts of the platform that match its folders and the names in its folder.
 
     """
 
@@ -51,26 +57,27 @@ class Entry(NamedTuple):
     platform: str
     stem: str
     language: str
-    bound: tuple[Bound, ...]
+    layouts: tuple[MatchedLayout, ...]
 
 
 class _Folder(NamedTuple):
-    """What the files of one folder have in common; worked out once.
+    """Properties of one folder, computed once for all its files.
 
     Attributes:
-        is_ignored: whether none of them is listed, or told of.
-        fault: the rule that its path breaks; a last segment that has an extension breaks none.
+        is_ignored: whether its files are skipped without a warning.
+        broken_rule: id of the rule that its path breaks, or None.  The name of a file with an
+            extension breaks none.
         path: its path.
 
     """
 
     is_ignored: bool
-    fault: str | None
+    broken_rule: str | None
     path: str
 
 
 class _Listed(NamedTuple):
-    """A file that is a problem, before it is known what lies beside it."""
+    """A file that is a problem, before its siblings are known."""
 
     name: bytes
     parent: str
@@ -83,28 +90,28 @@ class Tree:
     """One pass over a tree.
 
     Attributes:
-        settings: the rules of paths.
-        remarks: where it remarks.
-        left_out: so far, how many files by rule.
+        settings: the rules for paths.
+        warnings: receives a warning for each file that is skipped unexpectedly.
+        skipped: number of skipped files so far, by rule.
 
     """
 
     settings: BuildSettings
-    remarks: Remarks
-    left_out: dict[str, int] = attrs.field(factory=dict, init=False)
-    _judges: dict[str, Judge] = attrs.field(init=False)
+    warnings: Warnings
+    skipped: dict[str, int] = attrs.field(factory=dict, init=False)
+    _platforms: dict[str, Platform] = attrs.field(init=False)
     _folders: dict[str, _Folder] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._judges = judges_by_folder(self.settings.judges)
+        self._platforms = platforms_by_folder(self.settings.platforms)
 
     def entries(self, files: Iterable[TreeFile]) -> Iterator[Entry]:
         """Return the problems, in the order of the files."""
         listed = self._listed(files)
-        siblings = Siblings()
+        siblings = SiblingIndex()
         for found in listed.values():
             siblings.add(found.parent, found.stem)
-        layouts: dict[str, tuple[Bound, ...]] = {}
+        layouts: dict[str, tuple[MatchedLayout, ...]] = {}
         for path, (name, parent, stem, language) in listed.items():
             if parent not in layouts:
                 layouts[parent] = self._layouts(parent, siblings)
@@ -115,28 +122,28 @@ class Tree:
         """Return the files that are problems by their paths, and count the others."""
         listed: dict[str, _Listed] = {}
         for file in files:
-            path, found = self._judged(file)
+            path, found = self._classify(file)
             if isinstance(found, str):
-                self._leave_out(found, file)
+                self._skip(found, file)
             elif path in listed:
-                self._leave_out("path.unique", file)
+                self._skip("path.unique", file)
             else:
                 listed[path] = found
         return listed
 
-    def _layouts(self, parent: str, siblings: Siblings) -> tuple[Bound, ...]:
-        """Return the layouts that fit the files of a folder."""
-        platform, *folders = parent.split("/")
-        judge = self._judges.get(folder_key(platform))
-        return () if judge is None else bind(judge, folders, siblings.beside(parent))
+    def _layouts(self, parent: str, siblings: SiblingIndex) -> tuple[MatchedLayout, ...]:
+        """Return the layouts that match a folder."""
+        name, *folders = parent.split("/")
+        platform = self._platforms.get(folder_key(name))
+        return () if platform is None else match_folders(platform, folders, siblings.facts(parent))
 
-    def _judged(self, file: TreeFile) -> tuple[str, _Listed | str]:
-        """Return the path of a file as it is shown, and the file or the rule that leaves it out."""
-        path = text_of(file.name)
+    def _classify(self, file: TreeFile) -> tuple[str, _Listed | str]:
+        """Return the path of a file for display, and the file or the rule that excludes it."""
+        path = decode_path(file.name)
         shown = _shown(file) if path is None else path
-        return shown, self._found(file, shown, is_text=path is not None)
+        return shown, self._file_or_rule(file, shown, is_text=path is not None)
 
-    def _found(self, file: TreeFile, shown: str, *, is_text: bool) -> _Listed | str:
+    def _file_or_rule(self, file: TreeFile, shown: str, *, is_text: bool) -> _Listed | str:
         parent, slash, last = shown.rpartition("/")
         folder = self._folder(parent if slash else last)
         if folder.is_ignored or (slash and self.settings.ignored_files.match(last)):
@@ -149,28 +156,29 @@ class Tree:
         language = language_of(extension, self.settings.languages)
         if language is None:
             return "language.unknown"
-        rule = folder.fault if is_text else "path.encoding"
+        rule = folder.broken_rule if is_text else "path.encoding"
         return rule or _Listed(file.name, folder.path, stem, language)
 
-    def _leave_out(self, rule: str, file: TreeFile) -> None:
-        self.left_out[rule] = self.left_out.get(rule, 0) + 1
-        if rule not in SILENT:
-            self.remarks.add(rule, _shown(file).split("/"))
+    def _skip(self, rule: str, file: TreeFile) -> None:
+        self.skipped[rule] = self.skipped.get(rule, 0) + 1
+        if rule not in EXPECTED_RULES:
+            self.warnings.add(rule, _shown(file).split("/"))
 
     def _folder(self, parent: str) -> _Folder:
         found = self._folders.get(parent)
         if found is None:
-            found = self._folders[parent] = self._seen_first(parent)
+            found = self._folders[parent] = self._folder_properties(parent)
         return found
 
-    def _seen_first(self, parent: str) -> _Folder:
+    def _folder_properties(self, parent: str) -> _Folder:
         segments = parent.split("/")
         root = segments[0].casefold()
         is_hidden = root.startswith(".") and root not in _DOTS
-        is_ignored = is_hidden or root in self.settings.ignored_roots or self._is_below(segments)
-        return _Folder(is_ignored, path_fault(parent), parent)
+        is_ignored = is_hidden or root in self.settings.ignored_roots
+        is_ignored = is_ignored or self._is_in_ignored_folder(segments)
+        return _Folder(is_ignored, broken_path_rule(parent), parent)
 
-    def _is_below(self, segments: list[str]) -> bool:
+    def _is_in_ignored_folder(self, segments: list[str]) -> bool:
         return any(segment.casefold() in self.settings.ignored_folders for segment in segments)
 
 

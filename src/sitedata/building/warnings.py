@@ -1,9 +1,9 @@
-"""What a build remarks on: files that are not listed, dates that are not known, odd commits.
+"""Collect the warnings of a build: skipped files, unknown dates, unusual commits.
 
-Source: rulings under "Site-data file".
+Source: design decisions under "Site-data file".
 
-Invariant *bounded, yet whole*: of each rule so many are named one by one; the others are counted in
-one finding more, so a hostile repository makes no endless report and no file is passed over.
+Invariant *bounded and complete*: the first `_MAX_LISTED` warnings of each rule are listed, and one
+more finding counts the others, so a hostile repository cannot cause an endless report.
 """
 
 from collections.abc import Iterable
@@ -13,50 +13,51 @@ import attrs
 
 from purewire.findings import Finding, Step, pointer
 
-__all__ = ["RULES", "Remarks"]
+__all__ = ["RULES", "Warnings"]
 
 RULES: Final = {
-    "history.bulk_only": "has no date, for only commits listed as bulk changes touched it",
+    "history.bulk_only": "has no date, because only bulk changes touched it",
     "history.bulk_suspect": (
-        "is a commit that changed very many files at once, and dates them all: if they were solved"
-        " before, name it with --bulk, or in commits of [bulk] in the settings"
+        "is a commit that changed very many files at once, and dates them all; if they were solved"
+        " earlier, pass it as --bulk, or add it to commits of [bulk] in the settings"
     ),
-    "history.offset": "is dated in UTC, for its commit's zone is no offset of less than a day",
-    "history.shallow": "the history is cut off, so counts and dates are of a part of it",
-    "history.time": "has no date, for its commit's time is outside the years 1 to 9999",
-    "history.uncounted": "commits fall on no day of the calendar, and are not counted",
-    "path.encoding": "is not listed, for its name is not UTF-8",
-    "path.relative": "is not listed, for its path is not relative",
-    "path.segment": "is not listed, for a segment of its path is empty, `.` or `..`",
-    "path.submodule": "is not listed, for it is a submodule",
-    "path.symlink": "is not listed, for it is a symbolic link",
-    "path.unique": "is not listed again, for its path stands there already",
+    "history.offset": "is dated in UTC, because the offset of its commit is a day or more",
+    "history.shallow": "the history is incomplete (shallow clone), so counts and dates are partial",
+    "history.time": "has no date, because the time of its commit is outside the years 1 to 9999",
+    "history.uncounted": "commits are not counted: their time is outside the years 1 to 9999",
+    "path.encoding": "is not listed, because its name is not UTF-8",
+    "path.relative": "is not listed, because its path is not relative",
+    "path.segment": "is not listed, because a segment of its path is empty, `.` or `..`",
+    "path.submodule": "is not listed, because it is a submodule",
+    "path.symlink": "is not listed, because it is a symbolic link",
+    "path.unique": "is not listed again, because its path is listed already",
 }
-"""Rule id to the rule in words."""
+"""Rule id to the message of its warnings."""
 
-_NAMED: Final = 20  # of one rule: enough to see what it is about
+_MAX_LISTED: Final = 20
+"""Warnings of one rule that are listed one by one."""
 
 
 @attrs.define
-class Remarks:
-    """What was remarked so far."""
+class Warnings:
+    """The warnings of one build."""
 
-    _named: dict[str, list[Finding]] = attrs.field(factory=dict, init=False)
+    _listed: dict[str, list[Finding]] = attrs.field(factory=dict, init=False)
     _counts: dict[str, int] = attrs.field(factory=dict, init=False)
 
     def add(self, rule: str, steps: Iterable[Step] = (), message: str = "") -> None:
-        """Remark on one thing: where it is, and the rule in words where they are not `RULES`."""
+        """Add a warning with its rule and path; `message` replaces that of `RULES`."""
         self._counts[rule] = self._counts.get(rule, 0) + 1
-        named = self._named.setdefault(rule, [])
-        if len(named) < _NAMED:
-            named.append(Finding(pointer(steps), rule, message or RULES[rule]))
+        listed = self._listed.setdefault(rule, [])
+        if len(listed) < _MAX_LISTED:
+            listed.append(Finding(pointer(steps), rule, message or RULES[rule]))
 
     def findings(self) -> tuple[Finding, ...]:
-        """Give them by rule, in the order in which they were made."""
+        """Return the warnings sorted by rule, then in the order in which they were added."""
         found: list[Finding] = []
-        for rule in sorted(self._named):
-            found += self._named[rule]
-            more = self._counts[rule] - _NAMED
+        for rule in sorted(self._listed):
+            found += self._listed[rule]
+            more = self._counts[rule] - _MAX_LISTED
             if more > 0:
                 found.append(Finding("", rule, f"{more} more: {RULES[rule]}"))
         return tuple(found)

@@ -1,1 +1,1 @@
-"""From the bytes of a snapshot to its models, and what is wrong with them."""
+"""Models of the snapshot, parsing, encoding and checking."""

@@ -1,9 +1,10 @@
-"""Every fault of a snapshot at once: what cannot be read, and what should not be published.
+"""List all problems of a snapshot: errors of its structure and broken publishing rules.
 
-Source: rulings under "Site-data file".
+Source: design decisions under "Site-data file".
 
-Invariant *one verdict*: `check` gives a snapshot exactly where `sitedata.parse` gives the same.
-Invariant *nothing else is raised*: whatever the value, `check` returns; only text raises TypeError.
+Invariant *one verdict*: `check` returns a snapshot exactly where `sitedata.parse` returns the same.
+Invariant *only TypeError is raised*: `check` returns a report for every value except text, which
+raises TypeError.
 """
 
 import attrs
@@ -14,19 +15,19 @@ from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
 from sitedata.reading.decoder import parse, read
 from sitedata.reading.models import Snapshot
-from sitedata.reading.publishing_rules import warnings_of
+from sitedata.reading.publishing_rules import check_publishing_rules
 
 __all__ = ["Report", "check"]
 
 
 @attrs.frozen(repr=False)
 class Report:
-    """What was found.
+    """Result of a check.
 
     Attributes:
-        snapshot: the snapshot; None where there is none.
-        errors: why there is none, up to the cap.
-        warnings: which publishing rules it breaks, up to the cap.
+        snapshot: the snapshot; None if there are errors.
+        errors: problems that make the value invalid, up to `FINDINGS_CAP`.
+        warnings: broken publishing rules, up to `FINDINGS_CAP`.
 
     """
 
@@ -44,20 +45,20 @@ class Report:
 
 
 def check(value: object) -> Report:
-    """Judge a snapshot.
+    """Validate a snapshot and check the publishing rules.
 
     Args:
-        value: the bytes of a file, a plain JSON value, or a Snapshot of your own.
+        value: the bytes of a file, a plain JSON value, or a `Snapshot`.
 
     Raises:
-        TypeError: the value is text; a file is bytes.
+        TypeError: `value` is text; a file is bytes.
 
     """
     try:
         snapshot = _snapshot(value)
     except SiteDataError as error:
         return Report(None, error.findings)
-    return Report(snapshot, (), warnings_of(snapshot))
+    return Report(snapshot, (), check_publishing_rules(snapshot))
 
 
 def _snapshot(value: object) -> Snapshot:
@@ -66,8 +67,8 @@ def _snapshot(value: object) -> Snapshot:
     if not isinstance(value, Snapshot):
         return read(value)
     try:
-        plain = to_plain(value)  # a snapshot of one's own may hold anything
+        plain = to_plain(value)  # a snapshot that a caller made may hold values of any type
     except (ArithmeticError, AttributeError, TypeError, ValueError):
-        finding = Finding("", "type", "must hold what its annotations say")
+        finding = Finding("", "type", "must have values of the annotated types")
         raise SiteDataError("invalid_site_data", (finding,)) from None
     return read(plain)

@@ -1,13 +1,13 @@
-"""Bytes and plain values to snapshots, and snapshots to bytes.
+"""Parse bytes and plain values to snapshots, and encode snapshots to bytes.
 
-Source: site-data specification; rulings under "Site-data file".
+Source: site-data specification; design decisions under "Site-data file".
 
-Invariant *one error*: whatever the bytes, the only exception is `SiteDataError`; what is not bytes
-raises TypeError.
-Invariant *round trip*: what is read and written again has the same members with the same values;
-the documented ones come first, in the order of the specification.
-Invariant *one snapshot, one text*: days, rating keys and members without a documented place leave
-in a fixed order, so equal snapshots that were read in the same order have equal bytes.
+Invariant *one error*: for any bytes the only exception is `SiteDataError`; other types raise
+TypeError.
+Invariant *round trip*: parsing and encoding keeps all members and values; documented members come
+first, in the order of the specification.
+Invariant *one snapshot, one text*: days, rating keys and undocumented members are encoded in a
+fixed order, so equal snapshots that were parsed in the same order have equal bytes.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.models import Snapshot
 
-__all__ = ["encode", "parse", "plain_of", "read"]
+__all__ = ["decode_json", "encode", "parse", "read"]
 
 T = TypeVar("T")
 
@@ -32,33 +32,38 @@ _DECODER: Final = ModelDecoder(Snapshot, cap=FINDINGS_CAP)
 
 
 def parse(body: Octets) -> Snapshot:
-    """Parse the bytes of a file; raise SiteDataError, or TypeError for what is not bytes."""
-    return _whole(*_decoded(_DECODER.decode_with_findings, to_bytes(body)))
+    """Parse the bytes of a file.
+
+    Raises:
+        SiteDataError: the bytes are not a valid snapshot.
+        TypeError: `body` is not bytes.
+
+    """
+    return _valid(*_decode(_DECODER.decode_with_findings, to_bytes(body)))
 
 
 def read(value: object) -> Snapshot:
-    """Give the snapshot of a plain JSON value; raises SiteDataError and nothing else."""
-    return _whole(*_DECODER.validate(value))
+    """Return the snapshot of a plain JSON value; the only exception is SiteDataError."""
+    return _valid(*_DECODER.validate(value))
 
 
-def plain_of(body: Octets) -> object:
-    """Give the plain value of a body; raises SiteDataError where it is not JSON text."""
-    return _decoded(codec.decode, to_bytes(body))
+def decode_json(body: Octets) -> object:
+    """Decode JSON text to a plain value; raise SiteDataError if it is not JSON text."""
+    return _decode(codec.decode, to_bytes(body))
 
 
 def encode(snapshot: Snapshot) -> bytes:
-    """Write a snapshot: compact JSON, UTF-8, one line feed at its end."""
+    """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
     plain = to_plain(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return codec.encode(plain) + b"\n"
 
 
-def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:
+def _decode(decode: Callable[[bytes], T], body: bytes) -> T:
     try:
         return decode(body)
     except codec.JsonTextError:
-        look = partial(_json_findings, body)
-        raise SiteDataError("invalid_json", look) from None
+        raise SiteDataError("invalid_json", partial(_json_findings, body)) from None
     except codec.JsonDepthError:
         finding = Finding("", "json.depth", "must not be nested deeper than a snapshot is")
         raise SiteDataError("invalid_site_data", (finding,)) from None
@@ -68,8 +73,8 @@ def _json_findings(body: bytes) -> tuple[Finding, ...]:
     return (Finding("", "json.text", describe_syntax_error(body)),)
 
 
-def _whole(tree: Any, findings: tuple[Finding, ...]) -> Snapshot:  # noqa: ANN401 - or sound parts
+def _valid(model: Any, findings: tuple[Finding, ...]) -> Snapshot:  # noqa: ANN401 - or valid parts
     if findings:
         raise SiteDataError("invalid_site_data", findings)
-    snapshot: Snapshot = tree
+    snapshot: Snapshot = model
     return snapshot

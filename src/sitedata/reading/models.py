@@ -1,13 +1,13 @@
-"""A snapshot of a practice repository: the repository, its problems, its compatibility fields.
+"""Models of a snapshot: the repository, its problems, its compatibility fields.
 
-Source: site-data specification, "Resources and their fields"; rulings under "Site-data file".  The
-classes hold values and state their limits; the doors that check are `sitedata.parse` and
-`sitedata.check`.
+Source: site-data specification, "Resources and their fields"; design decisions under "Site-data
+file".  The classes hold values and declare constraints; `sitedata.parse` and `sitedata.check`
+validate them.
 
 Invariant *nothing is lost*: members that the specification does not name are kept in `extra`, in
-the order in which they were read, and are written again.
-Invariant *no invalid date*: a problem cannot be made with a time that is none; so whatever is
-sorted or filtered by time has an instant, or says that it has none.
+the order in which they were read, and are encoded again.
+Invariant *no invalid date*: a problem cannot be created with an invalid time, so sorting and
+filtering see an instant or None.
 """
 
 from collections.abc import Mapping
@@ -28,15 +28,18 @@ from purewire.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from sitedata.reading.times import Instant, instant_of, read_day
+from sitedata.reading.times import Instant, parse_instant, read_day
 
 __all__ = ["Problem", "Repository", "Snapshot"]
 
-_Words = Annotated[str, Text(controls=True)]
+_Text = Annotated[str, Text(controls=True)]
 _Time = Annotated[
     str,
     Predicate(
-        instant_of, "time.format", "a real time with an offset, as RFC 3339 has it", by_model=True
+        parse_instant,
+        "time.format",
+        "a real time with an offset, as RFC 3339 has it",
+        by_model=True,
     ),
 ]
 _Instant = Annotated[int, TimestampFormat.MILLISECOND]
@@ -46,16 +49,16 @@ _Contributions = Annotated[
 ]
 _Ratings = Annotated[Mapping[str, Annotated[Any, Anything()]], MapOf()]
 _EXTRA: Final = {EXTRA: True}
-"""Of the field that holds the members without a place of their own."""
+"""Metadata of the field that holds undocumented members."""
 
 
 @attrs.frozen
 class Repository:
-    """The repository that the snapshot was taken of; `extra`: what else the object says."""
+    """The repository of a snapshot; `extra` holds undocumented members."""
 
-    owner: _Words
-    name: _Words
-    branch: _Words
+    owner: _Text
+    name: _Text
+    branch: _Text
     extra: Mapping[str, Any] = attrs.field(
         factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
     )
@@ -63,7 +66,7 @@ class Repository:
 
 def _instant_of(problem: "Problem") -> Instant | None:
     time = problem.submitted_at
-    return None if time is None else instant_of(time)
+    return None if time is None else parse_instant(time)
 
 
 @attrs.frozen
@@ -72,27 +75,28 @@ class Problem:
 
     Attributes:
         path: path of the file in the repository, with `/` between its segments.
-        platform: the judge; an open set.
+        platform: where the problem is published; an open set.
         language: programming language.
-        title: what is displayed.
+        title: display title.
         problem_url: URL of the statement.
         github_url: URL of the file in the repository's web view.
         raw_url: URL of the raw file.
-        submitted_at: commit time of the entry with its offset, as it was read; None: unknown.
-        extra: what else the object says.
-        instant: that time in ms since the epoch; a Decimal where the text is finer than ms.
+        submitted_at: commit time of the entry with its offset, as it was read; None if unknown.
+        extra: undocumented members.
+        instant: the same time in ms since the epoch; a Decimal where the text is finer than ms.
 
-    Raises ValueError for a `submitted_at` that is no time.
+    Raises:
+        ValueError: `submitted_at` is not a time.
 
     """
 
-    path: _Words
-    platform: _Words
-    language: _Words
-    title: _Words
-    problem_url: _Words = attrs.field(metadata={NAME: "problemUrl"})
-    github_url: _Words = attrs.field(metadata={NAME: "githubUrl"})
-    raw_url: _Words = attrs.field(metadata={NAME: "rawUrl"})
+    path: _Text
+    platform: _Text
+    language: _Text
+    title: _Text
+    problem_url: _Text = attrs.field(metadata={NAME: "problemUrl"})
+    github_url: _Text = attrs.field(metadata={NAME: "githubUrl"})
+    raw_url: _Text = attrs.field(metadata={NAME: "rawUrl"})
     submitted_at: _Time | None = attrs.field(metadata={NAME: "submittedAt"})
     extra: Mapping[str, Any] = attrs.field(
         factory=dict, kw_only=True, hash=False, repr=False, metadata=_EXTRA
@@ -107,17 +111,17 @@ class Problem:
 
 @attrs.frozen
 class Snapshot:
-    """Everything that is published of a repository at one time.
+    """The published data of a repository at one time.
 
     Attributes:
-        repository: which one.
-        generated_at: when the snapshot was built, ms since the epoch.
-        source_ref: the reference it was built from.
-        commit_count: commits of that reference; a compatibility field.
+        repository: the repository.
+        generated_at: build time, ms since the epoch.
+        source_ref: git reference from which it was built.
+        commit_count: number of commits of that reference; a compatibility field.
         contributions: day (`YYYY-MM-DD`) to the number of commits on it; a compatibility field.
-        problems: the problems, in no order that means anything.
-        ratings: judge to what was kept of its rating, mostly None; a compatibility field.
-        extra: what else the object says.
+        problems: the problems; their order has no meaning.
+        ratings: platform to its rating, mostly None; a compatibility field.
+        extra: undocumented members.
 
     """
 
@@ -125,7 +129,7 @@ class Snapshot:
     generated_at: Annotated[int, TimestampFormat.MILLISECOND] = attrs.field(
         metadata={NAME: "generatedAt"}
     )
-    source_ref: _Words = attrs.field(metadata={NAME: "sourceRef"})
+    source_ref: _Text = attrs.field(metadata={NAME: "sourceRef"})
     commit_count: Annotated[int, Integer(0)] = attrs.field(metadata={NAME: "commitCount"})
     contributions: _Contributions = attrs.field(hash=False)
     problems: Annotated[tuple[Problem, ...], Items()] = attrs.field()
@@ -138,7 +142,7 @@ class Snapshot:
         return f"<Snapshot of {self._name} at {self.source_ref}: {len(self.problems)} problems>"
 
     def _repr_html_(self) -> str:
-        """Show what notebooks show: a table of one row, in which nothing is markup."""
+        """Return an HTML table of one row for notebooks; all text is escaped."""
         head = ("repository", "branch", "reference", "generated at", "problems", "commits")
         cells = (
             self._name,

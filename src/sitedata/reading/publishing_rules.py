@@ -1,7 +1,7 @@
-"""The publishing rules: what a snapshot should be beyond having the right types.
+"""Check the publishing rules, which a snapshot should keep beyond having the right types.
 
-Source: rulings under "Site-data file".  A snapshot that breaks one is read all the same; `check`
-tells it as a warning, and the builder keeps them all.
+Source: design decisions under "Site-data file".  A snapshot that breaks a rule is still parsed;
+`check` reports it as a warning.  The builder keeps all rules.
 """
 
 from collections.abc import Iterator
@@ -14,37 +14,37 @@ from purewire.findings import Finding, Step, pointer
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.models import Problem, Snapshot
 
-__all__ = ["RULES", "is_https", "path_fault", "warnings_of"]
+__all__ = ["RULES", "broken_path_rule", "check_publishing_rules", "is_https"]
 
 RULES: Final = {
-    "path.relative": "the path is relative: it neither is empty nor begins with a slash",
+    "path.relative": "the path is relative: not empty, and without a leading slash",
     "path.segment": "no segment of the path is empty, `.` or `..`",
     "path.platform": "the first segment of the path is the platform",
-    "path.unique": "no path stands twice",
+    "path.unique": "no path occurs twice",
     "url.https": "the URL is an absolute https URL",
     "contributions.positive": "a day that is listed has a contribution",
     "contributions.sum": "the contributions sum to the count of commits",
 }
-"""Rule id to the rule in words."""
+"""Rule id to its description."""
 
 _HTTPS: Final = "https://"
 _NO_SEGMENTS: Final = {"", ".", ".."}
 
 
-def warnings_of(snapshot: Snapshot) -> tuple[Finding, ...]:
-    """Give what of a snapshot breaks a publishing rule, up to the cap."""
+def check_publishing_rules(snapshot: Snapshot) -> tuple[Finding, ...]:
+    """Return the broken publishing rules of a snapshot, up to `FINDINGS_CAP`."""
     return tuple(islice(_warnings(snapshot), FINDINGS_CAP))
 
 
-def path_fault(path: str) -> str | None:
-    """Give the id of the rule that a path breaks by itself; None where it breaks none."""
+def broken_path_rule(path: str) -> str | None:
+    """Return the id of the rule that a path breaks by itself; None if it breaks none."""
     if not path or path.startswith("/"):
         return "path.relative"
     return None if _NO_SEGMENTS.isdisjoint(path.split("/")) else "path.segment"
 
 
 def is_https(text: str) -> bool:
-    """Tell whether text is an absolute https URL, by the URL standard's own judgement."""
+    """Check whether text is an absolute https URL according to the WHATWG URL standard."""
     if text[: len(_HTTPS)].lower() != _HTTPS:
         return False
     try:
@@ -56,7 +56,7 @@ def is_https(text: str) -> bool:
 def _warnings(snapshot: Snapshot) -> Iterator[Finding]:
     seen: set[str] = set()
     for index, problem in enumerate(snapshot.problems):
-        for member, rule in _faults(problem):
+        for member, rule in _broken_rules(problem):
             yield _warning(rule, "problems", index, member)
         if problem.path in seen:
             yield _warning("path.unique", "problems", index, "path")
@@ -68,8 +68,8 @@ def _warnings(snapshot: Snapshot) -> Iterator[Finding]:
         yield _warning("contributions.sum", "commitCount")
 
 
-def _faults(problem: Problem) -> Iterator[tuple[str, str]]:
-    rule = path_fault(problem.path)
+def _broken_rules(problem: Problem) -> Iterator[tuple[str, str]]:
+    rule = broken_path_rule(problem.path)
     if rule is not None:
         yield "path", rule
     elif problem.path.partition("/")[0] != problem.platform:

@@ -1,13 +1,13 @@
-"""Times with a zone offset to exact instants, and the days of the calendar.
+"""Parse times with an offset to exact instants, and convert calendar days to numbers.
 
-Source: site-data specification, "Problem object"; rulings under "Site-data file".  A time is text
-as RFC 3339 has it; an instant is milliseconds since the epoch, an integer, or a Decimal where the
-text is finer than that.  A day is a number too: days since the epoch, of the years 0000 to 9999.
+Source: site-data specification, "Problem object"; design decisions under "Site-data file".  A time
+is RFC 3339 text.  An instant is milliseconds since the epoch: an integer, or a Decimal where the
+text is finer.  A day is a number as well: days since the epoch, in the years 0000 to 9999.
 
-Invariant *instants compare exactly*: two times are equal, or one is before the other, as the
-instants that they name, whatever their offsets and the number of their digits.
-Invariant *linear*: the time to read a text grows with its length and with nothing else, which is
-why what is finer than milliseconds is no Fraction: reducing one takes far longer.
+Invariant *instants compare exactly*: two times compare as the instants that they name, whatever
+their offsets and their number of digits.
+Invariant *linear*: parsing takes time linear in the length of the text.  Values finer than
+milliseconds are therefore a Decimal, since reducing a Fraction takes far longer.
 """
 
 import re
@@ -23,7 +23,7 @@ __all__ = [
     "FIRST_DAY",
     "LAST_DAY",
     "Instant",
-    "instant_of",
+    "parse_instant",
     "read_day",
     "week_of",
     "write_day",
@@ -45,96 +45,96 @@ _SIXTY: Final = 60
 _MS_DIGITS: Final = 3
 _CYCLE_YEARS: Final = 400
 _CYCLE_DAYS: Final = 146_097
-"""The calendar repeats itself, weeks and all; so the year 0, which `date` does not have, is the
-year 400 moved."""
+"""The calendar repeats after 400 years, weekdays included; so the year 0, which `date` lacks, is
+computed as the year 400."""
 _COMPLEMENT: Final = str.maketrans("0123456789", "9876543210")
 
 
-def instant_of(text: str) -> Instant:
-    """Give the instant of a time; raises ValueError for text that is none.
+def parse_instant(text: str) -> Instant:
+    """Parse a time to its instant; raise ValueError if the text is not a time.
 
-    A second 60 is the leap second, which is only at the end of a day in UTC; it is the same instant
-    as the second after it.
+    A second 60 is a leap second: valid only at the end of a day in UTC, and the same instant as the
+    second after it.
     """
-    try:  # texts without decimals share their parts with others
+    try:  # fast path: parts of texts without decimals are cached
         day, minute, second = _PARTS(text)
         return read_day(day) * DAY_MS + _time_of_day(minute) + _second(second)
     except ValueError:
-        return _any_instant(text)
+        return _parse_any_instant(text)
 
 
 @lru_cache(maxsize=4096)
 def read_day(text: str) -> int:
-    """Give a day, written as YYYY-MM-DD; raises ValueError where the calendar has none."""
+    """Parse a day, YYYY-MM-DD; raise ValueError if it is not in the calendar."""
     if _DAY.fullmatch(text) is None:
         raise ValueError("not a day")
     year = int(text[:4])
-    moved = 0 if year else _CYCLE_YEARS
-    ordinal = date(year + moved, int(text[5:7]), int(text[8:])).toordinal()
-    return ordinal - _EPOCH - (_CYCLE_DAYS if moved else 0)
+    shift = 0 if year else _CYCLE_YEARS
+    ordinal = date(year + shift, int(text[5:7]), int(text[8:])).toordinal()
+    return ordinal - _EPOCH - (_CYCLE_DAYS if shift else 0)
 
 
 def write_day(day: int) -> str:
-    """Write a day as YYYY-MM-DD; raises ValueError outside the years 0000 to 9999."""
-    found, moved = _date(day)
-    return f"{found.year - moved:04}{found.isoformat()[4:]}"
+    """Format a day as YYYY-MM-DD; raise ValueError outside the years 0000 to 9999."""
+    found, shift = _date(day)
+    return f"{found.year - shift:04}{found.isoformat()[4:]}"
 
 
 def week_of(day: int) -> tuple[int, int]:
-    """Give the ISO year and the number of the ISO week of a day; errors as of `write_day`."""
-    found, moved = _date(day)
+    """Return ISO year and ISO week number of a day; raise ValueError as `write_day` does."""
+    found, shift = _date(day)
     year, week, _ = found.isocalendar()
-    return year - moved, week
+    return year - shift, week
 
 
 @lru_cache(maxsize=2880)
 def _time_of_day(text: str) -> int:
-    """Read `THH:MM`."""
+    """Parse `THH:MM` to ms."""
     found = _TIME_OF_DAY.fullmatch(text)
     if found is None:
-        raise ValueError("no such time of day")
+        raise ValueError("not a time of day")
     return _minutes(*found.groups()) * MINUTE_MS
 
 
 @lru_cache(maxsize=4096)
 def _second(text: str) -> int:
-    """Read `:SS` and an offset."""
+    """Parse `:SS` and an offset to ms."""
     found = _SECOND.fullmatch(text)
     if found is None:
-        raise ValueError("no such second and offset")
+        raise ValueError("not a second with an offset")
     second, sign, hours, minutes = found.groups()
-    return int(second) * SECOND_MS - _away(sign, hours, minutes) * MINUTE_MS
+    return int(second) * SECOND_MS - _offset_minutes(sign, hours, minutes) * MINUTE_MS
 
 
-def _any_instant(text: str) -> Instant:
-    """Give the instant of a time of any length."""
+def _parse_any_instant(text: str) -> Instant:
+    """Parse a time of any length."""
     found = _TIME.fullmatch(text)
     if found is None:
         raise ValueError("not a time with an offset")
     day, hour, minute, second, fraction, *offset = found.groups()
-    minutes = read_day(day) * _HOURS * _SIXTY + _minutes(hour, minute) - _away(*offset)
+    minutes = read_day(day) * _HOURS * _SIXTY + _minutes(hour, minute) - _offset_minutes(*offset)
     if second > "59" and (second != "60" or (minutes + 1) % (_HOURS * _SIXTY)):
-        raise ValueError("no such second")
+        raise ValueError("the second is not from 00 to 59, nor a leap second")
     instant = minutes * MINUTE_MS + int(second) * SECOND_MS
-    return instant if fraction is None else _fine(instant, fraction)
+    return instant if fraction is None else _add_fraction(instant, fraction)
 
 
-def _away(sign: str | None, hours: str, minutes: str) -> int:
-    """Give how many minutes an offset is away from UTC."""
+def _offset_minutes(sign: str | None, hours: str, minutes: str) -> int:
+    """Return an offset from UTC in minutes."""
     if sign is None:
         return 0
     return _minutes(hours, minutes) * (-1 if sign == "-" else 1)
 
 
-def _fine(instant: int, fraction: str) -> Instant:
-    """Add a fraction of a second that is finer than milliseconds."""
+def _add_fraction(instant: int, fraction: str) -> Instant:
+    """Add the digits of a fraction of a second to an instant."""
     digits = fraction.rstrip("0")
     whole, rest = int(digits[:_MS_DIGITS].ljust(_MS_DIGITS, "0")), digits[_MS_DIGITS:]
     instant += whole
     if not rest:
         return instant
     if instant >= 0:
-        return Decimal(f"{instant}.{rest}")  # reading is exact, adding would round
+        return Decimal(f"{instant}.{rest}")  # exact, while Decimal addition rounds
     rest = rest[:-1].translate(_COMPLEMENT) + str(10 - int(rest[-1]))
     return Decimal(f"-{-instant - 1}.{rest}")
 
@@ -142,16 +142,16 @@ def _fine(instant: int, fraction: str) -> Instant:
 def _minutes(hour: str, minute: str) -> int:
     hours, minutes = int(hour), int(minute)
     if hours >= _HOURS or minutes >= _SIXTY:
-        raise ValueError("no such time of day")
+        raise ValueError("not a time of day")
     return hours * _SIXTY + minutes
 
 
 def _date(day: int) -> tuple[date, int]:
-    """Give a day as a date, and by how many years it is moved."""
+    """Return a day as a date, and the number of years by which it is shifted."""
     if not FIRST_DAY <= day <= LAST_DAY:
         raise ValueError("outside the years 0000 to 9999")
-    moved = 0 if day + _EPOCH > 0 else _CYCLE_YEARS
-    return date.fromordinal(day + _EPOCH + (_CYCLE_DAYS if moved else 0)), moved
+    shift = 0 if day + _EPOCH > 0 else _CYCLE_YEARS
+    return date.fromordinal(day + _EPOCH + (_CYCLE_DAYS if shift else 0)), shift
 
 
 FIRST_DAY: Final = read_day("0000-01-01")

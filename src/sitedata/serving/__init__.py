@@ -1,1 +1,1 @@
-"""The file over HTTP: the service's exchange, and what a client remembers."""
+"""Serve the file over HTTP, and keep the cache state of a client."""

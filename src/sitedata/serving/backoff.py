@@ -1,61 +1,61 @@
-"""When to ask again after an answer that brought nothing, or after none.
+"""Compute when to send the next request after a failure.
 
-Source: rulings under "Site-data file".
+Source: design decisions under "Site-data file".
 
 Invariant *doubling*: after n failures in a row the wait is at most 15 s doubled n - 1 times, at
-most an hour, and at least half of that; where in between, a number says that the caller draws, so
-that clients do not march in step.
-Invariant *asked is bounded*: a wait that the server asks for is kept, but for a second at least and
-a day at most.
+most an hour, and at least half of that.  The caller draws a random number for the place in between,
+so clients do not send at the same time.
+Invariant *bounded*: a wait that Retry-After asks for is limited to between a second and a day.
 """
 
 from typing import Final
 
 from purewire.instants import SECOND_MS
-from sitedata.serving.headers import Fields, date_of, seconds_of, single
-from sitedata.serving.limits import (
-    FIRST_WAIT_MS,
-    LONGEST_ASKED_WAIT_MS,
-    LONGEST_WAIT_MS,
-    SHORTEST_ASKED_WAIT_MS,
+from sitedata.limits import (
+    FIRST_BACKOFF_MS,
+    MAX_BACKOFF_MS,
+    MAX_RETRY_AFTER_MS,
+    MIN_RETRY_AFTER_MS,
 )
+from sitedata.serving.headers import HeaderLines, date_value, parse_seconds, single_value
 
-__all__ = ["asked_wait_ms", "wait_ms"]
+__all__ = ["backoff_ms", "retry_after_ms"]
 
-_DOUBLINGS: Final = 8  # more only meet the longest wait again
+_MAX_DOUBLINGS: Final = 8  # further ones exceed the longest wait
 
 
-def wait_ms(failures: int, jitter: float) -> int:
-    """Give the wait after so many failures in a row, in ms.
+def backoff_ms(failures: int, jitter: float) -> int:
+    """Return the wait after a number of failures in a row, in ms.
 
     Args:
         failures: 1 or more.
-        jitter: drawn by the caller, 0 or more and less than 1.
+        jitter: random number of the caller, 0 or more and less than 1.
 
-    Raises ValueError for another jitter.
+    Raises:
+        ValueError: `jitter` is out of range.
 
     """
     if not 0 <= jitter < 1:
-        raise ValueError("jitter is 0 or more and less than 1")
-    most = min(FIRST_WAIT_MS << min(failures - 1, _DOUBLINGS), LONGEST_WAIT_MS)
-    return int(most * (1 + jitter) / 2)
+        raise ValueError("jitter must be 0 or more and less than 1")
+    longest = min(FIRST_BACKOFF_MS << min(failures - 1, _MAX_DOUBLINGS), MAX_BACKOFF_MS)
+    return int(longest * (1 + jitter) / 2)
 
 
-def asked_wait_ms(fields: Fields, now: int) -> int | None:
-    """Give the wait that Retry-After asks for, in ms; None where there is none that can be read.
+def retry_after_ms(headers: HeaderLines, now: int) -> int | None:
+    """Return the wait of Retry-After, in ms; None if it is missing or invalid.
 
-    A date counts from the answer's own Date, where it has one, so that clocks need not agree.
+    A date counts from the Date of the response, if it has one, so clocks need not agree.
     """
-    lines = tuple(fields)
-    text = single(lines, "retry-after")
+    lines = tuple(headers)
+    text = single_value(lines, "retry-after")
     if text is None:
         return None
-    seconds = seconds_of(text, LONGEST_ASKED_WAIT_MS // SECOND_MS)
+    seconds = parse_seconds(text, MAX_RETRY_AFTER_MS // SECOND_MS)
     if seconds is not None:
         wait = seconds * SECOND_MS
     else:
-        until, sent = date_of(lines, "retry-after"), date_of(lines, "date")
+        until, sent = date_value(lines, "retry-after"), date_value(lines, "date")
         if until is None:
             return None
         wait = until - (now if sent is None else sent)
-    return min(max(wait, SHORTEST_ASKED_WAIT_MS), LONGEST_ASKED_WAIT_MS)
+    return min(max(wait, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)

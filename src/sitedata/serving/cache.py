@@ -1,20 +1,22 @@
-"""What a client knows of a published snapshot: what to ask, and what an answer means.
+"""The cache state of a client for a published snapshot: requests, responses, storage.
 
-Source: site-data specification, "Endpoints" and "Limits"; rulings under "Site-data file".  A state
-belongs to one URL; it holds neither that nor anything secret.
+Source: site-data specification, "Endpoints" and "Limits"; design decisions under "Site-data file".
+A state belongs to one URL; it contains neither the URL nor anything secret.
 
-    200, valid              replaced   the snapshot is the new one
-    200, not valid          invalid    the old one stays, and what is wrong is told
-    304, with a snapshot    reused     the old one is current
-    304, without            again      ask again in full: at once, but not in a circle
-    anything else, silence  kept       the old one stays
+    response                outcome    effect
+    200, valid              replaced   the snapshot is replaced
+    200, invalid            invalid    the old snapshot is kept; the findings are reported
+    304, with a snapshot    reused     the old snapshot is current
+    304, without            again      request again without conditions, at once but not in a loop
+    other, or no response   kept       the old snapshot is kept
 
-Invariant *never worse*: a snapshot is only ever replaced by a valid one, and never lost.
-Invariant *conditional*: a request has conditions exactly where there is a snapshot and a validator
-that came with it.
-Invariant *waits end*: the next try is never before the answer, and at most a day after it; a clock
-that was put back makes nobody wait longer.
-Invariant *failures wait*: `sitedata.serving.backoff` says how long, Retry-After goes before it.
+Invariant *never worse*: a snapshot is only replaced by a valid one, and never lost.
+Invariant *conditional*: a request has conditions exactly if there is a snapshot and a validator
+that was received with it.
+Invariant *bounded waits*: the next request is never before the response, and at most a day after
+it, even if the clock was set back.
+Invariant *backoff*: failures wait as `sitedata.serving.backoff` computes; Retry-After takes
+precedence.
 """
 
 from collections.abc import Callable
@@ -32,13 +34,12 @@ from purewire.structuring.constraints import Integer, Predicate, TimestampFormat
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_plain
 from sitedata.errors import SiteDataError
-from sitedata.limits import FINDINGS_CAP
-from sitedata.reading.decoder import parse, plain_of
+from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS, MAX_RETRY_AFTER_MS
+from sitedata.reading.decoder import decode_json, parse
 from sitedata.reading.models import Snapshot
-from sitedata.serving.backoff import asked_wait_ms, wait_ms
+from sitedata.serving.backoff import backoff_ms, retry_after_ms
 from sitedata.serving.freshness import freshness_of
-from sitedata.serving.headers import Fields, single
-from sitedata.serving.limits import LONGEST_ASKED_WAIT_MS, LONGEST_FRESH_MS, MOST_BYTES
+from sitedata.serving.headers import HeaderLines, single_value
 
 __all__ = ["CacheState", "Kind", "Outcome"]
 
@@ -47,39 +48,39 @@ Kind = Literal["replaced", "reused", "again", "invalid", "kept"]
 _OK: Final = 200
 _NOT_MODIFIED: Final = 304
 
-_WORDS: Final = {
-    401: "the server wants credentials, and the file is public",
-    403: "the server refuses the file",
-    404: "there is no file at this URL",
-    407: "a proxy wants credentials",
-    408: "the server did not wait for the request",
-    410: "the file was taken away for good",
+_MESSAGE_OF_STATUS: Final = {
+    401: "the server requires credentials, but the file must be public",
+    403: "the server refused access to the file",
+    404: "no file was found at this URL",
+    407: "a proxy requires credentials",
+    408: "the server timed out waiting for the request",
+    410: "the file was removed permanently",
     429: "too many requests",
 }
-_WORDS_OF_HUNDRED: Final = {
-    2: "an answer that brings no snapshot",
+_MESSAGE_OF_CLASS: Final = {
+    2: "a response without a snapshot",
     3: "a redirect that was not followed",
-    4: "the server refuses the request",
-    5: "the server is out of order",
+    4: "the server refused the request",
+    5: "the server failed",
 }
-_NO_SUCH_ANSWER: Final = "no answer that HTTP has"
-_SILENCE: Final = "no answer"
+_UNKNOWN_STATUS: Final = "an unknown status code"
+_NO_RESPONSE: Final = "no response"
 
 
 @attrs.frozen
 class Outcome:
-    """What came of asking.
+    """Result of a request.
 
     Attributes:
-        kind: see the table above.
-        words: what happened, for a person; quotes nothing of the answer.
-        status: HTTP status; None where no answer came.
-        findings: what is wrong with a snapshot that is not valid.
+        kind: see the table of the module.
+        message: description for people; quotes nothing of the response.
+        status: HTTP status; None without a response.
+        findings: problems of an invalid snapshot.
 
     """
 
     kind: Kind
-    words: str
+    message: str
     status: int | None = None
     findings: tuple[Finding, ...] = ()
 
@@ -96,162 +97,167 @@ def _check_date(text: str) -> None:
 
 _Etag = Annotated[str, Predicate(_check_etag, "etag.format", "an entity tag")]
 _HttpDate = Annotated[str, Predicate(_check_date, "date.format", "an HTTP date")]
-_Moment = Annotated[int, TimestampFormat.MILLISECOND]
+_Instant = Annotated[int, TimestampFormat.MILLISECOND]
 
 
 @attrs.frozen
 class CacheState:
-    """What is known so far; the one without arguments is the first.
+    """The state of a client; `CacheState()` is the initial one.
 
     Attributes:
-        snapshot: the newest valid one; None before there was any.
-        etag: entity tag of the answer that brought it.
-        last_modified: its Last-Modified, as it was sent.
-        fresh_until: until this instant the snapshot counts as current, ms since the epoch.
-        next_try_at: before this instant nobody asks, ms since the epoch.
-        failures: how many requests in a row have brought nothing.
-        must_revalidate: whether the publisher wants no stale snapshot to pass for a current one.
-        no_store: whether the publisher wants the snapshot written nowhere; `dump` obeys.
+        snapshot: the newest valid snapshot; None if there was none.
+        etag: entity tag of the response with the snapshot.
+        last_modified: Last-Modified of that response, as it was sent.
+        fresh_until: instant at which the snapshot becomes stale, ms since the epoch.
+        next_try_at: instant of the next request, ms since the epoch.
+        failures: number of failed requests in a row.
+        must_revalidate: whether the publisher forbids use of a stale snapshot.
+        no_store: whether the publisher forbids storing the snapshot; `dump` omits it then.
 
     """
 
     snapshot: Snapshot | None = None
     etag: _Etag | None = None
     last_modified: _HttpDate | None = None
-    fresh_until: _Moment = 0
-    next_try_at: _Moment = 0
+    fresh_until: _Instant = 0
+    next_try_at: _Instant = 0
     failures: Annotated[int, Integer(0)] = 0
     must_revalidate: bool = False
     no_store: bool = False
 
-    # Asking
+    # Requests
 
     def is_fresh(self, now: int) -> bool:
-        """Tell whether the snapshot counts as current without asking."""
-        return self.snapshot is not None and 0 < self.fresh_until - now <= LONGEST_FRESH_MS
+        """Check whether the snapshot is fresh, so no request is necessary."""
+        return self.snapshot is not None and 0 < self.fresh_until - now <= MAX_FRESHNESS_MS
 
     def is_due(self, now: int) -> bool:
-        """Tell whether it is time to ask."""
-        return not 0 < self.next_try_at - now <= LONGEST_ASKED_WAIT_MS
+        """Check whether it is time for the next request."""
+        return not 0 < self.next_try_at - now <= MAX_RETRY_AFTER_MS
 
     def request(self) -> Headers:
-        """Give the header lines that the next request carries for the sake of this state."""
+        """Return the header lines of the next conditional request."""
         if self.snapshot is None:
             return ()
         lines = ("If-None-Match", self.etag), ("If-Modified-Since", self.last_modified)
         return tuple((name, value) for name, value in lines if value is not None)
 
-    # Answers
+    # Responses
 
     def received(
-        self, status: int, headers: Fields, body: bytes, *, now: int, jitter: float
+        self, status: int, headers: HeaderLines, body: bytes, *, now: int, jitter: float
     ) -> tuple["CacheState", Outcome]:
-        """Judge an answer.
+        """Return the state after a response, and the outcome.
 
         Args:
-            status: HTTP status, of what the last redirect led to.
+            status: HTTP status after redirects.
             headers: header lines in order.
-            body: the body without content coding; whoever stops reading past `MOST_BYTES` gives
-                what was read.  Only that of a 200 is looked at.
-            now: when the answer was there, ms since the epoch.
-            jitter: drawn by the caller, 0 or more and less than 1.
+            body: body without content coding; reading may stop after `MAX_BYTES`.  It is ignored
+                unless the status is 200.
+            now: when the response was received, ms since the epoch.
+            jitter: random number of the caller, 0 or more and less than 1.
 
-        Raises ValueError for another jitter, and nothing for any answer.
+        Raises:
+            ValueError: `jitter` is out of range; no response raises.
 
         """
         lines = tuple(headers)
-        later = self._later(lines, now, jitter)
+        failed = self._after_failure(lines, now, jitter)
         if status == _OK:
-            return self._offered(lines, body, now, later)
+            return self._received_200(lines, body, now, failed)
         if status == _NOT_MODIFIED:
-            return self._confirmed(lines, now, later)
-        words = _WORDS.get(status) or _WORDS_OF_HUNDRED.get(status // 100, _NO_SUCH_ANSWER)
-        return later(), Outcome("kept", words, status)
+            return self._received_304(lines, now, failed)
+        of_class = _MESSAGE_OF_CLASS.get(status // 100, _UNKNOWN_STATUS)
+        message = _MESSAGE_OF_STATUS.get(status, of_class)
+        return failed, Outcome("kept", message, status)
 
-    def no_answer(self, *, now: int, jitter: float) -> tuple["CacheState", Outcome]:
-        """Judge that no whole answer came; raises as `received` does."""
-        return self._later((), now, jitter)(), Outcome("kept", _SILENCE)
+    def no_response(self, *, now: int, jitter: float) -> tuple["CacheState", Outcome]:
+        """Return the state after a request without a complete response; raise as `received`."""
+        return self._after_failure((), now, jitter), Outcome("kept", _NO_RESPONSE)
 
-    def _offered(
-        self, fields: Fields, body: bytes, now: int, later: Callable[[], "CacheState"]
+    def _received_200(
+        self, headers: HeaderLines, body: bytes, now: int, failed: "CacheState"
     ) -> tuple["CacheState", Outcome]:
         try:
             snapshot = _snapshot(body)
         except SiteDataError as error:
-            words = "the file is not a valid snapshot"
-            return later(), Outcome("invalid", words, _OK, error.findings)
-        etag, modified = single(fields, "etag"), single(fields, "last-modified")
-        known = CacheState(
+            message = "the file is not a valid snapshot"
+            return failed, Outcome("invalid", message, _OK, error.findings)
+        etag, modified = single_value(headers, "etag"), single_value(headers, "last-modified")
+        received = CacheState(
             snapshot,
-            etag if etag is not None and _passes(_check_etag, etag) else None,
-            modified if modified is not None and _passes(_check_date, modified) else None,
+            etag if etag is not None and _is_valid(_check_etag, etag) else None,
+            modified if modified is not None and _is_valid(_check_date, modified) else None,
         )
-        return _confirmed(known, fields, now), Outcome("replaced", "a new snapshot", _OK)
+        return _confirmed(received, headers, now), Outcome("replaced", "a new snapshot", _OK)
 
-    def _confirmed(
-        self, fields: Fields, now: int, later: Callable[[], "CacheState"]
+    def _received_304(
+        self, headers: HeaderLines, now: int, failed: "CacheState"
     ) -> tuple["CacheState", Outcome]:
         if self.snapshot is not None:
-            words = "the snapshot is still the newest"
-            return _confirmed(self, fields, now), Outcome("reused", words, _NOT_MODIFIED)
-        again = Outcome("again", "there is no snapshot that could still be current", _NOT_MODIFIED)
-        return (later() if self.failures else attrs.evolve(later(), next_try_at=now)), again
+            message = "the snapshot is still current"
+            return _confirmed(self, headers, now), Outcome("reused", message, _NOT_MODIFIED)
+        again = Outcome("again", "not modified, but there is no snapshot yet", _NOT_MODIFIED)
+        return (failed if self.failures else attrs.evolve(failed, next_try_at=now)), again
 
-    def _later(self, fields: Fields, now: int, jitter: float) -> Callable[[], "CacheState"]:
-        """Give the state after one more failure, for when it is one."""
+    def _after_failure(self, headers: HeaderLines, now: int, jitter: float) -> "CacheState":
+        """Return the state after one more failure."""
         failures = self.failures + 1
-        backoff, asked = wait_ms(failures, jitter), asked_wait_ms(fields, now)
-        wait = backoff if asked is None else asked
-        return lambda: attrs.evolve(self, next_try_at=now + wait, failures=failures)
+        backoff, requested = backoff_ms(failures, jitter), retry_after_ms(headers, now)
+        wait = backoff if requested is None else requested
+        return attrs.evolve(self, next_try_at=now + wait, failures=failures)
 
-    # Keeping
+    # Storage
 
     def dump(self, *, source: str | None = None) -> bytes:
-        """Return the state as bytes, for `load`; without the snapshot where none may be stored.
+        """Return the state as bytes for `load`, without the snapshot if `no_store` is set.
 
         Args:
-            source: any text that stands for the URL; None: it is not noted.
+            source: any text that identifies the URL, or None to store none.
 
         """
         kept = self
         if self.no_store:
             kept = CacheState(next_try_at=self.next_try_at, failures=self.failures, no_store=True)
-        return codec.encode(to_plain(_Kept(kept, ABSENT if source is None else source))) + b"\n"
+        stored = _StoredState(kept, ABSENT if source is None else source)
+        return codec.encode(to_plain(stored)) + b"\n"
 
     @staticmethod
     def load(data: bytes, *, source: str | None = None) -> "CacheState":
-        """Return the state that `dump` wrote.
+        """Return the state that `dump` returned as bytes.
 
         Args:
-            data: its bytes.
-            source: text that stands for the URL; where another was noted, nothing is known.
+            data: the bytes.
+            source: text that identifies the URL; if another is stored, the initial state is
+                returned.
 
-        Raises SiteDataError for any other bytes.
+        Raises:
+            SiteDataError: the bytes are not a stored state.
 
         """
-        kept, findings = _DECODER.validate(plain_of(data))
+        stored, findings = _DECODER.validate(decode_json(data))
         if findings:
             raise SiteDataError("invalid_site_data", findings)
-        state: CacheState = kept.state
-        is_other = source is not None and kept.source not in (ABSENT, source)
+        state: CacheState = stored.state
+        is_other = source is not None and stored.source not in (ABSENT, source)
         return CacheState() if is_other else state
 
 
 @attrs.frozen
-class _Kept:
-    """A state as it is kept; another version is another form."""
+class _StoredState:
+    """The stored form of a state; `version` changes with the format."""
 
     state: CacheState
     source: str | Absent = ABSENT
     version: Literal[1] = 1
 
 
-_DECODER: Final = ModelDecoder(_Kept, cap=FINDINGS_CAP)
+_DECODER: Final = ModelDecoder(_StoredState, cap=FINDINGS_CAP)
 
 
-def _confirmed(state: CacheState, fields: Fields, now: int) -> CacheState:
-    """Give a state whose snapshot is current, as an answer says."""
-    freshness = freshness_of(fields, now)
+def _confirmed(state: CacheState, headers: HeaderLines, now: int) -> CacheState:
+    """Return a state whose snapshot was confirmed by a response."""
+    freshness = freshness_of(headers, now)
     return attrs.evolve(
         state,
         fresh_until=freshness.until,
@@ -263,13 +269,13 @@ def _confirmed(state: CacheState, fields: Fields, now: int) -> CacheState:
 
 
 def _snapshot(body: bytes) -> Snapshot:
-    if len(body) > MOST_BYTES:
-        finding = Finding("", "body.size", f"must not be larger than {MOST_BYTES} bytes")
+    if len(body) > MAX_BYTES:
+        finding = Finding("", "body.size", f"must not be larger than {MAX_BYTES} bytes")
         raise SiteDataError("invalid_site_data", (finding,))
     return parse(body)
 
 
-def _passes(check: Callable[[str], None], text: str) -> bool:
+def _is_valid(check: Callable[[str], None], text: str) -> bool:
     try:
         check(text)
     except ValueError:

@@ -1,9 +1,9 @@
-"""How long an answer may be used without asking again, for a private cache (RFC 9111).
+"""Compute the freshness lifetime of a response for a private cache (RFC 9111).
 
-Invariant *doubt is stale*: whatever is missing, given twice, or cannot be read makes an answer
-stale at once; nothing is guessed from Last-Modified.
-Invariant *bounded*: no answer is fresh for longer than a day.
-Invariant *linear*: any Cache-Control is read in time linear in its length.
+Invariant *stale when in doubt*: missing, repeated or invalid values make a response stale at once;
+there is no heuristic from Last-Modified.
+Invariant *bounded*: no response is fresh for longer than a day.
+Invariant *linear*: Cache-Control is parsed in time linear in its length.
 """
 
 import re
@@ -13,30 +13,30 @@ from typing import Final
 import attrs
 
 from purewire.instants import SECOND_MS
-from sitedata.serving.headers import Fields, date_of, lines_of, seconds_of
-from sitedata.serving.limits import LONGEST_FRESH_MS
+from sitedata.limits import MAX_FRESHNESS_MS
+from sitedata.serving.headers import HeaderLines, date_value, field_values, parse_seconds
 
 __all__ = ["Freshness", "freshness_of"]
 
-_WORD: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
+_TCHARS: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
 _MEMBER: Final = re.compile(
-    rf"[ \t]*+(?:({_WORD})(?:=(?:({_WORD})|\"((?:[^\"\\]++|\\.)*+)\"))?[ \t]*+)?(?:,|\Z)"
+    rf"[ \t]*+(?:({_TCHARS})(?:=(?:({_TCHARS})|\"((?:[^\"\\]++|\\.)*+)\"))?[ \t]*+)?(?:,|\Z)"
     r"|([^,]++)(?:,|\Z)",
     re.DOTALL,
 )
-_UNREADABLE: Final = ""  # no name of a directive
-_MOST_SECONDS: Final = 2**31  # RFC 9111 section 1.2.2: no larger number means more
+_INVALID: Final = ""  # key of invalid members; directives have names
+_MAX_SECONDS: Final = 2**31  # RFC 9111 section 1.2.2: larger numbers mean the same
 
 
 @attrs.frozen
 class Freshness:
-    """What an answer says about its use.
+    """Freshness of a response.
 
     Attributes:
-        until: from this instant on the answer is stale, ms since the epoch.
-        must_revalidate: whether a stale answer must not pass for a current one, also where the
-            server cannot be asked.
-        no_store: whether nothing of it may be written anywhere.
+        until: instant at which the response becomes stale, ms since the epoch.
+        must_revalidate: whether a stale response must not be used, even if the server cannot be
+            reached.
+        no_store: whether the response must not be stored.
 
     """
 
@@ -45,51 +45,51 @@ class Freshness:
     no_store: bool = False
 
 
-def freshness_of(fields: Fields, now: int) -> Freshness:
-    """Judge an answer.
+def freshness_of(headers: HeaderLines, now: int) -> Freshness:
+    """Return the freshness of a response.
 
     Args:
-        fields: its header lines.
-        now: when it was there, ms since the epoch.
+        headers: its header lines.
+        now: when it was received, ms since the epoch.
 
     """
-    lines = tuple(fields)
-    directives = _directives(",".join(lines_of(lines, "cache-control")))
-    dated = date_of(lines, "date")
+    lines = tuple(headers)
+    directives = _directives(",".join(field_values(lines, "cache-control")))
+    dated = date_value(lines, "date")
     origin = now if dated is None else dated
-    born = min(now - _age_ms(lines), origin)
-    left = born + _lifetime_ms(lines, directives, origin) - now
+    generated = min(now - _age_ms(lines), origin)
+    remaining = generated + _lifetime_ms(lines, directives, origin) - now
     return Freshness(
-        now + min(max(left, 0), LONGEST_FRESH_MS),
+        now + min(max(remaining, 0), MAX_FRESHNESS_MS),
         must_revalidate="must-revalidate" in directives,
         no_store="no-store" in directives,
     )
 
 
-def _lifetime_ms(fields: Fields, directives: Mapping[str, list[str]], origin: int) -> int:
-    """Give the lifetime that the answer states (RFC 9111 section 4.2.1); 0 where it states none."""
-    if not directives.keys().isdisjoint({_UNREADABLE, "no-cache", "no-store"}):
+def _lifetime_ms(headers: HeaderLines, directives: Mapping[str, list[str]], origin: int) -> int:
+    """Return the explicit lifetime (RFC 9111 section 4.2.1); 0 if there is none."""
+    if not directives.keys().isdisjoint({_INVALID, "no-cache", "no-store"}):
         return 0
     if "max-age" in directives:
         first, *others = directives["max-age"]
-        return 0 if others else (seconds_of(first, _MOST_SECONDS) or 0) * SECOND_MS
-    expires = date_of(fields, "expires")
+        return 0 if others else (parse_seconds(first, _MAX_SECONDS) or 0) * SECOND_MS
+    expires = date_value(headers, "expires")
     return 0 if expires is None else expires - origin
 
 
-def _age_ms(fields: Fields) -> int:
-    """Give how old the answer was when it came (RFC 9111 section 5.1: the first value counts)."""
-    first = ",".join(lines_of(fields, "age")).partition(",")[0].strip(" \t")
-    return (seconds_of(first, _MOST_SECONDS) or 0) * SECOND_MS
+def _age_ms(headers: HeaderLines) -> int:
+    """Return the age of the response when received (RFC 9111 section 5.1: first value)."""
+    first = ",".join(field_values(headers, "age")).partition(",")[0].strip(" \t")
+    return (parse_seconds(first, _MAX_SECONDS) or 0) * SECOND_MS
 
 
-def _directives(field: str) -> dict[str, list[str]]:
-    """Give directive to its arguments, "" for none; members that are no directives go under ""."""
+def _directives(header: str) -> dict[str, list[str]]:
+    """Map each directive to its arguments, "" for none; invalid members have the key ""."""
     directives: dict[str, list[str]] = {}
-    for found in _MEMBER.finditer(field):
-        name, token, quoted, unreadable = found.groups()
-        if unreadable is not None:
-            name = _UNREADABLE
+    for found in _MEMBER.finditer(header):
+        name, token, percent_encode, invalid = found.groups()
+        if invalid is not None:
+            name = _INVALID
         if name is not None:
-            directives.setdefault(name.lower(), []).append(token or quoted or "")
+            directives.setdefault(name.lower(), []).append(token or percent_encode or "")
     return directives

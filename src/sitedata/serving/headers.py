@@ -1,6 +1,6 @@
-"""The header fields of an answer, as a client got them: names in any case, values as text.
+"""Read header fields of a response; names match in any case.
 
-Invariant *no field raises*: whatever a value holds, it is read or it is none.
+Invariant *no value raises*: an invalid value yields None.
 """
 
 from collections.abc import Iterable
@@ -8,30 +8,30 @@ from collections.abc import Iterable
 from purewire.http.conditional import parse_http_date
 from purewire.http.headers import parse_bounded_number
 
-__all__ = ["Fields", "date_of", "lines_of", "seconds_of", "single"]
+__all__ = ["HeaderLines", "date_value", "field_values", "parse_seconds", "single_value"]
 
-Fields = Iterable[tuple[str, str]]
-"""Header lines in order; one that stands twice is there twice."""
-
-
-def lines_of(fields: Fields, name: str) -> tuple[str, ...]:
-    """Give the values of all lines of a field, without outer white space; `name` in lower case."""
-    return tuple(value.strip(" \t") for key, value in fields if key.lower() == name)
+HeaderLines = Iterable[tuple[str, str]]
+"""Header lines in order; a field that is sent twice is listed twice."""
 
 
-def single(fields: Fields, name: str) -> str | None:
-    """Give the value of a field that stands once, else None."""
-    lines = lines_of(fields, name)
+def field_values(headers: HeaderLines, name: str) -> tuple[str, ...]:
+    """Return the values of all lines of a field, stripped; `name` is in lower case."""
+    return tuple(value.strip(" \t") for key, value in headers if key.lower() == name)
+
+
+def single_value(headers: HeaderLines, name: str) -> str | None:
+    """Return the value of a field that occurs exactly once, else None."""
+    lines = field_values(headers, name)
     return lines[0] if len(lines) == 1 else None
 
 
-def date_of(fields: Fields, name: str) -> int | None:
-    """Give the instant, ms since the epoch, of a field that is one HTTP date, else None."""
-    text = single(fields, name)
+def date_value(headers: HeaderLines, name: str) -> int | None:
+    """Return the instant, ms since the epoch, of a field that is one HTTP date, else None."""
+    text = single_value(headers, name)
     return None if text is None else parse_http_date(text)
 
 
-def seconds_of(text: str, most: int) -> int | None:
-    """Read a number of seconds (RFC 9111 section 1.2.2), at most `most`; None where it is none."""
-    number = parse_bounded_number(text.encode("latin-1", "replace"), most)
-    return None if number is None else min(number, most)
+def parse_seconds(text: str, maximum: int) -> int | None:
+    """Parse a number of seconds (RFC 9111 section 1.2.2), limited to `maximum`; None if invalid."""
+    number = parse_bounded_number(text.encode("latin-1", "replace"), maximum)
+    return None if number is None else min(number, maximum)

@@ -1,41 +1,78 @@
-"""The one path and the order of checks, as an exchange: a request in, effects out, a response back.
+"""The HTTP service of one snapshot: route, order of checks, responses.
 
-Source: site-data specification, "Endpoints" and "Authentication"; rulings under "HTTP".
+A request is handled as an exchange: effects are yielded, and the response is returned.
+
+Source: site-data specification, "Endpoints" and "Authentication"; design decisions under "HTTP".
+`purewire.http.responses` has the parts that all responses share.
 
 Invariant *order of checks*: path, OPTIONS, method, snapshot, conditions.
-Invariant *the query says nothing*: whatever it holds, the answer is the same.
-Invariant *fault is not absence*: a snapshot that cannot be read is 503, never 404 and never empty.
+Invariant *the query is ignored*: the response does not depend on it.
+Invariant *failure is not absence*: a snapshot that cannot be read is 503, never 404, never empty.
+Invariant *errors are not cached*: an error response is `no-store`, and its message quotes nothing
+of the request.
 """
 
 from collections.abc import Generator
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+import attrs
 
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
-from purewire.http.messages import Request
-from purewire.http.responses import preflight_response
+from purewire.http.messages import Request, Response
+from purewire.http.responses import (
+    JSON,
+    NO_STORE,
+    Headers,
+    build_response,
+    conditional_response,
+    preflight_response,
+)
 from purewire.http.routes import MethodNotAllowed, Route, RouteTable
-from sitedata.serving.limits import MAX_AGE_SECONDS, STALE_SECONDS
+from purewire.json import codec
+from sitedata.limits import MAX_AGE_SECONDS, STALE_SECONDS
+from sitedata.serving.content_coding import choose_coding
 from sitedata.serving.published import Published
-from sitedata.serving.responses import CORS, file_answer, refusal
 
-__all__ = ["PATH", "Service"]
+__all__ = ["MESSAGE_OF", "PATH", "STATUS_OF", "HttpErrorCode", "Service"]
 
 PATH: Final = "/data/site-data.json"
-"""Where the file is, below the mount point."""
+"""Path of the file below the mount point."""
+
+HttpErrorCode = Literal["not_found", "method_not_allowed", "service_unavailable"]
+STATUS_OF: Final[dict[HttpErrorCode, int]] = {
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "service_unavailable": 503,
+}
+"""Error code to HTTP status."""
+MESSAGE_OF: Final[dict[HttpErrorCode, str]] = {
+    "not_found": "No such endpoint.",
+    "method_not_allowed": "This file is read-only: use GET, HEAD or OPTIONS.",
+    "service_unavailable": "No valid snapshot is available at the moment.",
+}
+"""Error code to the message in the body."""
 
 _ROUTES: Final = RouteTable({PATH.encode("ascii"): Route("GET, HEAD, OPTIONS", None)})
+_PREFLIGHT: Final[Headers] = (
+    ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
+    ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+)
+_EXPOSED: Final = ("Access-Control-Expose-Headers", "ETag, Last-Modified")
+_VARY: Final = ("Vary", "Accept-Encoding")
+_OK: Final = 200
 
 
 class Service:
-    """The endpoint of one snapshot; call it with a request to get its exchange.
+    """The endpoint of one snapshot; calling it with a request returns an exchange.
 
-    It reads one effect, `ReadSource(None)`: a `Published`, or None where there is none.
+    It uses one effect, `ReadSource(None)`: a `Published`, or None if there is no snapshot.
 
     Args:
-        max_age_seconds: how long caches may answer without asking.
-        stale_seconds: how long after that they may answer while they ask.
+        max_age_seconds: `max-age` of the file.
+        stale_seconds: `stale-while-revalidate` of the file.
 
-    Raises ValueError for a negative number of seconds.
+    Raises:
+        ValueError: a number of seconds is negative.
 
     """
 
@@ -43,25 +80,25 @@ class Service:
         self, *, max_age_seconds: int = MAX_AGE_SECONDS, stale_seconds: int = STALE_SECONDS
     ) -> None:
         if max_age_seconds < 0 or stale_seconds < 0:
-            raise ValueError("a number of seconds is 0 or more")
-        self._caching: Final = (
+            raise ValueError("max_age_seconds and stale_seconds must be 0 or more")
+        self._cache_control: Final = (
             f"public, max-age={max_age_seconds:d}, stale-while-revalidate={stale_seconds:d}"
         )
 
     def __call__(self, request: Request) -> Exchange:
-        """Give the exchange that answers a request."""
+        """Return the exchange that handles a request."""
         match = _ROUTES.resolve(request.method, request.path)
         if match is None:
-            return refusal(request.method, "not_found")
+            return _error_response(request.method, "not_found")
         if isinstance(match, MethodNotAllowed):
             allow = (("Allow", match.route.allow),)
-            return refusal(request.method, "method_not_allowed", allow)
+            return _error_response(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
-            return preflight_response(CORS)
+            return preflight_response(_PREFLIGHT)
         published = yield from _read()
         if published is None:
-            return refusal(request.method, "service_unavailable")
-        return file_answer(request, published, self._caching)
+            return _error_response(request.method, "service_unavailable")
+        return _file_response(request, published, self._cache_control)
 
 
 def _read() -> Generator[Effect, Any, Published | None]:
@@ -70,3 +107,19 @@ def _read() -> Generator[Effect, Any, Published | None]:
     except EffectFailed:
         return None
     return found
+
+
+def _error_response(method: str, code: HttpErrorCode, headers: Headers = ()) -> Response:
+    body = codec.encode({"error": {"code": code, "message": MESSAGE_OF[code]}})
+    return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
+
+
+def _file_response(request: Request, published: Published, cache_control: str) -> Response:
+    coding = choose_coding(request.lines(b"accept-encoding"), published.encoded)
+    asset = published.asset if coding is None else published.encoded[coding]
+    vary = (_VARY,) if published.encoded else ()
+    headers = ("Cache-Control", cache_control), _EXPOSED, *vary
+    response = conditional_response(request, asset, JSON, headers)
+    if coding is None or response.status != _OK:
+        return response
+    return attrs.evolve(response, headers=(*response.headers, ("Content-Encoding", coding)))

@@ -215,9 +215,9 @@ class Script:
         yield b"author A <a@example.org> %d %b\n" % (authored, _zone(commit.offset))
         yield b"committer C <c@example.org> %d %b\n" % (commit.seconds, _zone(commit.offset))
         yield _data(commit.message)
-        words = chain((b"from",), repeat(b"merge"))
-        for word, parent in zip(words, parents, strict=False):
-            yield b"%b :%d\n" % (word, parent + 1)
+        keywords = chain((b"from",), repeat(b"merge"))
+        for keyword, parent in zip(keywords, parents, strict=False):
+            yield b"%b :%d\n" % (keyword, parent + 1)
         for change in commit.changes:
             yield _command(change, object_format)
         yield b"\n"

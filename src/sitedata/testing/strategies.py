@@ -132,7 +132,7 @@ def problems() -> st.SearchStrategy[Problem]:
     )
 
 
-def snapshots(most_problems: int = _PROBLEMS) -> st.SearchStrategy[Snapshot]:
+def snapshots(max_problems: int = _PROBLEMS) -> st.SearchStrategy[Snapshot]:
     """Snapshots of any kind, most of which break a publishing rule."""
     return st.builds(
         Snapshot,
@@ -141,16 +141,16 @@ def snapshots(most_problems: int = _PROBLEMS) -> st.SearchStrategy[Snapshot]:
         _WORDS,
         _counts(),
         st.dictionaries(days(), _counts(), max_size=4),
-        st.lists(problems(), max_size=most_problems).map(tuple),
+        st.lists(problems(), max_size=max_problems).map(tuple),
         st.dictionaries(_USUAL_NAMES, st.none() | json_values(), max_size=3),
         extra=_extras(),
     )
 
 
 @st.composite
-def publishable_snapshots(draw: st.DrawFn, most_problems: int = _PROBLEMS) -> Snapshot:
+def publishable_snapshots(draw: st.DrawFn, max_problems: int = _PROBLEMS) -> Snapshot:
     """Snapshots that keep every publishing rule."""
-    paths = draw(st.lists(_paths(), max_size=most_problems, unique=True))
+    paths = draw(st.lists(_paths(), max_size=max_problems, unique=True))
     contributions = draw(st.dictionaries(days(), st.integers(1, 40), max_size=9))
     return Snapshot(
         Repository("someone", "practice", "main"),
@@ -163,9 +163,9 @@ def publishable_snapshots(draw: st.DrawFn, most_problems: int = _PROBLEMS) -> Sn
     )
 
 
-def bodies(most_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
+def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
     """Valid files, in more than one spelling of JSON, with unknown members at every level."""
-    return st.builds(_spelled, snapshots(most_problems).map(to_plain), _spellings())
+    return st.builds(_spelled, snapshots(max_problems).map(to_plain), _spellings())
 
 
 def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:

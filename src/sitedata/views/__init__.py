@@ -1,1 +1,1 @@
-"""Ways to look at the problems of a snapshot: order, selection, counts, calendar, changes."""
+"""Views of problems: order, filters, groups, comparison, calendar."""

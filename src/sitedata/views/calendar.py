@@ -1,13 +1,13 @@
-"""The contribution calendar: how much there was on which day, and for how many days in a row.
+"""Compute the contribution calendar: counts by day, weeks, months and streaks.
 
-Source: site-data specification, "Snapshot object"; rulings under "Site-data file".  Days are
-written YYYY-MM-DD, of the years 0000 to 9999.  Of problems, the day is the one which the entry's
-own text names, in its own offset.
+Source: site-data specification, "Snapshot object"; design decisions under "Site-data file".  Days
+are YYYY-MM-DD, in the years 0000 to 9999.  The day of a problem is the one in its `submitted_at`,
+in the offset of that text.
 
-Invariant *days that count*: a day is in the calendar exactly where its count is one or more.
-Invariant *a streak is unbroken*: each of its days is in the calendar, the day before its first and
+Invariant *active days*: a day is in the calendar exactly when its count is one or more.
+Invariant *a streak is unbroken*: each of its days is in the calendar; the day before its first and
 the day after its last are not.
-Invariant *today is not over*: a streak that ended yesterday is current still.
+Invariant *today is not over*: a streak that ended yesterday is still current.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ _THURSDAY: Final = 3  # the epoch's day of the week, counted from Monday
 
 @attrs.frozen
 class Streak:
-    """Days in a row, from the first to the last."""
+    """Consecutive active days, from the first to the last."""
 
     first: str
     last: str
@@ -48,7 +48,7 @@ class Week:
     Attributes:
         year: the ISO year, to which the week's Thursday belongs.
         number: of the week in that year, from 1.
-        counts: from Monday to Sunday; None for a day that is out of the range asked for.
+        counts: from Monday to Sunday; None for a day outside the requested range.
 
     """
 
@@ -59,7 +59,7 @@ class Week:
 
 @attrs.frozen
 class Month:
-    """A month, `YYYY-MM`: how much there was, and on how many days."""
+    """A month, `YYYY-MM`: the sum of its counts, and its number of active days."""
 
     name: str
     total: int
@@ -68,11 +68,11 @@ class Month:
 
 @attrs.frozen(repr=False, slots=False)
 class Calendar:
-    """What there was on each day.
+    """Counts by day.
 
     Attributes:
-        counts: day to count, ascending; days without are left out.
-        until: the day to which it runs, whether that counts or not; None: the last that counts.
+        counts: day to count, ascending; days with a count of 0 are omitted.
+        until: last day of the calendar, active or not; None for the last active day.
         unit: what is counted.
 
     """
@@ -83,45 +83,49 @@ class Calendar:
 
     @property
     def first(self) -> str | None:
-        """The first day that counts; None where none does."""
+        """The first active day; None if there is none."""
         return min(self.counts, default=None)
 
     @property
     def last(self) -> str | None:
-        """The last day that counts; None where none does."""
+        """The last active day; None if there is none."""
         return max(self.counts, default=None)
 
     @property
     def end(self) -> str | None:
-        """The day to which it runs; None where no day counts and none was given."""
+        """The last day of the calendar; None without active days and `until`."""
         return self.until or self.last
 
     @cached_property
     def total(self) -> int:
-        """The sum of all days."""
+        """The sum of all counts."""
         return sum(self.counts.values())
 
     @property
     def active_days(self) -> int:
-        """How many days count."""
+        """Number of active days."""
         return len(self.counts)
 
     @cached_property
     def streaks(self) -> tuple[Streak, ...]:
-        """All streaks, the earliest first."""
+        """All streaks in order of time."""
         numbers = enumerate(map(read_day, self.counts))
         runs = groupby(numbers, key=lambda each: each[1] - each[0])
         return tuple(_streak([day for _, day in run]) for _, run in runs)
 
     @property
     def longest(self) -> Streak | None:
-        """The longest streak, of equal ones the latest; None where no day counts."""
+        """The longest streak, the latest of equal ones; None if there is none."""
         return max(reversed(self.streaks), key=lambda streak: streak.days, default=None)
 
     def current(self, day: str) -> Streak | None:
-        """Give the streak as of a day: what goes on to that day or to the one before.
+        """Return the streak that reaches a day or the day before; None if there is none.
 
-        Later days are not looked at.  Raises ValueError for text that is no day.
+        Later days are ignored.
+
+        Raises:
+            ValueError: `day` is not a day.
+
         """
         today = read_day(day)
         for streak in reversed(self.streaks):
@@ -131,13 +135,14 @@ class Calendar:
         return None
 
     def weeks(self, first: str | None = None, last: str | None = None) -> tuple[Week, ...]:
-        """Return every week between two days, both included, whether there was anything or not.
+        """Return every week between two days, both included.
 
         Args:
-            first: the first day; by default the first that counts.
-            last: the last day; by default that to which the calendar runs.
+            first: the first day; by default the first active day.
+            last: the last day; by default the last day of the calendar.
 
-        Raises ValueError for text that is no day.
+        Raises:
+            ValueError: an argument is not a day.
 
         """
         start, end = first or self.first, last or self.end
@@ -146,7 +151,7 @@ class Calendar:
         return tuple(self._weeks(read_day(start), read_day(end)))
 
     def months(self) -> tuple[Month, ...]:
-        """Give the months in which a day counts, ascending."""
+        """Return the months that have an active day, ascending."""
         days = groupby(self.counts.items(), key=lambda each: each[0][:_MONTH])
         listed = ((name, [count for _, count in counted]) for name, counted in days)
         return tuple(Month(name, sum(each), len(each)) for name, each in listed)
@@ -156,30 +161,31 @@ class Calendar:
         return f"<Calendar: {self.total} on {self.active_days} days{span}>"
 
     def _weeks(self, start: int, end: int) -> Iterator[Week]:
-        counts = self._numbered
+        counts = self._counts_by_number
         for monday in range(start - (start + _THURSDAY) % WEEK_DAYS, end + 1, WEEK_DAYS):
             days = range(monday, monday + WEEK_DAYS)
             inside = [counts.get(day, 0) if start <= day <= end else None for day in days]
             yield Week(*week_of(max(monday, start)), tuple(inside))
 
     @cached_property
-    def _numbered(self) -> Mapping[int, int]:
+    def _counts_by_number(self) -> Mapping[int, int]:
         return {read_day(day): count for day, count in self.counts.items()}
 
 
 def calendar_of(
     source: Snapshot | Mapping[str, int] | Iterable[Problem], *, until: str | None = None
 ) -> Calendar:
-    """Return the calendar of the contributions of a snapshot, of counts by day, or of problems.
+    """Return the calendar of a snapshot's contributions, of counts by day, or of problems.
 
-    Problems without a time are on no day.
+    Problems without a time are not counted.
 
     Args:
         source: what is counted.
-        until: the day to which the calendar runs.  None: of a snapshot the date of `generatedAt`,
-            or the day after where that counts, for zones ahead of UTC; else the last that counts.
+        until: last day of the calendar.  None means the last active day; for a snapshot the date
+            of `generatedAt`, or the day after it if that is active, for zones ahead of UTC.
 
-    Raises ValueError for a name that is no day, and for a count below 0.
+    Raises:
+        ValueError: a day is not in the calendar, or a count is below 0.
 
     """
     counts = source.contributions if isinstance(source, Snapshot) else source
@@ -204,7 +210,7 @@ def _generated_on(snapshot: Snapshot, days: Mapping[str, int]) -> str:
 def _is_active(day: str, count: int) -> bool:
     read_day(day)
     if count < 0:
-        raise ValueError("a count is 0 or more")
+        raise ValueError("a count must be 0 or more")
     return count > 0
 
 

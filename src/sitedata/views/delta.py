@@ -1,10 +1,10 @@
-"""What changed between two snapshots: problems that came, went, or say something else.
+"""Compare two snapshots: problems that were added, removed or changed.
 
-A problem is known by its path; where a path stands several times, the first in the one list stands
-against the first in the other, the second against the second.
+Problems are identified by path.  If a path occurs several times, the first occurrence in one list
+is compared with the first in the other, the second with the second.
 
-Invariant *nothing changed*: the delta of a list to itself is empty.
-Invariant *a delta leads from old to new*: applied to the old problems it gives the new ones, in
+Invariant *no change*: the delta of a list to itself is empty.
+Invariant *a delta leads from old to new*: applied to the old problems it returns the new ones, in
 some order.
 """
 
@@ -22,7 +22,7 @@ _Occurrence = tuple[str, int]
 
 @attrs.frozen
 class Change:
-    """A problem that says something else than before; both have the same path."""
+    """A changed problem; both versions have the same path."""
 
     old: Problem
     new: Problem
@@ -36,7 +36,7 @@ class Change:
 
 @attrs.frozen(repr=False)
 class Delta:
-    """What is to be done to the old problems.
+    """Difference between two lists of problems.
 
     Attributes:
         added: in the order of the new list.
@@ -57,21 +57,21 @@ class Delta:
         return "<Delta: {} added, {} removed, {} changed>".format(*parts)
 
     def applied_to(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-        """Apply the delta; raises ValueError where the problems are not those it starts from."""
-        gone = Counter(self.removed)
-        turned: dict[Problem, list[Problem]] = {}
+        """Apply the delta; raise ValueError if the problems differ from the old ones."""
+        removed = Counter(self.removed)
+        replacements: dict[Problem, list[Problem]] = {}
         for change in reversed(self.changed):
-            turned.setdefault(change.old, []).append(change.new)
+            replacements.setdefault(change.old, []).append(change.new)
         found: list[Problem] = []
         for problem in problems:
-            if turned.get(problem):
-                found.append(turned[problem].pop())
-            elif gone[problem] > 0:
-                gone[problem] -= 1
+            if replacements.get(problem):
+                found.append(replacements[problem].pop())
+            elif removed[problem] > 0:
+                removed[problem] -= 1
             else:
                 found.append(problem)
-        if any(turned.values()) or gone.total():
-            raise ValueError("the delta starts from other problems")
+        if any(replacements.values()) or removed.total():
+            raise ValueError("the delta was computed from other problems")
         return (*found, *self.added)
 
 
@@ -90,7 +90,7 @@ def delta(old: Snapshot | Iterable[Problem], new: Snapshot | Iterable[Problem]) 
 
 
 def _occurrences(problems: Snapshot | Iterable[Problem]) -> dict[_Occurrence, Problem]:
-    """Give each problem under its path and how often that path stood before."""
+    """Key each problem by its path and the number of earlier occurrences of that path."""
     listed = problems.problems if isinstance(problems, Snapshot) else problems
     seen: Counter[str] = Counter()
     found: dict[_Occurrence, Problem] = {}

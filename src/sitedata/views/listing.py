@@ -1,7 +1,7 @@
-"""Problems as a table that notebooks show.
+"""Show problems as an HTML table in notebooks.
 
-Invariant *nothing is markup*: whatever a snapshot holds, it is shown as text; URLs are no links.
-Invariant *short*: at most so many rows as asked for are shown, and how many there are is told.
+Invariant *escaped*: all values of a snapshot are shown as text; URLs are not links.
+Invariant *bounded*: at most the requested number of rows is shown, together with the total.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,10 +21,10 @@ _LENGTH: Final = 80  # code points of a cell
 
 @attrs.frozen(repr=False)
 class Listing:
-    """Problems, and how many of them are shown."""
+    """A sequence of problems with an HTML table; `max_rows` limits the rows that are shown."""
 
     problems: tuple[Problem, ...]
-    most: int
+    max_rows: int
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(self.problems)
@@ -36,16 +36,16 @@ class Listing:
         return f"<Listing of {len(self)} problems>"
 
     def _repr_html_(self) -> str:
-        shown = self.problems[: self.most]
+        shown = self.problems[: self.max_rows]
         rest = f", {len(shown)} shown" if len(shown) < len(self) else ""
         head = ("platform", "title", "language", "submitted at", "path")
         return html_table(f"{len(self)} problems{rest}", head, map(_row, shown))
 
 
-def listing(problems: Snapshot | Iterable[Problem], *, most: int = _ROWS) -> Listing:
-    """Make a table of the problems of a snapshot, or of any."""
+def listing(problems: Snapshot | Iterable[Problem], *, max_rows: int = _ROWS) -> Listing:
+    """Return a table of the problems of a snapshot, or of any problems."""
     found = problems.problems if isinstance(problems, Snapshot) else problems
-    return Listing(tuple(found), most)
+    return Listing(tuple(found), max_rows)
 
 
 def _row(problem: Problem) -> tuple[str, ...]:

@@ -1,11 +1,15 @@
-"""Which problems are shown: filters, groups and counts.
+"""Order, filter, group and count problems.
 
-Source: site-data specification, "What the service does" (filtering is the caller's); rulings under
-"Site-data file".  Platforms and languages compare exactly; a month is that of the day which the
-entry's own text names, in its own offset.
+Source: site-data specification, "Semantics" and "What the service does" (filtering is the
+caller's); design decisions under "Site-data file".  Platforms and languages compare exactly.  The
+month of a problem is the one in its `submitted_at`, in the offset of that text.
 
-Invariant *order is kept*: what is selected, and what is in a group, stands as it stood.
-Invariant *unknown time is no time*: a problem without a time is in no span and in the month None.
+Invariant *order is kept*: selected and grouped problems keep their order.
+Invariant *unknown last*: `ordered` puts problems without a time after all others, in both orders.
+Invariant *total*: `ordered` sorts equal instants by path, in the order of code points; problems
+that are equal in both keep their order.
+Invariant *unknown time is in no span*: a problem without a time matches no time span, and its month
+is None.
 """
 
 import unicodedata
@@ -18,14 +22,26 @@ import attrs
 
 from sitedata.reading.models import Problem
 
-__all__ = ["Counts", "GroupBy", "Groups", "counts", "group", "select"]
+__all__ = ["Counts", "GroupBy", "Groups", "counts", "group", "ordered", "select"]
 
 GroupBy = Literal["platform", "language", "month"]
 
 _Test = Callable[[Problem], bool]
-_SHOWN: Final = 6
+_MAX_NAMES: Final = 6
 _MONTH: Final = len("YYYY-MM")
 _INSTANT: Final = attrgetter("instant")
+_PATH: Final = attrgetter("path")
+
+
+def ordered(problems: Iterable[Problem], *, newest_first: bool = True) -> tuple[Problem, ...]:
+    """Sort problems by instant, the newest or the oldest first."""
+    found = tuple(problems)
+    known = [problem for problem in found if problem.instant is not None]
+    unknown = [problem for problem in found if problem.instant is None]
+    known.sort(key=_PATH)  # two stable sorts by one attribute are faster than one by pairs
+    known.sort(key=_INSTANT, reverse=newest_first)
+    unknown.sort(key=_PATH)
+    return (*known, *unknown)
 
 
 def select(
@@ -37,24 +53,24 @@ def select(
     until: int | None = None,
     text: str | None = None,
 ) -> tuple[Problem, ...]:
-    """Give the problems that pass every filter that is given.
+    """Return the problems that pass all given filters.
 
     Args:
-        problems: any.
-        platforms: one, or several of which a problem has one; none for an empty collection.
+        problems: the problems to filter.
+        platforms: one platform, or a collection of allowed ones; an empty one allows none.
         languages: the same for languages.
         since: the earliest instant, ms since the epoch.
         until: the first instant after the span, ms since the epoch.
-        text: stands in the title or in the path, in capitals or not.
+        text: must occur in the title or in the path, in any case.
 
     """
     tests: list[_Test] = []
     if platforms is not None:
-        named = _several(platforms)
-        tests.append(lambda problem: problem.platform in named)
+        allowed_platforms = _as_set(platforms)
+        tests.append(lambda problem: problem.platform in allowed_platforms)
     if languages is not None:
-        spoken = _several(languages)
-        tests.append(lambda problem: problem.language in spoken)
+        allowed_languages = _as_set(languages)
+        tests.append(lambda problem: problem.language in allowed_languages)
     if since is not None or until is not None:
         tests.append(lambda problem: _is_within(problem, since, until))
     if text is not None:
@@ -63,8 +79,8 @@ def select(
     return tuple(problem for problem in problems if all(test(problem) for test in tests))
 
 
-def _several(names: str | Collection[str]) -> Collection[str]:
-    return {names} if isinstance(names, str) else frozenset(names)
+def _as_set(names: str | Collection[str]) -> frozenset[str]:
+    return frozenset([names] if isinstance(names, str) else names)
 
 
 def _is_within(problem: Problem, since: int | None, until: int | None) -> bool:
@@ -75,13 +91,13 @@ def _is_within(problem: Problem, since: int | None, until: int | None) -> bool:
 
 
 def _folded(text: str) -> str:
-    """Fold capitals, and letters with marks into one form: some systems name files in the other."""
+    """Fold case and normalize to NFC, since some systems name files in NFD."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
 @attrs.frozen(repr=False)
 class Groups(Mapping[str | None, tuple[Problem, ...]]):
-    """Problems by what they have in common, in the order of the names, None last."""
+    """Problems by platform, language or month; sorted by name, None last."""
 
     by: GroupBy
     members: Mapping[str | None, tuple[Problem, ...]] = attrs.field(hash=False)
@@ -126,16 +142,16 @@ def _none_last(name: str | None) -> tuple[bool, str]:
 
 @attrs.frozen(repr=False)
 class Counts:
-    """How many problems there are.
+    """Number of problems, by platform and language.
 
     Attributes:
-        total: of all.
-        platforms: name to number, the largest first, equal ones by name.
+        total: number of problems.
+        platforms: platform to number, the largest first, equal numbers by name.
         languages: the same for languages.
-        dated: how many have a time.
-        undated: how many have none.
-        first: the problem with the earliest time; None where none has a time.
-        last: the one with the latest.
+        dated: number of problems with a time.
+        undated: number of problems without a time.
+        first: the problem with the earliest time; None if no problem has a time.
+        last: the problem with the latest time; None if no problem has a time.
 
     """
 
@@ -158,15 +174,15 @@ class Counts:
 
 
 def counts(problems: Iterable[Problem]) -> Counts:
-    """Count problems; of several with the earliest or latest time the first counts."""
-    everything = tuple(problems)
-    dated: Sequence[Problem] = [each for each in everything if each.instant is not None]
+    """Count problems; of several with the earliest or latest time, take the first."""
+    found = tuple(problems)
+    dated: Sequence[Problem] = [each for each in found if each.instant is not None]
     return Counts(
-        total=len(everything),
-        platforms=_ranked(problem.platform for problem in everything),
-        languages=_ranked(problem.language for problem in everything),
+        total=len(found),
+        platforms=_ranked(problem.platform for problem in found),
+        languages=_ranked(problem.language for problem in found),
         dated=len(dated),
-        undated=len(everything) - len(dated),
+        undated=len(found) - len(dated),
         first=min(dated, key=_INSTANT, default=None),
         last=max(dated, key=_INSTANT, default=None),
     )
@@ -177,6 +193,6 @@ def _ranked(names: Iterable[str]) -> dict[str, int]:
 
 
 def _listed(sizes: Mapping[str | None, int] | Mapping[str, int]) -> str:
-    shown = [f"{name or 'unknown'} {size}" for name, size in list(sizes.items())[:_SHOWN]]
-    more = [f"{len(sizes) - _SHOWN} more"] if len(sizes) > _SHOWN else []
+    shown = [f"{name or 'unknown'} {size}" for name, size in list(sizes.items())[:_MAX_NAMES]]
+    more = [f"{len(sizes) - _MAX_NAMES} more"] if len(sizes) > _MAX_NAMES else []
     return ", ".join(shown + more) or "none"

@@ -53,7 +53,7 @@ from purewire.http.messages import Request, Response
 from purewire.http.responses import COMMON, JSON, NO_STORE, PNG, SVG
 from purewire.structuring.validator import Validator
 from sitedata import parse
-from sitedata.serving import responses as site_answers
+from sitedata.serving import service as site_service
 from support.checks import canary
 from support.checks.xml_reading import read_xml
 
@@ -377,7 +377,7 @@ _UNPACK: Final[dict[str | None, Callable[[bytes], bytes]]] = {
 
 def _site_code(value: Any) -> str:
     assert list(value) == ["error"]
-    return _told_code(value["error"], site_answers.MESSAGE_OF)
+    return _told_code(value["error"], site_service.MESSAGE_OF)
 
 
 def _site_success(request: Request, response: Response) -> None:
@@ -399,7 +399,7 @@ def _check_snapshot(coding: str | None, body: bytes) -> None:
 
 
 SITE: Final = Product(
-    site_answers.STATUS_OF,
+    site_service.STATUS_OF,
     _site_code,
     frozenset({READ_ONLY}),
     frozenset({READ_ONLY}),

@@ -43,7 +43,7 @@ from purewire.structuring.to_builtins import to_plain
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.config import read_config
-from sitedata.building.history import History, Touch, TreeFile
+from sitedata.building.history import CommitDate, History, TreeFile
 from sitedata.limits import FINDINGS_CAP
 from sitedata.serving.published import publish
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check
@@ -350,7 +350,7 @@ HISTORY: Final = History(
             [b"codeforces/1234/A.cpp", b"kattis/x y.py", b"own/\xff.py", b"a/b/c/1.rs", b"x.md"],
         )
     ),
-    touches={b"kattis/x y.py": Touch("c0ffee" * 6 + "c0ff", 1_700_000_000, 540)},
+    commit_dates={b"kattis/x y.py": CommitDate("c0ffee" * 6 + "c0ff", 1_700_000_000, 540)},
     commit_count=3,
     contributions={"2026-01-01": 3},
 )

@@ -1,1 +1,1 @@
-"""The commands of sitedata."""
+"""The subcommands of `sitedata`."""

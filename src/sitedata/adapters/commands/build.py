@@ -1,4 +1,4 @@
-"""`sitedata build`: a snapshot of a git repository, whole or not at all."""
+"""`sitedata build`: build the snapshot of a git repository."""
 
 import os
 import sys
@@ -28,11 +28,11 @@ _OPTIONS: Final = {
     "/repository/name": "--name NAME",
     "/repository/kind": "--config TOML with kind, or web and raw, in [repository]",
 }
-"""Path of what must be given to the option that gives it."""
+"""Path of a missing setting to the option that sets it."""
 
 
 def run(arguments: Namespace) -> int:
-    """Build the snapshot and write it; say on the error output what was left out, and why."""
+    """Build the snapshot and write it; write warnings to stderr."""
     settings = _settings(arguments)
     history = _history(arguments, settings)
     built = _built(history, settings)
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
         write_file(arguments.output, body)
     for warning in built.warnings:
         echo_error(f"sitedata: {warning}")
-    _tell(built, arguments.output)
+    _write_summary(built, arguments.output)
     return OK
 
 
@@ -52,10 +52,13 @@ def _settings(arguments: Namespace) -> BuildSettings:
         settings = BuildSettings()
         if arguments.config is not None:
             settings = read_config(read_file(arguments.config, CONFIG_FILE_BYTES, regular=True))
-        for option, is_sound in (("owner", is_plain_path), ("name", is_plain_name)):
+        for option, is_valid in (("owner", is_plain_path), ("name", is_plain_name)):
             value = getattr(arguments, option)
-            if value is not None and not is_sound(value):
-                raise Failed(USAGE, f"--{option} must be printable, with no empty segment or dots")
+            if value is not None and not is_valid(value):
+                raise Failed(
+                    USAGE,
+                    f"--{option} must be printable, without empty segments or dots",
+                )
         given = {name: getattr(arguments, name) for name in ("dates", "zone", "owner", "name")}
         return attrs.evolve(
             settings,
@@ -65,8 +68,8 @@ def _settings(arguments: Namespace) -> BuildSettings:
     except SettingsError as error:
         place = arguments.config or "the settings"
         raise Failed(USAGE, *(f"in {place}, {finding}" for finding in error.findings)) from None
-    except ValueError as fault:
-        raise Failed(USAGE, str(fault)) from None
+    except ValueError as error:
+        raise Failed(USAGE, str(error)) from None
 
 
 def _history(arguments: Namespace, settings: BuildSettings) -> History:
@@ -86,8 +89,8 @@ def _history(arguments: Namespace, settings: BuildSettings) -> History:
             if error.code == "repository.missing" and not os.path.isdir(  # noqa: PTH112 - never raises
                 repository
             ):
-                is_there = os.path.exists(repository)  # noqa: PTH110 - never raises
-                reason = "it is no folder" if is_there else "there is nothing of this name"
+                exists = os.path.exists(repository)  # noqa: PTH110 - never raises
+                reason = "it is not a folder" if exists else "it does not exist"
                 raise Failed(CANNOT, f"cannot read {repository}: {reason} [{error.code}]") from None
             raise Failed(CANNOT, f"cannot read {repository}: {error}") from None
 
@@ -101,9 +104,9 @@ def _built(history: History, settings: BuildSettings) -> Built:
         raise Failed(USAGE, *lines, f"give {options}") from None
 
 
-def _tell(built: Built, output: str | None) -> None:
-    """Say what was built; not among the bytes of the snapshot, and not where nobody reads it."""
+def _write_summary(built: Built, output: str | None) -> None:
+    """Write a summary to stderr, unless the snapshot is on stdout and stderr is no terminal."""
     if output is None and not sys.stderr.isatty():
         return
-    listed, left_out = len(built.snapshot.problems), sum(built.left_out.values())
-    echo_error(f"sitedata: {listed} problems, {left_out} other files")
+    listed, skipped = len(built.snapshot.problems), sum(built.skipped.values())
+    echo_error(f"sitedata: {listed} problems, {skipped} other files")

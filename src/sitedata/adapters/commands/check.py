@@ -1,4 +1,4 @@
-"""`sitedata check`: every fault of a snapshot, and every publishing rule that it breaks."""
+"""`sitedata check`: list all problems of a snapshot and all broken publishing rules."""
 
 from argparse import Namespace
 from typing import Final
@@ -12,11 +12,11 @@ from sitedata.reading.checking import Report
 
 __all__ = ["run"]
 
-_HEADS: Final = ("kind", "path", "rule", "words")
+_HEADS: Final = ("kind", "path", "rule", "message")
 
 
 def run(arguments: Namespace) -> int:
-    """Judge the snapshot."""
+    """Check the snapshot."""
     report = report_of(arguments.snapshot, allow_http=arguments.allow_http)
     if arguments.json:
         write_json({"errors": _plain(report.errors), "warnings": _plain(report.warnings)})

@@ -1,4 +1,4 @@
-"""`sitedata serve`: the file of a snapshot, by uvicorn."""
+"""`sitedata serve`: serve the file of a snapshot with uvicorn."""
 
 import asyncio
 import socket
@@ -14,19 +14,22 @@ from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo
 from sitedata.adapters.asgi import create_app
 from sitedata.adapters.files import SnapshotFile
-from sitedata.serving.limits import MOST_BYTES
+from sitedata.limits import MAX_BYTES
 from sitedata.serving.service import PATH
 
 __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Serve the snapshot until told to stop; there must be one to begin with."""
+    """Serve the snapshot until a signal; the file must be valid at the start."""
     source = SnapshotFile(arguments.file)
     with listen(arguments.host, arguments.port) as listener:
         if source.read(None, system_clock()) is None:
-            read_file(arguments.file, MOST_BYTES, regular=True)
-            raise Failed(CANNOT, f"{arguments.file} is no snapshot: see sitedata check")
+            read_file(arguments.file, MAX_BYTES, regular=True)
+            raise Failed(
+                CANNOT,
+                f"{arguments.file} is not a valid snapshot: run sitedata check",
+            )
         return run_until_stopped(_serve(create_app(source), listener))
 
 
@@ -34,4 +37,4 @@ async def _serve(app: Application, listener: socket.socket) -> NoReturn:
     async with serving(app, listener) as server:
         echo(f"{base_url(listener)}{PATH}  snapshot")
         await asyncio.wait([server])
-    raise Failed(CANNOT, "the server ended by itself")
+    raise Failed(CANNOT, "the server stopped unexpectedly")

@@ -1,4 +1,4 @@
-"""`sitedata show`: problems, counts and the calendar of a snapshot, for people."""
+"""`sitedata show`: print problems, counts and the calendar of a snapshot."""
 
 import os
 import shutil
@@ -19,25 +19,23 @@ from purewire.adapters.commands.terminal import (
 from purewire.instants import DAY_MS, format_instant, parse_utc
 from purewire.structuring.to_builtins import to_plain
 from purewire.svg.text import truncate
-from sitedata.adapters.commands.inputs import snapshot_of
+from sitedata.adapters.commands.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import heatmap
 from sitedata.views.heatmap_text import ASCII_SHADES, COLUMNS_LEAST, SHADES, heatmap_text
-from sitedata.views.ordering import ordered
-from sitedata.views.selecting import counts, select
+from sitedata.views.selecting import counts, ordered, select
 
 __all__ = ["run"]
 
 _HEADS: Final = ("submitted", "platform", "language", "title")
-_LENGTH: Final = 60
-"""Code points of a cell."""
+_CELL_LENGTH: Final = 60  # code points
 
 
 def run(arguments: Namespace) -> int:
-    """Show the snapshot."""
+    """Print the snapshot."""
     since, until = _day("since", arguments.since), _day("until", arguments.until)
-    snapshot = snapshot_of(arguments.snapshot, allow_http=arguments.allow_http)
+    snapshot = read_snapshot(arguments.snapshot, allow_http=arguments.allow_http)
     chosen = select(
         snapshot.problems,
         platforms=arguments.platform,
@@ -51,11 +49,11 @@ def run(arguments: Namespace) -> int:
     calendar = calendar_of(snapshot)
     counted = "contributions"
     if _is_filtered(arguments):
-        # Commits have no platform: with a filter the chosen problems are counted.
+        # Commits have no platform, so with a filter the selected problems are counted.
         calendar = calendar_of(chosen, until=_last_day(calendar, arguments.until))
         counted = "problems"
     if arguments.json:
-        write_json(_value(snapshot, listed, shown, calendar, counted))
+        write_json(_document(snapshot, listed, shown, calendar, counted))
     else:
         _print(snapshot, listed, shown, calendar, arguments.color)
     if arguments.svg is not None:
@@ -69,18 +67,18 @@ def _is_filtered(arguments: Namespace) -> bool:
 
 
 def _last_day(calendar: Calendar, until: str | None) -> str | None:
-    """Return the day to which the calendar of the snapshot runs, or an earlier one."""
+    """Return the last day of the calendar, or an earlier `until`."""
     return min(filter(None, (calendar.end, until)), default=None)
 
 
-def _value(
+def _document(
     snapshot: Snapshot,
     listed: tuple[Problem, ...],
     shown: tuple[Problem, ...],
     calendar: Calendar,
     counted_by_day: str,
 ) -> dict[str, object]:
-    """Return the document of `--json`; its members are those of the snapshot, where it has them."""
+    """Return the document of `--json`; members of the snapshot keep their names."""
     counted = counts(listed)
     return {
         "repository": to_plain(snapshot.repository),
@@ -108,7 +106,7 @@ def _print(
         echo(line)
     if calendar.counts:
         echo("")
-        for line in _heat(calendar, color):
+        for line in _calendar_lines(calendar, color):
             echo_styled(line)
 
 
@@ -126,32 +124,34 @@ def _lines(
     yield f"{counted.total} problems, {counted.undated} of them without a time"
     for name, found in (("platforms", counted.platforms), ("languages", counted.languages)):
         if found:
-            yield f"{name}: {_amounts(found)}"
+            yield f"{name}: {_numbers(found)}"
 
 
 def _row(problem: Problem) -> tuple[str, ...]:
     cells = problem.submitted_at or "", problem.platform, problem.language, problem.title
-    return tuple(truncate(cell, _LENGTH, _LENGTH - 1) for cell in cells)
+    return tuple(truncate(cell, _CELL_LENGTH, _CELL_LENGTH - 1) for cell in cells)
 
 
-def _amounts(found: Mapping[str, int]) -> str:
-    return ", ".join(f"{truncate(name, _LENGTH, _LENGTH - 1)} {n}" for name, n in found.items())
+def _numbers(found: Mapping[str, int]) -> str:
+    return ", ".join(
+        f"{truncate(name, _CELL_LENGTH, _CELL_LENGTH - 1)} {n}" for name, n in found.items()
+    )
 
 
 def _day(name: str, text: str | None) -> int | None:
-    """Give the beginning of a day in UTC."""
+    """Return the start of a day in UTC, ms since the epoch."""
     if text is None:
         return None
     try:
         return parse_utc(f"{text}T00:00:00Z")
     except ValueError:
         raise Failed(
-            USAGE, f"--{name}: {text!r} is not a day; give one such as 2026-01-31"
+            USAGE, f"--{name}: {text!r} is not a day; use YYYY-MM-DD, such as 2026-01-31"
         ) from None
 
 
-def _heat(calendar: Calendar, color: str) -> tuple[str, ...]:
-    """Give the calendar as it suits this output."""
+def _calendar_lines(calendar: Calendar, color: str) -> tuple[str, ...]:
+    """Draw the calendar with the width, colors and characters of this terminal."""
     auto = is_interactive() and "NO_COLOR" not in os.environ
     columns = shutil.get_terminal_size().columns
     try:
@@ -159,5 +159,7 @@ def _heat(calendar: Calendar, color: str) -> tuple[str, ...]:
         shades = SHADES
     except UnicodeEncodeError:
         shades = ASCII_SHADES
-    painted = color == "always" or (color == "auto" and auto)
-    return heatmap_text(calendar, columns=max(columns, COLUMNS_LEAST), color=painted, shades=shades)
+    is_colored = color == "always" or (color == "auto" and auto)
+    return heatmap_text(
+        calendar, columns=max(columns, COLUMNS_LEAST), color=is_colored, shades=shades
+    )

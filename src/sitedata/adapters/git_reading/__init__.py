@@ -1,1 +1,1 @@
-"""How git is asked: the program, references, the tree, commits, what they changed."""
+"""Read git repositories: the program, references, commits and their changes."""

@@ -1,24 +1,26 @@
-"""What each commit changed, read from git as it says so.
+"""Read the paths that each commit changed, and the renames of bulk changes.
 
-Of a merge only the paths that differ from what every parent has are changes of its own.
+The changes of a merge are only those paths that differ from all its parents.
 
-Invariant *names are never taken for anything else*: in the output a commit is a hash, which begins
-with a small letter or a digit; a change begins with a capital letter, and says how many names
-follow.  So a file may well be called like a commit.
+Invariant *names are not confused*: in the output a commit is a hash, which begins with a small
+letter or a digit; a change begins with a capital letter, which determines how many names follow.
+So a file may have the name of a commit.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sitedata.adapters.git_reading.commands import Git
-from sitedata.adapters.git_reading.outputs import fields, outputs
+from sitedata.adapters.git_reading.errors import RepositoryError
+from sitedata.adapters.git_reading.process import Git, fields, outputs
 
-__all__ = ["Change", "Changed", "read_changes"]
+__all__ = ["Change", "Changed", "bulk_commits", "read_changes", "renames_of"]
 
+_COMMIT: Final = re.compile(r"[0-9a-fA-F]{7,64}")
 _RENAMES: Final = ("--find-renames=50%", "-l1000")
-"""As git has it when nobody asks otherwise: what is alike by half, and a limit of comparisons."""
+"""The defaults of git: a similarity of half, and a limit of comparisons."""
 _COMMAND: Final = (
     *("diff-tree", "--stdin", "-r", "-z", "--name-status", "--root", "--always"),
     *("-c", "--combined-all-paths", "--ignore-submodules=none", "--no-relative"),
@@ -31,8 +33,8 @@ class Change(NamedTuple):
 
     Attributes:
         kind: `A` added, `D` deleted, `R` renamed, `M` anything else.
-        name: the path; of a rename the new one.
-        old: what a rename's path was called before; otherwise the path.
+        name: the path; for a rename the new path.
+        old: the old path of a rename; otherwise the path.
 
     """
 
@@ -41,55 +43,100 @@ class Change(NamedTuple):
     old: bytes
 
 
-_PLAIN: Final = {b"A": "A", b"D": "D", b"M": "M", b"T": "M"}
+_KINDS: Final = {b"A": "A", b"D": "D", b"M": "M", b"T": "M"}
 _ALIKE: Final = ({"A"}, {"D"})
 
 Changed = tuple[str, list[Change]]
-"""Hash of a commit, and what it changed."""
+"""Hash of a commit, and its changes."""
 
 
 @contextmanager
 def read_changes(git: Git, parts: Iterable[Path], *, renames: bool) -> Iterator[Iterator[Changed]]:
-    """Give the changes of commits, in the order in which they are listed.
+    """Yield the changes of commits, in the order in which they are listed.
 
-    Git is stopped when the block is left.  Reading raises RepositoryError where an object is not
-    there.
+    Git is stopped when the block is left.  Iterating raises RepositoryError if an object is
+    missing.
 
     Args:
         git: the repository.
-        parts: files with a commit's hash a line, which are read side by side.
-        renames: whether to find out what was renamed; else one path is deleted and one is added.
+        parts: files with one commit hash a line, which are processed in parallel.
+        renames: whether to detect renames; else a rename is a deletion and an addition.
 
     """
     options = _RENAMES if renames else ("--no-renames",)
     with outputs(git, (*_COMMAND, *options), parts) as found:
-        yield _commits(fields(found))
+        yield _by_commit(fields(found))
 
 
-def _commits(words: Iterator[bytes]) -> Iterator[Changed]:
+def _by_commit(tokens: Iterator[bytes]) -> Iterator[Changed]:
     commit, changes = "", list[Change]()
-    for word in words:
-        kind = _PLAIN.get(word)
+    for token in tokens:
+        kind = _KINDS.get(token)
         if kind is not None:
-            name = next(words)
+            name = next(tokens)
             changes.append(Change(kind, name, name))
-        elif word[:1].isupper():
-            changes.append(_change(word.decode(), words))
+        elif token[:1].isupper():
+            changes.append(_change(token.decode(), tokens))
         else:
             if commit:
                 yield commit, changes
-            commit, changes = word.decode(), []
+            commit, changes = token.decode(), []
     if commit:
         yield commit, changes
 
 
-def _change(status: str, words: Iterator[bytes]) -> Change:
-    """Read the names of a rename, or of what a merge changed, with a letter for each parent."""
+def _change(status: str, tokens: Iterator[bytes]) -> Change:
+    """Parse the names of a rename, or of a change of a merge, with a letter for each parent."""
     if status[1].isdigit():
-        old = next(words)
-        return Change("R", next(words), old)
-    olds = [next(words) for _ in status]
-    name = next(words)
+        old = next(tokens)
+        return Change("R", next(tokens), old)
+    olds = [next(tokens) for _ in status]
+    name = next(tokens)
     if "R" in status:
         return Change("R", name, olds[status.index("R")])
     return Change(status[0] if set(status) in _ALIKE else "M", name, name)
+
+
+def bulk_commits(git: Git, given: Iterable[str], *, is_shallow: bool) -> frozenset[str]:
+    """Return the full hashes of bulk changes.
+
+    Args:
+        git: the repository.
+        given: hashes, or at least their first seven digits.
+        is_shallow: whether the history is incomplete; then missing commits are ignored.
+
+    Raises:
+        RepositoryError: `bulk.unknown`, `bulk.ambiguous`.
+
+    """
+    found: set[str] = set()
+    for text in given:
+        commits = _commits_by_prefix(git, text) if _COMMIT.fullmatch(text) else []
+        if len(commits) > 1:
+            raise RepositoryError("bulk.ambiguous")
+        if not commits and not is_shallow:
+            raise RepositoryError("bulk.unknown")
+        found.update(commits)
+    return frozenset(found)
+
+
+def renames_of(git: Git, commits: frozenset[str]) -> dict[str, list[Change]]:
+    """Return the renames of each commit."""
+    if not commits:
+        return {}
+    hashes = git.scratch / "bulk"
+    hashes.write_text("".join(f"{commit}\n" for commit in sorted(commits)), encoding="ascii")
+    with read_changes(git, [hashes], renames=True) as changed:
+        return {
+            commit: [change for change in changes if change.kind == "R"]
+            for commit, changes in changed
+        }
+
+
+def _commits_by_prefix(git: Git, text: str) -> list[str]:
+    """Return the commits whose hash begins with a text; names of branches are ignored."""
+    objects = git.output("rev-parse", f"--disambiguate={text.lower()}")
+    if not objects:
+        return []
+    kinds = git.output("cat-file", "--batch-check=%(objectname) %(objecttype)", given=objects)
+    return [line.split()[0] for line in kinds.decode().splitlines() if line.endswith(" commit")]

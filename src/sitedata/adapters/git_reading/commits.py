@@ -1,9 +1,13 @@
-"""The commits that a reference reaches, with their times, kept in a file and not in memory.
+"""List the commits that a reference reaches with their times, in files instead of memory.
 
-The order is that of `git log`, the newer first; where a clock was wrong a parent may stand before
-a child of it, unless the strict order is asked for.
+The order is that of `git log`, the newest first.  If a clock was wrong, a parent may come before
+its child, unless the strict order is requested.
+
+Invariant *a root is not a boundary*: git also lists commits at the depth of a shallow clone that
+have no parents; the history is incomplete only before commits that have parents.
 """
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
@@ -14,27 +18,30 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.git_reading.commands import Git
-from sitedata.building.history import Touch
+from sitedata.adapters.git_reading.errors import RepositoryError
+from sitedata.adapters.git_reading.process import Git
+from sitedata.adapters.git_reading.repository import small_file
+from sitedata.building.history import CommitDate
 
-__all__ = ["Commits", "list_commits"]
+__all__ = ["Commits", "boundaries", "list_commits"]
 
 _TIME: Final = re.compile(r"([0-9]+) [0-9]+ ([+-])([0-9]+)")
 _PART: Final = 4096
-"""Commits of a stretch: enough to make the start of a command small beside its work."""
+"""Commits of one part: enough to make the start of a process cheap compared with its work."""
 _NO_TIME: Final = -(1 << 62), 0
-"""For what git cannot read as a time: an instant that no calendar has, so that it dates nothing."""
+"""For a time that git cannot parse: an instant outside of any calendar, so it is ignored."""
+_HASH_LENGTHS: Final = (40, 64)
 
 
 @attrs.frozen(eq=False, repr=False)
 class Commits:
-    """What is known of all commits at once.
+    """The commits of a history.
 
     Attributes:
-        parts: files with a hash a line, each of a stretch of the history.
-        count: how many commits there are.
-        contributions: day to the commits on it; a time outside of the calendar is on no day.
-        is_shallow: whether the history is cut off before one of them.
+        parts: files with one hash a line, each of a part of the history.
+        count: number of commits.
+        contributions: day to the number of commits on it, without times outside the calendar.
+        is_shallow: whether the parents of a commit are missing.
 
     """
 
@@ -45,12 +52,12 @@ class Commits:
     _listing: Path
     _boundaries: frozenset[str]
 
-    def touches(self) -> Generator[Touch]:
-        """Give each commit as what dates paths, in order."""
+    def dates(self) -> Generator[CommitDate]:
+        """Yield the dates of all commits, in order."""
         with self._listing.open(encoding="ascii") as lines:
             for line in lines:
                 commit, _, time = line.rstrip("\n").partition(" ")
-                yield Touch(commit, *_time(time), is_boundary=commit in self._boundaries)
+                yield CommitDate(commit, *_time(time), is_boundary=commit in self._boundaries)
 
 
 def list_commits(
@@ -61,16 +68,17 @@ def list_commits(
     *,
     is_strict: bool = False,
 ) -> Commits:
-    """List the commits that one reaches, itself included.
-
-    Raises RepositoryError where one of them cannot be read.
+    """List a commit and all its ancestors.
 
     Args:
         git: the repository.
-        commit: hash of the newest.
-        boundaries: hashes of the commits where the history is cut off.
-        day_of: gives the day of seconds since the epoch.
-        is_strict: whether every commit stands before its parents, whatever the clocks said.
+        commit: hash of the newest commit.
+        boundaries: hashes of the commits whose parents are missing.
+        day_of: returns the day of seconds since the epoch.
+        is_strict: whether every commit comes before its parents, whatever its time.
+
+    Raises:
+        RepositoryError: a commit cannot be read.
 
     """
     listing = git.scratch / "commits"
@@ -81,28 +89,61 @@ def list_commits(
     parts: list[Path] = []
     count, is_shallow = 0, False
     with listing.open(encoding="ascii") as lines:
-        while stretch := list(islice(lines, _PART)):
-            names = [line.partition(" ")[0] for line in stretch]
+        while part := list(islice(lines, _PART)):
+            names = [line.partition(" ")[0] for line in part]
             parts.append(git.scratch / f"part-{len(parts)}")
             parts[-1].write_text("\n".join(names) + "\n", encoding="ascii")
             count += len(names)
             is_shallow |= not boundaries.isdisjoint(names)
-            days.update(_days(stretch, day_of))
+            days.update(_days(part, day_of))
     return Commits(tuple(parts), count, dict(days), is_shallow, listing, boundaries)
 
 
 def _days(lines: list[str], day_of: Callable[[int], str]) -> Iterator[str]:
-    """Give the day of each commit, but for times outside of the years that the calendar has."""
+    """Yield the day of each commit, except for times outside the calendar."""
     for line in lines:
         with suppress(OverflowError, ValueError):
             yield day_of(_time(line.rstrip("\n").partition(" ")[2])[0])
 
 
 def _time(text: str) -> tuple[int, int]:
-    """Read seconds since the epoch and minutes from UTC: `%ct`, and `%cd` as git has it raw."""
+    """Parse seconds since the epoch (`%ct`) and minutes from UTC (of the raw `%cd`)."""
     found = _TIME.fullmatch(text)
     if found is None:
         return _NO_TIME
     seconds, sign, offset = found.groups()
     hours, minutes = divmod(int(offset), 100)
     return int(seconds), (hours * 60 + minutes) * (-1 if sign == "-" else 1)
+
+
+def boundaries(git: Git) -> frozenset[str]:
+    """Return the hashes of the commits whose parents are missing in a shallow clone."""
+    listed = _listed_boundaries(git)
+    if not listed:
+        return frozenset()
+    hashes = "".join(f"{commit}\n" for commit in listed)
+    return frozenset(_with_parents(git.output("cat-file", "--batch", given=hashes.encode())))
+
+
+def _listed_boundaries(git: Git) -> list[str]:
+    path = Path(os.fsdecode(git.output("rev-parse", "--git-path", "shallow").removesuffix(b"\n")))
+    lines = (small_file(path) or b"").split()
+    if not all(len(line) in _HASH_LENGTHS and line.isalnum() for line in lines):
+        raise RepositoryError("repository.corrupt")
+    return [line.decode("ascii", "replace") for line in lines]
+
+
+def _with_parents(objects: bytes) -> list[str]:
+    """Return the commits that name a parent; each object is a header line, bytes, a line feed."""
+    found, start = [], 0
+    while start < len(objects):
+        end = objects.index(b"\n", start)
+        commit, kind, *size = objects[start:end].split(b" ")
+        length = (
+            int(size[0]) if size else -1
+        )  # a missing object has neither bytes nor their line feed
+        header = objects[end + 1 : end + 1 + max(length, 0)].split(b"\n\n")[0]
+        if kind == b"commit" and b"\nparent " in header:
+            found.append(commit.decode())
+        start = end + 1 + length + 1
+    return found

@@ -1,13 +1,13 @@
-"""Which commit dates each path, told from what commits changed, the newest first.
+"""Determine the commit that dates each path from the changes of all commits, newest first.
 
-Commits are passed over to the end, or until nothing is left to date.  A path is looked for under
-the name that it had at the time, so a name may stand for several paths of the tree: one that two
-branches renamed apart is one.
+Commits are read to the end, or until every path is dated.  A path is searched under the name that
+it had at the time, so a name may stand for several paths of the tree, for example after two
+branches renamed one file differently.
 
-Invariant *bulk changes date nothing*: it is as though they had not been; what they renamed is
-looked for under its old name.
-Invariant *a cut-off history tells nothing*: what a boundary commit seems to add stays dated by it,
-and by nothing older.
+Invariant *bulk changes are ignored for dating*: they count as if they did not exist; paths that
+they renamed are searched under their old names.
+Invariant *nothing before a boundary*: a path that a boundary commit seems to add is dated by that
+commit, never by an older one.
 """
 
 from collections.abc import Iterable
@@ -16,38 +16,38 @@ from typing import Protocol
 import attrs
 
 from sitedata.adapters.git_reading.changes import Change
-from sitedata.building.history import Touch
+from sitedata.building.history import CommitDate
 
 __all__ = ["Dater", "FirstAdded", "LastTouched"]
 
 
 class Dater(Protocol):
-    """Takes commits, newest first, and dates paths."""
+    """Dates paths from commits, which are added newest first."""
 
     @property
     def is_done(self) -> bool:
         """Whether older commits would date nothing."""
 
-    def take(self, touch: Touch, changes: Iterable[Change]) -> None:
-        """Take what a commit changed."""
+    def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
+        """Add a commit and its changes."""
 
-    def pass_over(self, changes: Iterable[Change]) -> None:
-        """Take what a bulk commit changed."""
+    def add_bulk(self, changes: Iterable[Change]) -> None:
+        """Add the changes of a bulk change."""
 
-    def dates(self) -> dict[bytes, Touch]:
-        """Give the paths that were dated."""
+    def dates(self) -> dict[bytes, CommitDate]:
+        """Return the dated paths."""
 
 
 @attrs.define(eq=False, repr=False)
 class _Names:
-    """The names that are looked for, each with the paths of the tree that it stands for."""
+    """The names that are searched, each with the paths of the tree that it stands for."""
 
     paths: dict[bytes, tuple[bytes, ...]]
 
     def move(self, renames: Iterable[tuple[bytes, bytes]]) -> None:
-        """Look for paths under their old names; `renames`: new name and old, all at once."""
-        taken = [(old, self.paths.pop(new)) for new, old in renames if new in self.paths]
-        for old, paths in taken:
+        """Search paths under their old names; `renames` are pairs of new and old name."""
+        moved = [(old, self.paths.pop(new)) for new, old in renames if new in self.paths]
+        for old, paths in moved:
             self.paths[old] = self.paths.get(old, ()) + paths
 
 
@@ -56,59 +56,59 @@ def _renames(changes: Iterable[Change]) -> list[tuple[bytes, bytes]]:
 
 
 class LastTouched:
-    """Dates a path by the newest commit that touched it."""
+    """Dates a path by the newest commit that changed it."""
 
     def __init__(self, paths: Iterable[bytes]) -> None:
         self._names = _Names({path: (path,) for path in paths})
-        self._dates: dict[bytes, Touch] = {}
+        self._dates: dict[bytes, CommitDate] = {}
 
     @property
     def is_done(self) -> bool:
-        """Whether all paths are dated."""
+        """Whether every path is dated."""
         return not self._names.paths
 
-    def take(self, touch: Touch, changes: Iterable[Change]) -> None:
-        """Date the paths that a commit changed and no newer one did."""
-        looked_for = self._names.paths
+    def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
+        """Date the paths that a commit changed and no newer commit did."""
+        searched = self._names.paths
         for change in changes:
-            for path in looked_for.pop(change.name, ()):
-                self._dates[path] = touch
+            for path in searched.pop(change.name, ()):
+                self._dates[path] = date
 
-    def pass_over(self, changes: Iterable[Change]) -> None:
-        """Follow what a bulk commit renamed."""
+    def add_bulk(self, changes: Iterable[Change]) -> None:
+        """Follow the renames of a bulk change."""
         self._names.move(_renames(changes))
 
-    def dates(self) -> dict[bytes, Touch]:
-        """Give the paths that were dated."""
+    def dates(self) -> dict[bytes, CommitDate]:
+        """Return the dated paths."""
         return self._dates
 
 
 class FirstAdded:
-    """Dates a path by the oldest commit that added it, under whatever name.
+    """Dates a path by the oldest commit that added it, under any name.
 
-    A name's life ends where a commit removed it: what is older is of another file.  Where branches
-    added a name side by side, the older addition counts.
+    Commits before the removal of a name belong to another file.  If several branches added a name,
+    the oldest addition counts.
     """
 
     def __init__(self, paths: Iterable[bytes]) -> None:
         self._names = _Names({path: (path,) for path in paths})
-        self._added: dict[bytes, Touch] = {}
-        """By name: the oldest commit so far that added it."""
-        self._dates: dict[bytes, Touch] = {}
+        self._added: dict[bytes, CommitDate] = {}
+        """Name to the oldest commit so far that added it."""
+        self._dates: dict[bytes, CommitDate] = {}
 
     @property
     def is_done(self) -> bool:
-        """Whether the beginnings of all paths are behind."""
+        """Whether the first commit of every path was found."""
         return not self._names.paths
 
-    def take(self, touch: Touch, changes: Iterable[Change]) -> None:
-        """Note what a commit added, and close what it removed; follow what it renamed."""
+    def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
+        """Record additions of a commit, close removed names, and follow renames."""
         listed = list(changes)
-        looked_for = self._names.paths
+        searched = self._names.paths
         for change in listed:
-            if change.kind == "A" and change.name in looked_for:
-                self._added[change.name] = touch
-                if touch.is_boundary:
+            if change.kind == "A" and change.name in searched:
+                self._added[change.name] = date
+                if date.is_boundary:
                     self._close(change.name)
             elif change.kind in {"D", "R"}:
                 self._close(change.old)
@@ -117,18 +117,18 @@ class FirstAdded:
             self._added.pop(name, None)
         self._names.move(renames)
 
-    def pass_over(self, changes: Iterable[Change]) -> None:
-        """Follow what a bulk commit renamed."""
+    def add_bulk(self, changes: Iterable[Change]) -> None:
+        """Follow the renames of a bulk change."""
         self._names.move(_renames(changes))
 
-    def dates(self) -> dict[bytes, Touch]:
-        """Give the paths that were dated; nothing is older than what was taken."""
+    def dates(self) -> dict[bytes, CommitDate]:
+        """Return the dated paths; no older commits follow."""
         for name in list(self._added):
             self._close(name)
         return self._dates
 
     def _close(self, name: bytes) -> None:
-        """Date the paths of a name whose life is known to its beginning."""
+        """Date the paths of a name whose first commit is known."""
         added = self._added.pop(name, None)
         if added is not None:
             self._dates |= dict.fromkeys(self._names.paths.pop(name), added)

@@ -1,7 +1,7 @@
-"""Why a repository cannot be read: one error, told apart by code.
+"""The exception for repositories that cannot be read.
 
-Invariant *errors quote nothing*: the text is made from the code alone; no path, reference, URL or
-line of git is in it, so that it can be logged and shown.
+Invariant *errors quote nothing*: the message depends on the code only; it holds no path, reference,
+URL or output of git, so it can be logged and shown.
 """
 
 from typing import Final, Literal
@@ -25,42 +25,43 @@ RepositoryCode = Literal[
     "zone.unknown",
 ]
 
-_TEXTS: Final[dict[RepositoryCode, str]] = {
+_MESSAGES: Final[dict[RepositoryCode, str]] = {
     "git.missing": (
-        "no absolute folder of PATH outside of the repository holds git: install git, or add the"
-        " folder in which it lies"
+        "no absolute folder of PATH outside of the repository holds git: install git, or add its"
+        " folder to PATH"
     ),
     "git.timeout": (
-        "git gave no answer: a setting of the repository may include a FIFO, or its disk is slow"
+        "git did not answer in time: a setting of the repository may include a FIFO, or its disk is"
+        " slow"
     ),
-    "git.version": "this git is too old: 2.33 or later is needed",
-    "repository.missing": "there is no git repository",
+    "git.version": "git is too old: 2.33 or later is required",
+    "repository.missing": "it is not a git repository",
     "repository.empty": "the repository has no commits",
-    "repository.corrupt": "git cannot read the repository: objects or settings of it are broken",
+    "repository.corrupt": "git cannot read the repository: objects or settings are broken",
     "repository.irregular": (
-        "where git reads a file, the repository holds a folder, a FIFO or a device: remove it"
+        "the repository holds a folder, a FIFO or a device in place of a file: remove it"
     ),
     "repository.partial": (
-        "this is a partial clone without objects that are needed, and nothing is fetched:"
-        " first-added needs the contents of files, so take last-touched or a clone without --filter"
+        "required objects are missing in this partial clone, and nothing is fetched: first-added"
+        " needs the contents of files, so use last-touched or a clone without --filter"
     ),
     "repository.treeless": (
         "this clone was made without trees (--filter=tree:0), and nothing is fetched: clone again"
         " with --filter=blob:none, or without --filter"
     ),
     "ref.search": (
-        "a reference that begins with a colon searches messages or the index: give a branch, a tag"
-        " or a commit's hash"
+        "a reference that begins with a colon searches messages or the index: use a branch, a tag"
+        " or a commit hash"
     ),
     "ref.missing": "the reference names no commit of the repository",
-    "bulk.unknown": "a bulk change is no commit of the repository",
-    "bulk.ambiguous": "a bulk change is short for more than one commit",
-    "zone.unknown": "there is no such time zone",
+    "bulk.unknown": "a bulk change is not a commit of the repository",
+    "bulk.ambiguous": "the digits of a bulk change match more than one commit",
+    "zone.unknown": "unknown time zone",
 }
 
 
 class RepositoryError(Exception):
-    """A repository that cannot be read as asked; two are equal when their codes are.
+    """A repository cannot be read as requested; errors with the same code are equal.
 
     Attributes:
         code: stable id of the reason.
@@ -78,4 +79,4 @@ class RepositoryError(Exception):
         return hash(self.args)
 
     def __str__(self) -> str:
-        return f"{_TEXTS[self.code]} [{self.code}]"
+        return f"{_MESSAGES[self.code]} [{self.code}]"

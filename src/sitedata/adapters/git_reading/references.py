@@ -1,7 +1,10 @@
-"""What a reference names: its commit, and the short name of its branch.
+"""Resolve a reference, list the tree of its commit, and read the URL of the remote.
 
-Invariant *a reference is never an option*: it is resolved first, behind the end of the options, and
-only the commit's hash is passed on.
+Invariant *a reference is never an option*: it is resolved first, after the end of the options, and
+only the hash of its commit is passed on.
+Invariant *no credentials*: user names, passwords, queries and fragments of a remote URL are
+dropped.  A remote that is not a URL of a host, such as a local path, or that has an `@` elsewhere,
+is not reported.
 """
 
 import os
@@ -10,28 +13,38 @@ from typing import Final
 
 import attrs
 
-from sitedata.adapters.git_reading.commands import Git
 from sitedata.adapters.git_reading.errors import RepositoryError
+from sitedata.adapters.git_reading.process import Git, fields, pieces
+from sitedata.building.history import FileKind, TreeFile
 
-__all__ = ["Reference", "resolve"]
+__all__ = ["Reference", "read_tree", "remote_url", "resolve", "without_credentials"]
 
+_VERIFY: Final = ("rev-parse", "--verify", "--quiet")
 _HASH: Final = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _BRANCH: Final = re.compile(r"refs/(?:heads|tags|remotes/[^/]+)/(.+)", re.DOTALL)
-_LONGEST: Final = 4096  # characters of a reference; a path of the system has no more
+_MAX_BYTES: Final = 4096  # of a reference; paths of the system are not longer
+_KINDS: Final[dict[bytes, FileKind]] = {b"120000": "symlink", b"160000": "submodule"}
+_URL: Final = re.compile(
+    r"(?P<scheme>https?|ssh|git)://(?:[^/?#]*@)?"
+    r"(?P<host>(?:\[[0-9a-f:.]+\]|[^/?#@:\s]+)(?::[0-9]*)?)(?P<path>/[^?#@]*)(?:[?#].*)?",
+    re.IGNORECASE,
+)
+_SCP: Final = re.compile(r"(?:[^/]*@)?(?P<host>[^/:@?#\s]{2,}):(?!//)(?P<path>[^:?#@\s][^:?#@]*)")
+"""The scp-like form `git@host:owner/name.git`; a single letter is a drive of Windows."""
 
 
 @attrs.frozen
 class Reference:
-    """A reference that was found.
+    """A resolved reference.
 
     Attributes:
-        asked: its text.
-        branch: short name of the branch or tag; the text as it is where it names neither.
+        text: the reference as given.
+        branch: short name of the branch or tag; the text itself if it names neither.
         commit: hash of its commit.
 
     """
 
-    asked: str
+    text: str
     branch: str
     commit: str
 
@@ -39,47 +52,78 @@ class Reference:
 def resolve(git: Git, ref: str) -> Reference:
     """Find the commit of a reference.
 
-    Raises RepositoryError: `ref.missing`, `ref.search`, `repository.empty` where there is
-    no commit at all, and `repository.corrupt` where the commit cannot be read.
+    Raises:
+        RepositoryError: `ref.missing`, `ref.search`, `repository.empty` if there is no commit at
+            all, or `repository.corrupt` if the commit cannot be read.
+
     """
-    if not _can_be_asked(ref):
+    if not _is_valid_argument(ref):
         raise RepositoryError("ref.missing")
     if ref.startswith(":"):
         raise RepositoryError("ref.search")
-    commit = _verified(git, f"{ref}^{{commit}}")
+    commit = _hash_of(git, f"{ref}^{{commit}}")
     if commit is None:
-        raise _why_missing(git, ref)
-    name = git.ask(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).line
+        raise _missing_error(git, ref)
+    name = git.run(*_VERIFY, "--symbolic-full-name", "--end-of-options", ref).line
     found = _BRANCH.fullmatch(name.decode("utf-8", "replace"))
     return Reference(ref, ref if found is None else found[1], commit)
 
 
-_VERIFY: Final = ("rev-parse", "--verify", "--quiet")
-
-
-def _can_be_asked(ref: str) -> bool:
+def _is_valid_argument(ref: str) -> bool:
     try:
-        return 0 < len(os.fsencode(ref)) <= _LONGEST and "\0" not in ref
+        return 0 < len(os.fsencode(ref)) <= _MAX_BYTES and "\0" not in ref
     except UnicodeEncodeError:
         return False
 
 
-def _verified(git: Git, name: str) -> str | None:
-    """Give the hash of the one object that a name means; None where it means none, or more."""
-    answer = git.ask(*_VERIFY, "--end-of-options", name)
-    is_hash = answer.is_good and _HASH.fullmatch(answer.line)
-    return answer.line.decode() if is_hash else None
+def _hash_of(git: Git, name: str) -> str | None:
+    """Return the hash of the object that a name means; None if it is missing or ambiguous."""
+    result = git.run(*_VERIFY, "--end-of-options", name)
+    is_hash = result.succeeded and _HASH.fullmatch(result.line)
+    return result.line.decode() if is_hash else None
 
 
-def _why_missing(git: Git, ref: str) -> RepositoryError:
-    target = _verified(git, ref)
+def _missing_error(git: Git, ref: str) -> RepositoryError:
+    target = _hash_of(git, ref)
     if target is not None and target != ref.lower():
-        # it names an object, or a tag of one: that is broken, or it is no commit
-        kind = git.ask("cat-file", "-t", _verified(git, f"{ref}^{{}}") or target)
-        is_other = kind.is_good and kind.line in {b"blob", b"tree"}
+        # it names an object or a tag of one, which is broken or not a commit
+        kind = git.run("cat-file", "-t", _hash_of(git, f"{ref}^{{}}") or target)
+        is_other = kind.succeeded and kind.line in {b"blob", b"tree"}
         return RepositoryError("ref.missing") if is_other else git.failure()
-    listed = git.ask("for-each-ref", "--count=1")
-    if not listed.is_good or b"broken" in listed.complaint:
+    listed = git.run("for-each-ref", "--count=1")
+    if not listed.succeeded or b"broken" in listed.error_output:
         return git.failure()
-    is_empty = not listed.output and _verified(git, "HEAD^{commit}") is None
+    is_empty = not listed.output and _hash_of(git, "HEAD^{commit}") is None
     return RepositoryError("repository.empty" if is_empty else "ref.missing")
+
+
+def read_tree(git: Git, commit: str) -> tuple[TreeFile, ...]:
+    """Return the files of a commit's tree, sorted by name; raise RepositoryError on failure."""
+    found: dict[bytes, TreeFile] = {}
+    listing = git.scratch / "tree"
+    git.save(listing, "ls-tree", "-r", "-z", "--full-tree", commit)
+    for entry in fields(pieces(listing)):
+        about, _, name = entry.partition(b"\t")
+        found[name] = TreeFile(name, _KINDS.get(about[:6], "file"))
+    return tuple(found[name] for name in sorted(found))
+
+
+def remote_url(git: Git) -> str | None:
+    """Return the URL of the remote `origin`, without credentials; None if there is none."""
+    result = git.run("config", "--local", "-z", "--get-all", "remote.origin.url")
+    first = result.output.split(b"\0")[0]
+    try:
+        return without_credentials(first.decode("utf-8"))
+    except UnicodeDecodeError:
+        return None
+
+
+def without_credentials(url: str) -> str | None:
+    """Return a URL without credentials; None for text that names no host."""
+    if not url.isprintable():
+        return None
+    found = _URL.fullmatch(url)
+    if found is not None:
+        return f"{found['scheme']}://{found['host']}{found['path']}"
+    found = _SCP.fullmatch(url)
+    return None if found is None else f"{found['host']}:{found['path']}"

@@ -1,0 +1,102 @@
+"""Local time and calendar days in a named time zone, by python-dateutil.
+
+Invariant *a name is never a path*: only text in the form of a zone name is looked up, in the time
+zone database of this machine or of the package `tzdata`.  A name that the database lacks is never
+replaced by another zone.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import lru_cache
+from typing import Final
+
+from dateutil import tz
+
+from purewire.instants import SECOND_MS
+
+__all__ = ["days_in", "find_zone", "local_text", "zone_of"]
+
+# Also excludes other files beside the zones: `localtime`, `posixrules`, `zone.tab`, `right/UTC`.
+_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_+-]{0,30}(?:/[A-Z][A-Za-z0-9_+-]{0,30}){0,2}")
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST_DAY: Final = date(1970, 1, 1).toordinal()
+_DAY_SECONDS: Final = 86_400
+_PROBES: Final = (0, _DAY_SECONDS // 2, _DAY_SECONDS - 1)
+"""Seconds of a day; no zone changed its offset twice between two of them."""
+_CACHED_DAYS: Final = 1 << 15
+"""Days whose offset is cached: ninety years."""
+
+
+def find_zone(name: str) -> tzinfo | None:
+    """Return the zone of an IANA name such as `Europe/Berlin`; None if it is unknown."""
+    if name == "UTC":
+        return UTC
+    zone = tz.gettz(name) if _NAME.fullmatch(name) else None
+    # Other types are a rule that was parsed from the name, or the zone of this machine.
+    return zone if isinstance(zone, tz.tzfile) else None
+
+
+def zone_of(name: str | None) -> tzinfo:
+    """Return the zone of an IANA name; UTC if it is None or unknown."""
+    return (find_zone(name) if name is not None else None) or UTC
+
+
+def local_text(instant: int, zone: str | None) -> str:
+    """Format an instant as `2026-01-31T12:00:00` in a zone, without fractions of a second.
+
+    Args:
+        instant: ms since the epoch.
+        zone: IANA name; None and unknown names mean UTC.
+
+    Raises:
+        OverflowError: the time is outside the years 0001 to 9999.
+
+    """
+    return _local(zone_of(zone), instant // SECOND_MS).isoformat()
+
+
+def days_in(zone: str) -> Callable[[int], str]:
+    """Return a function from seconds since the epoch to the day, YYYY-MM-DD, in a zone.
+
+    A history has many commits on few days, so the offset is looked up once a day.  The function
+    raises OverflowError for times outside the years 0001 to 9999.
+
+    Args:
+        zone: IANA name, such as `Europe/Berlin`.
+
+    Raises:
+        LookupError: the zone is unknown.
+
+    """
+    found = find_zone(zone)
+    if found is None:
+        raise LookupError("unknown time zone")
+
+    @lru_cache(maxsize=_CACHED_DAYS)
+    def offset_of(day: int) -> int | None:
+        """Return the offset of a whole day of UTC; None if it changes on that day."""
+        offsets = {_offset(found, day * _DAY_SECONDS + second) for second in _PROBES}
+        return offsets.pop() if len(offsets) == 1 else None
+
+    @lru_cache(maxsize=_CACHED_DAYS)
+    def text_of(day: int) -> str:
+        return date.fromordinal(_FIRST_DAY + day).isoformat()
+
+    def day_of(seconds: int) -> str:
+        offset = offset_of(seconds // _DAY_SECONDS)
+        if offset is None:
+            offset = _offset(found, seconds)
+        return text_of((seconds + offset) // _DAY_SECONDS)
+
+    return day_of
+
+
+def _local(zone: tzinfo, seconds: int) -> datetime:
+    """Return local time without a zone."""
+    return (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).replace(tzinfo=None)
+
+
+def _offset(zone: tzinfo, seconds: int) -> int:
+    """Return the offset from UTC at a time, in seconds."""
+    return round((_local(zone, seconds) - _local(UTC, seconds)).total_seconds())

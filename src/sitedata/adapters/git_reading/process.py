@@ -1,0 +1,233 @@
+"""Run read-only git commands of one repository, without anything else that git could start.
+
+Invariant *nothing else runs*: programs that the settings of a repository or the environment name
+(hooks, monitors, pagers, signature checkers, transports, aliases) are never started.  Only plumbing
+commands are used, no index and no work tree is read, and every transport is forbidden, so a partial
+clone fetches nothing.
+Invariant *only real objects*: replacements and grafts, which would show another history, are
+ignored.
+Invariant *bounded memory*: large outputs are files, of which one piece is held at a time.
+Invariant *no orphans*: a process whose output is no longer needed is killed.
+"""
+
+import os
+import subprocess
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from sitedata.adapters.git_reading.errors import RepositoryError
+
+__all__ = ["TIMEOUT_SECONDS", "Git", "Result", "clean_environment", "fields", "outputs", "pieces"]
+
+TIMEOUT_SECONDS: Final = 60
+
+_SETTINGS: Final = {
+    "core.attributesFile": os.devnull,
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "log.showSignature": "false",
+    "protocol.allow": "never",
+    # the owner of the folder does not matter, because nothing in it is run
+    "safe.directory": "*",
+}
+_ENVIRONMENT: Final = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_FLUSH": "0",  # write once a block instead of once a commit
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+@attrs.frozen
+class Result:
+    """Result of a command: whether its exit code is 0, and its outputs."""
+
+    succeeded: bool
+    output: bytes
+    error_output: bytes
+
+    @property
+    def line(self) -> bytes:
+        """The output without its final line feed."""
+        return self.output.removesuffix(b"\n")
+
+
+def clean_environment(given: Mapping[str, str], scratch: Path) -> dict[str, str]:
+    """Return an environment without variables of git, except those that restrict it.
+
+    Args:
+        given: the environment of this process.
+        scratch: temporary folder of the caller; the index is set to a missing file in it.
+
+    """
+    kept = {name: value for name, value in given.items() if not name.upper().startswith("GIT_")}
+    return kept | _ENVIRONMENT | {"GIT_INDEX_FILE": str(scratch / "no-index")}
+
+
+@attrs.frozen(eq=False, repr=False)
+class Git:
+    """The git program, and the repository that it reads.
+
+    Attributes:
+        program: path of git.
+        scratch: temporary folder for large outputs.
+        folder: the git folder of the repository; None until it is found.
+        timeout_seconds: limit for a short command; most take some milliseconds.
+
+    """
+
+    program: str
+    scratch: Path
+    folder: Path | None = None
+    timeout_seconds: float = TIMEOUT_SECONDS
+
+    def run(self, *arguments: str, given: bytes = b"") -> Result:
+        """Run a short command, and return its result even if it fails.
+
+        Args:
+            arguments: arguments of git.
+            given: standard input of the command.
+
+        Raises:
+            RepositoryError: `git.timeout`.
+
+        """
+        try:
+            done = subprocess.run(  # noqa: S603 - no shell; the arguments are separate
+                self._command(arguments),
+                env=self._environment(),
+                input=given,
+                capture_output=True,
+                check=False,
+                cwd=self.scratch,
+                timeout=self.timeout_seconds,
+            )
+        except subprocess.TimeoutExpired:
+            raise RepositoryError("git.timeout") from None
+        return Result(done.returncode == 0, done.stdout, done.stderr)
+
+    def output(self, *arguments: str, given: bytes = b"") -> bytes:
+        """Return the output of a short command; raise RepositoryError if it fails."""
+        result = self.run(*arguments, given=given)
+        if not result.succeeded:
+            raise self.failure()
+        return result.output
+
+    def save(self, path: Path, *arguments: str) -> None:
+        """Write the output of a command to a file; raise RepositoryError if it fails."""
+        with self.start(Path(os.devnull), path, *arguments) as process:
+            try:
+                code = process.wait()
+            finally:
+                process.kill()
+        if code:
+            raise self.failure()
+
+    def start(self, given: Path, output: Path, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a command that reads one file and writes another; the caller must end it."""
+        with given.open("rb") as source, output.open("wb") as target:
+            return subprocess.Popen(  # noqa: S603 - no shell; the arguments are separate
+                self._command(arguments),
+                env=self._environment(),
+                stdin=source,
+                stdout=target,
+                stderr=subprocess.DEVNULL,
+                cwd=self.scratch,
+            )
+
+    def failure(self) -> RepositoryError:
+        """Return the reason why a command failed that works on every complete repository."""
+        if self._is_set(r"^remote\..*\.partialclonefilter$", "^tree:|^combine:.*tree:"):
+            return RepositoryError("repository.treeless")
+        is_partial = self._is_set(r"^(extensions\.partialclone|remote\..*\.promisor)$", "")
+        return RepositoryError("repository.partial" if is_partial else "repository.corrupt")
+
+    def _is_set(self, name: str, value: str) -> bool:
+        """Check whether the repository has a setting; both are regular expressions."""
+        result = self.run("config", "--local", "--name-only", "--get-regexp", name, value)
+        return result.succeeded and bool(result.output)
+
+    def _command(self, arguments: tuple[str, ...]) -> list[str]:
+        settings = [part for item in _SETTINGS.items() for part in ("-c", "=".join(item))]
+        # an empty work tree, so no file of the real one is read
+        own = [f"--git-dir={self.folder}", f"--work-tree={self.scratch}"]
+        where = [] if self.folder is None else own
+        return [self.program, *settings, "--no-pager", "--no-replace-objects", *where, *arguments]
+
+    def _environment(self) -> dict[str, str]:
+        return clean_environment(os.environ, self.scratch)
+
+
+_PIECE_BYTES: Final = 1 << 18
+_MAX_PROCESSES: Final = 8
+"""Processes at once, if there are as many processors: more would wait for the disk."""
+
+_Running = deque[tuple[subprocess.Popen[bytes], Path]]
+
+
+@contextmanager
+def outputs(git: Git, command: Sequence[str], given: Iterable[Path]) -> Iterator[Iterator[bytes]]:
+    """Run a command on each of many files in parallel; yield its output in the order of the files.
+
+    The first processes start when the block is entered.  Iterating raises RepositoryError if a
+    command fails; leaving the block kills all processes.
+    """
+    running: _Running = deque()
+    waiting = iter(given)
+    # one more than there are processors, so none is idle while the oldest is awaited
+    ahead = min(os.cpu_count() or 1, _MAX_PROCESSES) + 1
+    try:
+        _start(git, command, islice(waiting, ahead), running)
+        with closing(_outputs(git, command, waiting, running)) as found:
+            yield found
+    finally:
+        for process, _ in running:
+            process.kill()
+            process.wait()
+
+
+def pieces(path: Path) -> Generator[bytes]:
+    """Yield the bytes of a file, then remove it."""
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE_BYTES):
+            yield piece
+    path.unlink()
+
+
+def fields(found: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the NUL-terminated fields of an output that comes in pieces."""
+    rest = b""
+    for piece in found:
+        *whole, rest = (rest + piece).split(b"\0")
+        yield from whole
+
+
+def _outputs(
+    git: Git, command: Sequence[str], given: Iterator[Path], running: _Running
+) -> Generator[bytes]:
+    while running:
+        process, output = running[0]
+        if process.wait():
+            raise git.failure()
+        running.popleft()
+        _start(git, command, islice(given, 1), running)
+        yield from pieces(output)
+
+
+def _start(git: Git, command: Sequence[str], given: Iterable[Path], running: _Running) -> None:
+    for path in given:
+        output = path.with_suffix(".output")
+        running.append((git.start(path, output, *command), output))

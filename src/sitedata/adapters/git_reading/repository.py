@@ -1,0 +1,237 @@
+"""Find git, and open the repository of a path without opening or running anything in it.
+
+A path may be a bare repository, a work tree, one of several work trees of a repository, or a folder
+inside any of these.  The folders of the repository are found before git runs.
+
+Invariant *git is outside of the repository*: the program is taken from an absolute folder of
+`PATH`; neither the folder nor the program, links followed, is in the repository.
+Invariant *nothing blocks*: only regular files of a bounded size are opened, never a FIFO or device.
+Invariant *rather too many*: folders that git would not treat as the repository may be included.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from purewire.adapters.files import READ_FLAGS, is_file
+from sitedata.adapters.git_reading.errors import RepositoryError
+from sitedata.adapters.git_reading.process import Git
+
+__all__ = ["Places", "check_files", "open_repository", "places_of", "small_file"]
+
+_VERSION: Final = re.compile(rb"git version ([0-9]+)\.([0-9]+)")
+_OLDEST: Final = (2, 33)
+"""First version with `rev-list --no-commit-header`."""
+_NAME: Final = "git.exe" if os.name == "nt" else "git"
+_MAX_BYTES: Final = 1 << 20
+"""Size of a file that is read; real ones have a few lines."""
+_GITDIR: Final = b"gitdir: "
+_FILES: Final = (
+    *("HEAD", "commondir", "config", "config.worktree", "packed-refs", "shallow"),
+    *("info/attributes", "objects/info/alternates"),
+)
+"""Files that git reads in the git folder of a repository."""
+_OBJECT_FOLDERS: Final = re.compile("[0-9a-f]{2}|info|pack")
+_DEVICES: Final = (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)
+"""Kinds of files whose opening may block or have effects; a socket cannot be opened."""
+
+
+@attrs.frozen
+class Places:
+    """The folders of a repository, with links resolved.
+
+    Attributes:
+        stores: its git folder, and the one that it shares with other work trees.
+        trees: its known work trees.
+
+    """
+
+    stores: frozenset[Path]
+    trees: frozenset[Path]
+
+    def contain(self, path: Path) -> bool:
+        """Check whether a resolved path is in one of the folders, or is one of them."""
+        return any(path.is_relative_to(folder) for folder in self.stores | self.trees)
+
+
+def open_repository(path: str | os.PathLike[str], scratch: Path) -> Git:
+    """Return a `Git` object that reads the repository of a path.
+
+    Raises:
+        RepositoryError: `git.missing`, `git.version`, `repository.missing`,
+            `repository.irregular`, or `repository.corrupt` if the settings of the repository
+            cannot be read.
+
+    """
+    if not os.path.isdir(path):  # noqa: PTH112 - `Path.is_dir` raises for a path with a NUL
+        raise RepositoryError("repository.missing")
+    place = Path(os.path.realpath(path))
+    places = places_of(place)
+    git = Git(_program(places), scratch)
+    found = _VERSION.match(git.run("version").output)
+    if found is None or tuple(map(int, found.groups())) < _OLDEST:
+        raise RepositoryError("git.version")
+    check_files(places)
+    result = git.run("-C", str(place), "rev-parse", "--absolute-git-dir")
+    if not result.succeeded:
+        is_none = b"not a git repository" in result.error_output
+        raise RepositoryError("repository.missing" if is_none else "repository.corrupt")
+    return attrs.evolve(git, folder=Path(os.fsdecode(result.line)))
+
+
+def _program(places: Places) -> str:
+    """Return the first git of `PATH` that is not in the repository."""
+    for folder in _search_path():
+        program = folder / _NAME
+        target = Path(os.path.realpath(program))
+        is_own = places.contain(Path(os.path.realpath(folder))) or places.contain(target)
+        if not is_own and target.is_file() and os.access(target, os.X_OK):
+            return str(target)
+    raise RepositoryError("git.missing")
+
+
+def _search_path() -> Iterator[Path]:
+    """Yield the absolute folders of `PATH`; relative and empty entries are skipped."""
+    for text in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        folder = Path(text.strip('"') if os.name == "nt" else text)
+        if folder.is_absolute():
+            yield folder
+
+
+def places_of(place: Path) -> Places:
+    """Return the folders of the repository of a resolved folder, which is among the trees.
+
+    Raises:
+        RepositoryError: `repository.irregular`.
+
+    """
+    for folder in (place, *place.parents):
+        own = folder / ".git"
+        if _mode(own) is not None:
+            stores = frozenset(_stores(own))
+            # the git folder that linked work trees share is in the first work tree
+            mains = {store.parent for store in stores if store.name == ".git"}
+            return Places(stores, frozenset({place, folder, *mains}))
+        if (folder / "HEAD").exists() and (folder / "objects").is_dir():
+            stores = frozenset(_with_common(folder))
+            mains = {store.parent for store in stores if store.name == ".git"}
+            return Places(stores, frozenset({place, *mains}))
+    return Places(frozenset(), frozenset({place}))
+
+
+def check_files(places: Places) -> None:
+    """Raise RepositoryError, `repository.irregular`, if reading may block or cannot work.
+
+    The only files opened are lists of alternate object folders, which are checked as well.
+    """
+    for store in places.stores:
+        for name in _FILES:
+            if _mode(store / name) not in (None, stat.S_IFREG):
+                raise RepositoryError("repository.irregular")
+    waiting = list(places.stores)
+    while waiting:
+        waiting += _folders_in(waiting.pop())
+    _check_objects([_joined(store, "objects") for store in places.stores])
+
+
+def _check_objects(waiting: list[Path]) -> None:
+    """Check object folders and their alternates; of each only the folders that git reads."""
+    seen: set[Path] = set()
+    while waiting:
+        objects = waiting.pop()
+        if objects in seen or not objects.is_dir():
+            continue
+        seen.add(objects)
+        for folder in _folders_in(objects):
+            if _OBJECT_FOLDERS.fullmatch(folder.name):
+                list(_folders_in(folder))
+        lines = _checked(objects / "info" / "alternates").splitlines()
+        others = (line.strip(b'"') for line in lines if line and not line.startswith(b"#"))
+        waiting += (_joined(objects, os.fsdecode(other)) for other in others)
+
+
+def small_file(path: Path) -> bytes | None:
+    """Return the bytes of a regular file of at most 1 MiB; None if there is no file.
+
+    Raises:
+        RepositoryError: `repository.irregular` if it is not a regular file of that size,
+            `repository.corrupt` if it cannot be read.
+
+    """
+    try:
+        # links are resolved first, because O_NOFOLLOW refuses to open a link
+        with os.fdopen(os.open(os.path.realpath(path), READ_FLAGS), "rb") as file:
+            if not is_file(os.fstat(file.fileno())):
+                raise RepositoryError("repository.irregular")
+            data = file.read(_MAX_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    except IsADirectoryError:
+        raise RepositoryError("repository.irregular") from None
+    except OSError:
+        raise RepositoryError("repository.corrupt") from None
+    if len(data) > _MAX_BYTES:
+        raise RepositoryError("repository.irregular")
+    return data
+
+
+def _stores(own: Path) -> Iterator[Path]:
+    """Yield the git folders of a work tree's `.git`: itself, or the folder that the file names."""
+    if own.is_dir():
+        yield from _with_common(own)
+        return
+    line = _checked(own)
+    if line.startswith(_GITDIR):
+        target = os.fsdecode(line.removeprefix(_GITDIR).rstrip(b"\r\n"))
+        yield from _with_common(_joined(own.parent, target))
+
+
+def _with_common(store: Path) -> Iterator[Path]:
+    yield Path(os.path.realpath(store))
+    line = _checked(store / "commondir")
+    if line:
+        yield _joined(store, os.fsdecode(line.rstrip(b"\r\n")))
+
+
+def _checked(path: Path) -> bytes:
+    """Return the bytes of a regular file; empty if there is none."""
+    if _mode(path) not in (None, stat.S_IFREG):
+        raise RepositoryError("repository.irregular")
+    return small_file(path) or b""
+
+
+def _joined(folder: Path, name: str) -> Path:
+    if "\0" in name:
+        raise RepositoryError("repository.corrupt")
+    return Path(os.path.realpath(folder / name))
+
+
+def _folders_in(folder: Path) -> Iterator[Path]:
+    """Yield the folders in a folder; raise if it holds a file that must not be opened.
+
+    Links to folders are skipped, because they may lead anywhere on the disk.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    yield Path(entry.path)
+                elif not entry.is_file(follow_symlinks=False) and (
+                    _mode(Path(entry.path)) in _DEVICES
+                ):
+                    raise RepositoryError("repository.irregular")
+    except OSError:
+        raise RepositoryError("repository.corrupt") from None
+
+
+def _mode(path: Path) -> int | None:
+    """Return the file type of a path, links followed; None if nothing is there."""
+    try:
+        return stat.S_IFMT(path.stat().st_mode)
+    except OSError:
+        return None
