@@ -8,7 +8,7 @@ from unittest.mock import patch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purewire.json import codec
+from purewire.json import depth_scan
 from purewire.json.codec import JsonDepthError, JsonTextError, decode, encode, strip_bom
 
 SHALLOW = 60
@@ -226,8 +226,11 @@ def test_the_check_without_recursion_judges_any_text_as_the_standard_library_doe
 ) -> None:
     """Whatever the size of its pieces, and whether it goes by rounds or by runs."""
     body = strip_bom(text.encode())
-    with patch.object(codec, "_PIECE", piece), patch.object(codec, "_WORTH_IT", worth):
-        assert codec._is_well_formed(body) == (judged(body) != "broken")
+    with (
+        patch.object(depth_scan, "_PIECE", piece),
+        patch.object(depth_scan, "_MAX_REMAINDER", worth),
+    ):
+        assert depth_scan.is_well_formed(body) == (judged(body) != "broken")
 
 
 PLACES: Final = [
