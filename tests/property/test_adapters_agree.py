@@ -10,7 +10,7 @@ from purewire.adapters import asgi, wsgi
 from purewire.exchange.effects import EffectFailed, Exchange, read_body
 from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.messages import Request, Response
-from support.purewire.echo_handler import LIMIT, AsyncMemory, Memory, Names, answer, echo
+from support.purewire.echo_handler import LIMIT, Memory, Names, answer, echo
 from support.purewire.gateways import call_asgi, call_wsgi
 
 TOKEN = "!#$%&'*+-.^`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -108,10 +108,9 @@ class TestAdaptersAgree:
         check(lambda kind: kind(everything, store=Faulty()), method, b"/store", [], body)
 
     def test_with_one_store_between_them(self) -> None:
-        store = AsyncMemory()
+        store = Memory()
         by_wsgi = wsgi.Application(echo, store=store, clock=lambda: 7)
         by_asgi = asgi.Application(echo, store=store, clock=lambda: 7)
         assert call_wsgi(by_wsgi, "PUT", b"/store", (), [b"by wsgi"]).status == 204
         assert call_asgi(by_asgi, "GET", b"/store") == call_wsgi(by_wsgi, "GET", b"/store")
         assert call_asgi(by_asgi, "GET", b"/store").body == b"by wsgi"
-        by_wsgi.close()
