@@ -50,8 +50,8 @@ def test_a_star_import_binds_public_names_only(name: str) -> None:
 
 def test_importing_devicestatus_waits_for_no_parser_and_no_drawing() -> None:
     code = (
-        "import sys, devicestatus; from purewire import svgtext;"
-        "print(svgtext._advances.cache_info().currsize, *sys.modules)"
+        "import sys, devicestatus; from purewire.svg import text;"
+        "print(text._advances.cache_info().currsize, *sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-S", "-c", code],

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from devicestatus.models.snapshot import Music, MusicState
 from devicestatus.rendering.badge import (
     FONT_SIZE,
-    HALF_WIDTH_MAX,
     HEIGHT,
+    MAX_HALF_WIDTH,
+    MAX_WIDTH,
     PADDING,
-    WIDTH_MAX,
     render,
     status_text,
 )
-from purewire.svg.text import width
+from purewire.svg.text import text_width
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.examples import snapshot
 
@@ -130,7 +130,7 @@ class TestSafety:
 
 
 class TestSize:
-    """*inside its half*: as wide as the words, never wider than `WIDTH_MAX`."""
+    """*inside its half*: as wide as the words, never wider than `MAX_WIDTH`."""
 
     @given(any_text, any_text)
     @example("﷽" * 64, "😀" * 64)
@@ -139,14 +139,14 @@ class TestSize:
         svg, _, _, _, _, left, first, right, second = read_xml(render(label, text, online=True))
         for half, drawn in ((left, first), (right, second)):
             room = int(half.attributes["width"])
-            assert 0 <= room - 2 * PADDING - width(drawn.text, FONT_SIZE) < 1
-            assert room <= HALF_WIDTH_MAX
+            assert 0 <= room - 2 * PADDING - text_width(drawn.text, FONT_SIZE) < 1
+            assert room <= MAX_HALF_WIDTH
             assert float(drawn.attributes["x"]) == room / 2
         total = int(left.attributes["width"]) + int(right.attributes["width"])
         assert svg.attributes["width"] == str(total)
         assert svg.attributes["viewBox"] == f"0 0 {total} {HEIGHT}"
         assert right.attributes["x"] == left.attributes["width"]
-        assert total <= WIDTH_MAX
+        assert total <= MAX_WIDTH
 
     @pytest.mark.parametrize("letter", ["W", "夜", "😀", "👨‍👩‍👧‍👦"])
     def test_the_widest_usual_text_is_drawn_whole(self, letter: str) -> None:

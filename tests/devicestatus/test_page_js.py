@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.adapters.site.pages import build_home
-from devicestatus.rendering.legend import app_ink
-from devicestatus.rendering.palette import APPS, OTHER, colour_number
+from devicestatus.rendering.palette import APPS, OTHER, app_color, color_index
 from support.servers.services import need
 
 SITE = files("devicestatus.adapters.site")
@@ -79,21 +78,21 @@ class TestColours:
 
     def test_page_and_picture_give_a_name_the_same_colour(self) -> None:
         found = under_node("colours.js", "given.map(it.numberOf)", self.NAMES)
-        assert found == list(map(colour_number, self.NAMES))
+        assert found == list(map(color_index, self.NAMES))
         assert {*found} == {*range(len(APPS))}
 
     def test_the_numbers_stay_the_same_for_ever(self) -> None:
         names = ("Editor", "Mail", "Terminal", "Text Editor", "한글 앱")
-        assert list(map(colour_number, names)) == [0, 2, 0, 3, 3]
+        assert list(map(color_index, names)) == [0, 2, 0, 3, 3]
 
     @settings(max_examples=50)
     @given(st.text(st.characters(codec=None), max_size=20))
     def test_every_name_has_one(self, name: str) -> None:
-        assert colour_number(name) in range(len(APPS))
+        assert color_index(name) in range(len(APPS))
 
     def test_the_app_that_stands_for_private_ones_has_none(self) -> None:
-        assert app_ink("System") == OTHER
-        assert app_ink("Editor") == APPS[0]
+        assert app_color("System") == OTHER
+        assert app_color("Editor") == APPS[0]
 
 
 @pytest.mark.parametrize("script", ["reading.js", "colours.js"])

@@ -171,7 +171,7 @@ class TestWords:
     def test_words_stay_beside_each_other_and_above_the_plot(
         self, render: Renderer, size: tuple[int, int], tmp_path: Path
     ) -> None:
-        """Left of each sample of the legend there is a strip without ink, and so at the edges."""
+        """Left of each sample of the legend there is a strip without style, and so at the edges."""
         need_font("e", "fonts-dejavu-core")
         width, height = size
         series = daily("2024-01-01", **{key: [12345, 23456.7] for key in CARD_METRICS})

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from healthapi import limits
 from healthapi.catalog_keys import METRICS
-from healthapi.charts.chart import BYTES_MOST, Theme, draw
-from healthapi.charts.layout import PLOT_LEAST
-from healthapi.charts.plot import POINTS_MOST
+from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, draw
+from healthapi.charts.layout import MIN_PLOT_HEIGHT
+from healthapi.charts.plot import MAX_POINTS
 from healthapi.derived.series import Series
 from support.checks.xml_reading import read_xml
 from support.healthapi.chart_reading import Point, Read, daily, read_chart, series_of_days
@@ -68,7 +68,7 @@ class TestImages:
         svg = draw(drawn, title=title, width=width, height=height, theme=theme)
         root = read_xml(svg)[0].attributes
         assert (root["width"], root["height"]) == (str(width), str(height))
-        assert len(svg) <= BYTES_MOST
+        assert len(svg) <= MAX_IMAGE_BYTES
         assert draw(drawn, title=title, width=width, height=height, theme=theme) == svg
 
     @given(series(), widths, heights)
@@ -87,7 +87,7 @@ class TestImages:
             assert 0 <= float(text.attributes["y"]) <= height
         if read.lines:
             assert 0 < read.left < read.right < width
-            assert 0 < read.top <= read.bottom - PLOT_LEAST < height
+            assert 0 < read.top <= read.bottom - MIN_PLOT_HEIGHT < height
         for line in read.lines:
             assert line.last is not None
             for x, y in (*line.points, line.last):
@@ -153,7 +153,7 @@ class TestLines:
             for (x, y), (u, v) in zip(one.points, other.points, strict=True):
                 assert x == u
                 # longer numbers may need another row of the legend
-                assert abs(share(y, first) - share(v, second)) * PLOT_LEAST <= 2 * ROUNDING
+                assert abs(share(y, first) - share(v, second)) * MIN_PLOT_HEIGHT <= 2 * ROUNDING
 
 
 class TestThinning:
@@ -165,7 +165,7 @@ class TestThinning:
         assume(present)
         read = read_chart(draw(daily("2000-01-01", hrv=column), title="T", width=width))
         (line,) = read.lines
-        assert len(line.points) <= POINTS_MOST
+        assert len(line.points) <= MAX_POINTS
         covered: dict[float, tuple[float, float]] = {}
         for x, y in line.points:
             low, high = covered.get(x, (y, y))

@@ -10,10 +10,10 @@ from devicestatus.engine.projection import prepare
 from devicestatus.models.snapshot import Music, System
 from devicestatus.models.window import Window
 from devicestatus.rendering.layout import WIDTHS
-from devicestatus.rendering.palette import Theme
-from devicestatus.rendering.timeline import BYTES_MOST, lanes
+from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, lanes
 from devicestatus.testing.strategies import crowded_windows, windows
 from purewire.instants import LAST_INSTANT
+from purewire.svg.palette import Theme
 from support.checks.costs import assert_linear
 from support.devicestatus.drawn_lanes import assert_safe
 from support.devicestatus.examples import NOON, WINDOW_END, event, window
@@ -70,7 +70,7 @@ class TestImages:
         moment = min(of.window_start + at, LAST_INSTANT)
         svg = lanes(of, at=moment, title=title, width=width, theme=theme)
         assert_safe(svg)
-        assert len(svg) <= BYTES_MOST
+        assert len(svg) <= MAX_IMAGE_BYTES
         assert lanes(of, at=moment, title=title, width=width, theme=theme) == svg
 
     @settings(max_examples=6)
@@ -78,7 +78,7 @@ class TestImages:
     def test_crowded_windows_are_drawn_small(self, of: Window, width: int) -> None:
         svg = lanes(of, width=width)
         assert_safe(svg)
-        assert len(svg) <= BYTES_MOST
+        assert len(svg) <= MAX_IMAGE_BYTES
 
     @settings(max_examples=15)
     @given(windows())

@@ -1,7 +1,7 @@
 """Advance widths of a Verdana-like face, and which code points are emoji.
 
 Measured by `tools/measure_glyphs.py` from DejaVu Sans, Noto Sans and Noto Color Emoji; never
-edited by hand.  Widths are thousandths of the font size.  `purewire.svg.text` is the only reader.
+edited by hand.  Widths are thousandths of the font size.  Only `purewire.svg.text` reads it.
 """
 
 from typing import Final

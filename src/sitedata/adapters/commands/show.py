@@ -18,7 +18,7 @@ from sitedata.adapters.commands.inputs import snapshot_of
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import heatmap
-from sitedata.views.heatmap_text import ASCII_SHADES, COLUMNS_LEAST, SHADES, heatmap_text
+from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
 from sitedata.views.ordering import ordered
 from sitedata.views.selecting import counts, select
 
@@ -155,4 +155,4 @@ def _heat(calendar: Calendar, color: str) -> tuple[str, ...]:
     except UnicodeEncodeError:
         shades = ASCII_SHADES
     painted = color == "always" or (color == "auto" and auto)
-    return heatmap_text(calendar, columns=max(columns, COLUMNS_LEAST), color=painted, shades=shades)
+    return heatmap_text(calendar, columns=max(columns, MIN_COLUMNS), color=painted, shades=shades)
