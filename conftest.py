@@ -48,7 +48,7 @@ UNCOUNTED: Final = {
     "test_interpreters",
     "test_killed_writers",
     "test_openapi",
-    "test_playback_js",
+    "test_player_js",
     "test_read_doors",
     "test_refusal_costs",
     "test_refusal_memory",
