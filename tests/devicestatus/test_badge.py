@@ -42,17 +42,17 @@ SHAPE = [
 
 
 def shape(elements: list[Element]) -> list[tuple[str, list[str]]]:
-    """Give the names of elements and attributes, in order."""
+    """Return the names of elements and attributes, in order."""
     return [(element.name, list(element.attributes)) for element in elements]
 
 
 def words(elements: list[Element]) -> tuple[str, ...]:
-    """Give what the halves show."""
+    """Return the texts of the halves."""
     return tuple(element.text for element in elements if element.name == "text")
 
 
 def shown(text: str) -> str:
-    """Give the text as the ruling shortens it and XML holds it."""
+    """Return the text as the ruling shortens it and XML holds it."""
     return NOT_XML.sub("\ufffd", text if len(text) <= 64 else text[:61] + "…")
 
 
@@ -202,7 +202,7 @@ class TestBytes:
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Give red, green and blue of `#rgb` or `#rrggbb`."""
+    """Return red, green and blue of `#rgb` or `#rrggbb`."""
     digits = colour.removeprefix("#")
     if len(digits) == 3:
         digits = "".join(2 * digit for digit in digits)
@@ -211,7 +211,7 @@ def channels(colour: str) -> tuple[int, int, int]:
 
 
 def luminance(colour: str) -> float:
-    """Give the relative luminance by WCAG 2.2."""
+    """Return the relative luminance by WCAG 2.2."""
     linear = [
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
         for value in (channel / 255 for channel in channels(colour))

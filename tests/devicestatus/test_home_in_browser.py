@@ -65,12 +65,12 @@ Script = Callable[[int], Response]
 
 
 def at(offset: int) -> str:
-    """Give the timestamp so many ms from now."""
+    """Return the timestamp so many ms from now."""
     return format_instant(time.time_ns() // 1_000_000 + offset)
 
 
 def online(*, ahead: int = 0, **changes: object) -> Json:
-    """Give an answer of `/api/timeline` from a snapshot; its clock is so many ms ahead."""
+    """Return a response of `/api/timeline` from a snapshot; its clock is so many ms ahead."""
     answer: Json = {
         "schema_version": 1,
         "collected_at": at(ahead - 21 * SECOND),
@@ -250,13 +250,13 @@ class Shown(HTMLParser):
                 self.links[data] = href
 
     def __getitem__(self, name: str) -> str | None:
-        """Give the text of an element that is seen, else None."""
+        """Return the text of a visible element, else None."""
         return None if name in self.hidden else " ".join(self.texts[name].split())
 
 
 @attrs.frozen
 class Visit:
-    """What came of opening a page: what it shows, and what the browser's console said."""
+    """The result of opening a page: its content and the console of the browser."""
 
     shown: Shown
     console: list[str]
@@ -656,7 +656,7 @@ class Session:
         return value
 
     def tell(self, command: str, **params: object) -> None:
-        """Give the browser a command of its developer tools."""
+        """Send a command of the developer tools to the browser."""
         self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
 
     def ask(self, expression: str) -> Any:
@@ -792,7 +792,7 @@ class Stage:
             self._session.pass_time(min(until, max(due, now + SECOND)) - now)
 
     def _due(self) -> int:
-        """Give an instant soon before the page may read again, by server time."""
+        """Return a server time shortly before the page may request again."""
         if self._deployment.readings != self._readings:
             self._readings, self._read_at = self._deployment.readings, self._world.now
         return self._read_at + 60 * SECOND - 1
@@ -831,7 +831,7 @@ class Stage:
         )
 
     def announced(self) -> list[str]:
-        """Give what was written down."""
+        """Return the recorded announcements."""
         found: list[str] = self.ask("window.announced")
         return found
 
@@ -843,11 +843,11 @@ class Stage:
 
     @property
     def valuetext(self) -> object:
-        """What the slider says."""
+        """The text of the slider for screen readers."""
         return self.ask("document.getElementById('slider').getAttribute('aria-valuetext')")
 
     def requests_overlap(self) -> bool:
-        """Tell whether any reading began before the one before it had ended."""
+        """Check whether a request started before the previous one ended."""
         entries = (
             "performance.getEntriesByType('resource').filter(e => e.name.endsWith('timeline'))"
         )
@@ -860,7 +860,7 @@ class Stage:
         self._batches = 0
 
     def shown(self, name: str) -> str | None:
-        """Give the text of an element that is seen, else None."""
+        """Return the text of a visible element, else None."""
         text = self.ask(
             f"(found => found.closest('[hidden]') ? null : found.textContent)"
             f"(document.getElementById('{name}'))"

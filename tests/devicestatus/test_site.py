@@ -78,7 +78,7 @@ SITE: Handler = with_site(inner)
 def ask(
     path: str, method: str = "GET", files: Files | None = None, **headers: str
 ) -> tuple[Response, dict[str, str]]:
-    """Give the response and its headers; the names of request headers have `_` for `-`."""
+    """Return the response and its headers; the names of request headers have `_` for `-`."""
     lines = tuple((k.replace("_", "-").encode(), v.encode()) for k, v in headers.items())
     request = Request(method, path.encode(), lines)
     response = drive(SITE(request), Files(FILES) if files is None else files)
@@ -87,7 +87,7 @@ def ask(
 
 
 class Document(HTMLParser):
-    """What a browser would find in a page."""
+    """The elements of a page, parsed."""
 
     def __init__(self, body: bytes) -> None:
         super().__init__()
@@ -123,12 +123,12 @@ class Document(HTMLParser):
                 self.examples[example] = self.examples.get(example, "") + data
 
     def name_of(self, found: dict[str, str | None]) -> str | None:
-        """Give the name of a landmark: its label, or the text of the element that labels it."""
+        """Return the name of a landmark: its label, or the text of the element that labels it."""
         label = found.get("aria-label")
         return label if label is not None else self.ids.get(str(found.get("aria-labelledby")))
 
     def values(self, attribute: str) -> list[str]:
-        """Give all values of an attribute."""
+        """Return all values of an attribute."""
         return [value for _, found in self.tags if (value := found.get(attribute)) is not None]
 
 
@@ -362,7 +362,7 @@ def luminance(colour: str) -> float:
 
 
 class TestReference:
-    """What the API reference says holds for the service."""
+    """The API reference matches the service."""
 
     TEXT = ask("/api")[0].body.decode()
     EXAMPLES = document("/api").examples

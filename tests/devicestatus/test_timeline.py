@@ -55,7 +55,7 @@ def drawn(of: Window, at: int | None = None, width: int = 720) -> list[Element]:
 
 
 def words(of: Window, at: int | None = None, width: int = 720) -> list[str]:
-    """Give the words that are seen."""
+    """Return the visible texts."""
     return [e.text.strip() for e in drawn(of, at, width) if e.name in {"text", "tspan"} and e.text]
 
 

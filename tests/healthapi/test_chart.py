@@ -66,7 +66,7 @@ ELEMENTS = {
 
 
 def wave(count: int, seed: int, missing: int = 0) -> Values:
-    """Give numbers that rise and fall and scatter, each `missing`th of them None."""
+    """Return numbers that rise and fall irregularly, each `missing`th of them None."""
     return [
         None
         if missing and (number * 7 + seed) % missing == 0
@@ -86,7 +86,7 @@ def chart(series: Series, title: str = "Title", *, width: int = 960, height: int
 
 
 def line(series: Series) -> Drawn:
-    """Give the only line of a chart."""
+    """Return the only line of a chart."""
     (only,) = chart(series).lines
     return only
 
@@ -304,7 +304,7 @@ DATE = re.compile("[0-9]{4}(-[0-9]{2}){0,2}|[0-9]{2}-[0-9]{2}")
 
 
 def span(text: Element) -> tuple[float, float]:
-    """Give from where to where a date stands; digits are 0.64 em wide."""
+    """Return the left and right end of a date; digits are 0.64 em wide."""
     x, wide = float(text.attributes["x"]), len(text.text) * 0.6 * 10
     back = {"middle": wide / 2, "end": wide}.get(text.attributes.get("text-anchor", ""), 0)
     return x - back, x - back + wide
@@ -445,7 +445,7 @@ class TestSize:
 
 
 def recorded() -> dict[str, bytes]:
-    """Give the images that are recorded, by name."""
+    """Return the images that are recorded, by name."""
     weeks = [f"2024-W{number:02}" for number in range(1, 53) if number != 20]
     weekly = periods("weekly", weeks, sleep_score=wave(51, 1), steps=wave(51, 2), hrv=wave(51, 3))
     everything = daily(

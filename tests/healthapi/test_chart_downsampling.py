@@ -1,4 +1,4 @@
-"""Which points of a long line are drawn."""
+"""The points of a long line that are drawn, and periods."""
 
 import pytest
 

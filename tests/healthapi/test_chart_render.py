@@ -67,7 +67,7 @@ renderers = pytest.mark.parametrize("render", [with_librsvg, with_chromium])
 
 
 def example() -> Series:
-    """Give 30 days: a line with a gap of ten days, a lone value, a line that is whole."""
+    """Return 30 days: a line with a gap of ten days, a lone value, a line that is whole."""
     hrv = [40 + day * 7 % 20 for day in range(30)]
     rhr = [50 + (day * 11 + 5) % 17 for day in range(30)]
     gap: list[int | None] = [None] * 10
@@ -85,7 +85,7 @@ def pixels(image: Image.Image, box: tuple[int, int, int, int]) -> Iterator[Pixel
 
 
 def around(image: Image.Image, point: Point) -> list[Pixel]:
-    """Give the pixels that touch a point."""
+    """Return the pixels that touch a point."""
     x, y = round(point[0]), round(point[1])
     return list(pixels(image, (x - 1, y - 1, x + 1, y + 1)))
 

@@ -212,7 +212,7 @@ def near(places: Sequence[float], x: float, reach: float) -> Sequence[float]:
 
 
 def share(y: float, read: Read) -> float:
-    """Give a height as a share of the plot's."""
+    """Return a height as a share of the plot's."""
     return (y - read.top) / (read.bottom - read.top)
 
 
@@ -223,7 +223,7 @@ def assert_drawn(points: Sequence[Point], point: Point) -> None:
 
 
 def rounded(drawn: Series, factor: int, shift: int) -> Series:
-    """Give a series with whole values, scaled and shifted."""
+    """Return a series with whole values, scaled and shifted."""
     columns = tuple(
         tuple(None if value is None else round(value) % 10**6 * factor + shift for value in column)
         for column in drawn.values

@@ -92,7 +92,7 @@ class TestImages:
 
 
 def busy(count: int) -> Window:
-    """Give a window of so many events with long texts."""
+    """Return a window of so many events with long texts."""
     step = (WINDOW_END - NOON) // count
     return window(
         events=tuple(

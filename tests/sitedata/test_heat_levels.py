@@ -1,4 +1,4 @@
-"""What a heat map shows: weeks, levels, months."""
+"""The content of a heat map: weeks, levels, months."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def some(calendar: Calendar, until: str | None = None, weeks: int = 53) -> Heat:
 
 
 def levels(*counts: int) -> list[int]:
-    """Give the levels of days with these counts."""
+    """Return the levels of days with these counts."""
     heat = some(calendar_of({write_day(day): count for day, count in enumerate(counts)}))
     return [heat.levels.get(day, 0) for day in range(len(counts))]
 

@@ -52,7 +52,7 @@ SQUARE = re.compile("M([0-9]+) ([0-9]+)h([0-9]+)v[0-9]+h-[0-9]+z")
 
 
 def blended(level: int, page: str) -> str:
-    """Give the colour of a level without background on a page."""
+    """Return the colour of a level without background on a page."""
     found = re.fullmatch('fill="([^"]+)" fill-opacity="([^"]+)"', FILLS["transparent"][level])
     assert found is not None
     part = float(found[2])
@@ -74,7 +74,7 @@ def elements(svg: bytes, name: str) -> list[Element]:
 
 
 def squares(svg: bytes) -> int:
-    """Give how many days are drawn; the legend's squares are paths of their own."""
+    """Return the number of squares, including those of the legend."""
     return sum(len(SQUARE.findall(path.attributes["d"])) for path in elements(svg, "path"))
 
 

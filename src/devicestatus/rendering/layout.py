@@ -44,7 +44,7 @@ class Style:
 
     @property
     def has_names_beside(self) -> bool:
-        """Whether the names of lanes stand left of them."""
+        """True where the names of lanes are left of them."""
         return self.names > 0
 
 

@@ -35,7 +35,7 @@ WHITE: Triple = (0.95047, 1.0, 1.08883)
 
 
 def channels(color: str) -> tuple[int, int, int]:
-    """Give the channels of `#rrggbb`, or of `#rgb`."""
+    """Return the channels of `#rrggbb`, or of `#rgb`."""
     digits = color.removeprefix("#")
     if len(digits) == 3:
         digits = "".join(digit * 2 for digit in digits)
@@ -44,7 +44,7 @@ def channels(color: str) -> tuple[int, int, int]:
 
 
 def light(color: str) -> Triple:
-    """Give the channels as amounts of light, 0 to 1."""
+    """Return the channels as amounts of light, 0 to 1."""
     red, green, blue = (_linear(channel / 255) for channel in channels(color))
     return red, green, blue
 
@@ -59,7 +59,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def seen(color: str, sight: str) -> Triple:
-    """Give L*, a* and b* of a colour as it looks to an eye."""
+    """Return L*, a* and b* of a colour as it looks to an eye."""
     red, green, blue = (min(1.0, max(0.0, part)) for part in _times(SIGHTS[sight], light(color)))
     x, y, z = (
         _response(part / white)
@@ -78,7 +78,7 @@ def _times(matrix: tuple[Triple, Triple, Triple], vector: Triple) -> Triple:
 
 
 def difference(one: Triple, other: Triple) -> float:
-    """Give the CIEDE2000 difference; 1 can just be seen side by side."""
+    """Return the CIEDE2000 difference; 1 can just be seen side by side."""
     (l1, a1, b1), (l2, a2, b2) = one, other
     stretch = 1.5 - 0.5 * _saturation((hypot(a1, b1) + hypot(a2, b2)) / 2)
     c1, h1 = _polar(a1 * stretch, b1)

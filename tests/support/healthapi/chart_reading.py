@@ -21,7 +21,7 @@ Values = Sequence[int | float | None]
 
 
 def daily(start: str, **values: Values) -> Series:
-    """Give a series of days without a missing one."""
+    """Return a series of days without a missing one."""
     first = date.fromisoformat(start).toordinal()
     count = len(next(iter(values.values())))
     days = [date.fromordinal(first + number).isoformat() for number in range(count)]
@@ -29,12 +29,12 @@ def daily(start: str, **values: Values) -> Series:
 
 
 def series_of_days(labels: Sequence[str], **values: Values) -> Series:
-    """Give a series of these days."""
+    """Return a series of these days."""
     return periods("daily", labels, **values)
 
 
 def periods(granularity: Granularity, labels: Sequence[str], **values: Values) -> Series:
-    """Give a series of these periods."""
+    """Return a series of these periods."""
     metrics = tuple(METRICS[key] for key in values)
     return Series(granularity, metrics, tuple(labels), tuple(map(tuple, values.values())))
 
@@ -138,7 +138,7 @@ def _point(chart: Read, x: float, y: float) -> Point:
 
 
 def path(data: str) -> list[list[Point]]:
-    """Give the points of each part of path data."""
+    """Return the points of each part of path data."""
     if "".join(match[0] for match in COMMAND.finditer(data)) != data:
         raise ValueError("path data has an unknown command")
     return list(_parts(data))
