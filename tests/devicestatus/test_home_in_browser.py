@@ -482,7 +482,7 @@ def playing(**members: Any) -> Response:
     return reply(plain(answer))
 
 
-class TestTimeLine:
+class TestTimeline:
     def test_a_window_is_played_420_seconds_behind(self) -> None:
         events = (event(1, 170 * SECOND, active_app="Mail"), event(2, 300 * SECOND))
         shown = look(in_turn(playing(events=events)))
@@ -490,7 +490,7 @@ class TestTimeLine:
         assert re.match(
             r"Shown with a delay of 7 min, as it was at .*\d:\d\d:\d\d", str(shown["delay"])
         )
-        assert shown["behind"] is shown["lost"] is shown["unread"] is None
+        assert shown["extra-delay"] is shown["lost"] is shown["unread"] is None
         assert shown["segment-live"] == "Shown now"
         assert shown["segment-text"] == "Mail; playing Song by Band"
 
@@ -944,7 +944,7 @@ class TestPlayback:
         stage.send(events=(event(3, NOON + 600 * SECOND, active_app="Terminal"),))
         stage.play(65)
         assert (stage.shown("state"), stage.shown("title")) == ("Online", "Terminal")
-        assert str(stage.shown("behind")).startswith("That is 2 min ")
+        assert str(stage.shown("extra-delay")).startswith("That is 2 min ")
         assert stage.shown("lost") is None
         assert stage.requests_overlap() is False
 
@@ -1081,7 +1081,7 @@ class TestPlayback:
         stage.play(3)
         assert stage.shown("title") == "App 1"
         assert re.match(r"Shown with a delay of 7 min( 1 s)?, ", str(stage.shown("delay")))
-        assert stage.shown("behind") is None
+        assert stage.shown("extra-delay") is None
 
     def test_who_wants_less_motion_gets_none(self, stage: Stage, session: Session) -> None:
         name = "getComputedStyle(document.getElementById('state'), '::before').animationName"
