@@ -1,4 +1,4 @@
-"""The home page in a real browser: what it shows, when it reads, how it plays back, its policy."""
+"""The home page in a real browser: content, polling, playback and content security policy."""
 
 import http.client
 import json
@@ -97,12 +97,12 @@ def online(*, ahead: int = 0, **changes: object) -> Json:
 
 
 def says(*, ahead: int = 0, **changes: object) -> Script:
-    """Answer online each time."""
+    """Return a service that always responds with online."""
     return lambda _round: reply(online(ahead=ahead, **changes))
 
 
 def in_turn(*responses: Response) -> Script:
-    """Answer with one after the other; the last stays."""
+    """Return a service with responses in order; the last one repeats."""
     return lambda round_: responses[min(round_, len(responses)) - 1]
 
 
@@ -118,7 +118,7 @@ BROKEN_OFF: Final = Response(0, ())
 
 
 class Deployment:
-    """The site beside a scripted service, on a real socket, below a mount point."""
+    """The site with a scripted service, on a real socket, below a mount point."""
 
     def __init__(self, script: Script, *, mount: str = "", extra: bytes = b"") -> None:
         self.asked: list[str] = []
@@ -183,13 +183,13 @@ class Deployment:
                 self.wfile.write(response.body)
 
             def log_message(self, *_: object) -> None:
-                """Stay quiet."""
+                """Log nothing."""
 
         return Requests
 
 
 class LiveDeployment(Deployment):
-    """The site beside a real service in a world under the test's hands."""
+    """The site with a real service, whose clock and store the test controls."""
 
     def __init__(self, world: World) -> None:
         super().__init__(in_turn(OFFLINE))
@@ -207,7 +207,7 @@ class LiveDeployment(Deployment):
 
 
 class Shown(HTMLParser):
-    """A page as it stands: text by id, and what of it is hidden."""
+    """The content of a page: text by id, and hidden elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -263,7 +263,7 @@ class Visit:
 
 
 def chromium(url: str, *flags: str) -> tuple[str, list[str]]:
-    """Run a browser once; give what it printed, and the lines of its console."""
+    """Run a browser once; return its output and the lines of its console."""
     program = need("chromium", "chromium-browser", "google-chrome")
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         done = subprocess.run(
@@ -285,14 +285,14 @@ def chromium(url: str, *flags: str) -> tuple[str, list[str]]:
 
 
 def visit(deployment: Deployment, *flags: str, seconds: int = 5) -> Visit:
-    """Open the home page and look at it after so many seconds of the browser's time."""
+    """Open the home page and return its content after this many seconds of browser time."""
     budget = f"--virtual-time-budget={seconds * SECOND}"
     page, console = chromium(deployment.url, "--dump-dom", budget, "--lang=en-US", *flags)
     return Visit(Shown(page), console)
 
 
 def look(script: Script, *, seconds: int = 5) -> Shown:
-    """Open the home page of a deployment; nothing may go wrong in the browser meanwhile."""
+    """Open the home page of a deployment; errors in the browser fail the test."""
     with Deployment(script) as deployment:
         result = visit(deployment, seconds=seconds)
     assert result.console == []
@@ -549,7 +549,7 @@ class TestPolling:
     def test_what_runs_out_earlier_is_read_again_then(
         self, lasts: int, seconds: int, readings: int
     ) -> None:
-        """It is read when it runs out, and 60 s after the last reading at the earliest."""
+        """It is requested when it expires, and 60 s after the last request at the earliest."""
         expiring = reply(online(expires_at=at(lasts * SECOND)))
         with Deployment(in_turn(expiring)) as deployment:
             visit(deployment, seconds=seconds)
@@ -634,7 +634,7 @@ class TestLook:
 
 
 class Session:
-    """A browser that stays open, led over WebDriver."""
+    """A browser that stays open, controlled over WebDriver."""
 
     def __init__(self, port: int, profile: str) -> None:
         self._port = port
@@ -675,7 +675,7 @@ class Session:
         self.until("document.getElementById('state').textContent === 'Online'")
 
     def pass_time(self, ms: int) -> None:
-        """Let time pass for the page, at once."""
+        """Advance the clock of the page at once."""
         self.ask("window.start = performance.now()")
         policy = "pauseIfNetworkFetchesPending"
         self.tell("Emulation.setVirtualTimePolicy", policy=policy, budget=ms)
@@ -683,7 +683,7 @@ class Session:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait for what the page asked for in a time that passed at once."""
+    """Wait for the requests of the page after its clock was advanced."""
     deadline = time.monotonic() + 20
     while not holds():
         assert time.monotonic() < deadline
@@ -704,7 +704,7 @@ def session() -> Iterator[Session]:
 
 @contextmanager
 def driver(program: str) -> Iterator[int]:
-    """Run the WebDriver server; gives its port."""
+    """Run the WebDriver server; return its port."""
     with subprocess.Popen([program, "--port=0"], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -756,7 +756,7 @@ class TestInView:
 
 
 class Stage:
-    """A home page before a real service; the service's clock follows the page's, which is led."""
+    """A home page with a real service; the test advances the clocks of both."""
 
     def __init__(self, session: Session, deployment: Deployment, world: World) -> None:
         self._session = session
@@ -784,7 +784,7 @@ class Stage:
         return self._behind + int(self._session.ask("performance.now()"))
 
     def play(self, seconds: int) -> None:
-        """Let time pass for the page and for the service; an answer is a little old at most."""
+        """Advance the clocks of page and service together, in small steps."""
         until = self.now + seconds * SECOND
         while (now := self.now) < until:
             due = self._due()
@@ -798,7 +798,7 @@ class Stage:
         return self._read_at + 60 * SECOND - 1
 
     def play_to_reading(self) -> None:
-        """Let time pass until the page has just read again."""
+        """Advance the clocks until the page has just requested again."""
         before = self._deployment.readings
         while self._deployment.readings == before:
             self.play(1)
@@ -817,13 +817,13 @@ class Stage:
         assert self._world.post("/api/batch", plain(data)).status == 200
 
     def sleep(self, seconds: int) -> None:
-        """Let time pass that the page's steady clock does not count."""
+        """Advance the wall clock of the page, but not its steady clock."""
         self._behind += seconds * SECOND
         real = "Date.now.bind(Date)"
         self.ask(f"(real => {{ Date.now = () => real() + {seconds * SECOND} }})({real})")
 
     def hear(self) -> None:
-        """Begin to write down what a screen reader is told."""
+        """Start to record announcements to screen readers."""
         self.ask(
             "(region => { window.announced = []; new MutationObserver(() => {"
             " window.announced.push(region.textContent) }).observe(region, {childList: true}) })"
@@ -856,7 +856,7 @@ class Stage:
         return any(later[0] < earlier[1] for earlier, later in pairwise(spans))
 
     def restart(self) -> None:
-        """Begin to count batches anew, as a new session does."""
+        """Start a new session, with a new batch count."""
         self._batches = 0
 
     def shown(self, name: str) -> str | None:
@@ -886,7 +886,7 @@ def stage(session: Session, live: LiveDeployment, world: World) -> Stage:
 
 
 class TestPlayback:
-    """A whole page before a whole service, minutes in a moment."""
+    """The page with a real service, with simulated time."""
 
     def test_warm_up_play_gap_outage_buffering_and_resume(
         self, stage: Stage, live: LiveDeployment, world: World

@@ -1,4 +1,4 @@
-"""The site as an exchange: pages, policy, static icon files, and the handler it stands beside."""
+"""The site as an exchange: pages, policy, static icon files, and the wrapped handler."""
 
 import hashlib
 import json
@@ -43,7 +43,7 @@ ICONS = pytest.mark.parametrize("path", ["/app-icons/index.json", "/app-icons/te
 
 
 class Files:
-    """An asset source in memory, as `perform`; keeps what it was asked for."""
+    """An asset source in memory, as `perform`; records the requested names."""
 
     def __init__(
         self, files: Mapping[str, Asset | Unmodified], *, fault: Exception | None = None
@@ -67,7 +67,7 @@ FILES = {
 
 
 def inner(request: Request) -> Exchange:
-    """Stand for the service: says what it was asked."""
+    """Replace the service: respond with the path of the request."""
     yield from ()
     return Response(299, (), f"{request.method} ".encode() + request.path)
 
@@ -146,7 +146,7 @@ def hashed(text: str) -> str:
 
 
 class TestComposition:
-    """Invariant *the site steps aside*."""
+    """Invariant *pass through*."""
 
     @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS", "PURGE"])
     @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ class TestPages:
 
 
 class TestPolicy:
-    """Invariant *nothing from elsewhere*."""
+    """Invariant *own origin only*."""
 
     @PAGES
     def test_only_what_was_built_in_may_run_or_style(self, path: str) -> None:
@@ -590,7 +590,7 @@ class TestStaticFiles:
         ],
     )
     def test_a_name_of_another_form_is_an_unknown_path(self, name: str, method: str) -> None:
-        """Invariant *only names of the form*."""
+        """Invariant *valid names only*."""
         files = Files(FILES)
         response, headers = ask(f"/app-icons/{name}", method, files)
         assert response.status == 404

@@ -1,4 +1,4 @@
-"""Windows as lanes: what is drawn where, in which words, and how renderers draw it."""
+"""The timeline of a window: texts, lanes, gaps, and how a renderer draws it."""
 
 import re
 import subprocess
@@ -54,7 +54,7 @@ def drawn(of: Window, at: int | None = None, width: int = 720) -> list[Element]:
     return assert_safe(lanes(of, at=at, width=width))
 
 
-def words(of: Window, at: int | None = None, width: int = 720) -> list[str]:
+def texts(of: Window, at: int | None = None, width: int = 720) -> list[str]:
     """Return the visible texts."""
     return [e.text.strip() for e in drawn(of, at, width) if e.name in {"text", "tspan"} and e.text]
 
@@ -72,16 +72,16 @@ def fills(of: Window, name: str) -> list[str]:
     return [e.attributes["fill"] for e in drawn(of) if e.name == name and "fill" in e.attributes]
 
 
-class TestWords:
+class TestTexts:
     def test_the_picture_names_span_events_and_gaps(self) -> None:
         of = window(events=(event(1, NOON),), gaps=(gap(NOON, NOON + 1), gap(NOON + 1, NOON + 2)))
-        assert "2026-01-01, 12:00:00 to 12:15:00 UTC, 1 event, 2 gaps" in words(of)
+        assert "2026-01-01, 12:00:00 to 12:15:00 UTC, 1 event, 2 gaps" in texts(of)
 
-    def test_dropped_events_are_told(self) -> None:
+    def test_dropped_events_are_counted(self) -> None:
         assert described(window(dropped_events=7))[0].endswith("0 events, 7 dropped, 0 gaps")
 
     def test_a_narrow_picture_breaks_the_line(self) -> None:
-        shown = words(window(dropped_events=10**15), width=320)
+        shown = texts(window(dropped_events=10**15), width=320)
         assert shown[1:3] == [
             "2026-01-01, 12:00:00 to 12:15:00 UTC",
             "0 events, 1000000000000000 dropped, 0 gaps",
@@ -89,19 +89,19 @@ class TestWords:
 
     @pytest.mark.parametrize("width", [320, 720, 1280])
     def test_every_lane_has_its_name(self, width: int) -> None:
-        shown = words(window(), width=width)
+        shown = texts(window(), width=width)
         for name in ("App in front", "Running apps", "Music", "Battery", "Load, 1 min"):
             assert name in shown
 
     @pytest.mark.parametrize("width", [320, 720])
-    def test_what_was_not_reported_is_no_data(self, width: int) -> None:
+    def test_missing_values_are_shown_as_no_data(self, width: int) -> None:
         """Invariant *no guesses*."""
-        assert words(window(baseline=NOTHING), width=width).count("no data") == 5
+        assert texts(window(baseline=NOTHING), width=width).count("no data") == 5
 
-    def test_a_window_without_length_shows_nothing(self) -> None:
-        assert words(window(window_end=NOON), at=NOON).count("no data") == 5
+    def test_a_window_without_length_is_empty(self) -> None:
+        assert texts(window(window_end=NOON), at=NOON).count("no data") == 5
 
-    def test_the_description_says_what_the_lanes_show(self) -> None:
+    def test_the_description_contains_what_the_lanes_show(self) -> None:
         """Invariant *complete in text*."""
         of = window(
             baseline=snapshot(running_apps=("a", "b")),
@@ -139,15 +139,15 @@ class TestWords:
         )
 
     @pytest.mark.parametrize(
-        ("state", "said"),
+        ("state", "expected"),
         [("paused", "paused"), ("stopped", "stopped"), ("unavailable", "no data")],
     )
-    def test_music_that_does_not_play(self, state: MusicState, said: str) -> None:
+    def test_music_that_does_not_play(self, state: MusicState, expected: str) -> None:
         music = Music(state, "Song", None)
-        assert described(window(baseline=snapshot(music=music)))[3] == f"Music: {said}"
+        assert described(window(baseline=snapshot(music=music)))[3] == f"Music: {expected}"
 
     @pytest.mark.parametrize(
-        ("at", "said"),
+        ("at", "expected"),
         [
             (NOON, "Marked: 12:00:00, Editor in front"),
             (NOON + 5 * MINUTE, "Marked: 12:05:00, in a gap"),
@@ -156,12 +156,12 @@ class TestWords:
             (WINDOW_END, "Marked: 12:15:00, not covered by the window"),
         ],
     )
-    def test_the_marked_instant_is_described(self, at: int, said: str) -> None:
+    def test_the_marked_instant_is_described(self, at: int, expected: str) -> None:
         of = window(
             events=(event(1, NOON + 6 * MINUTE, active_app=None),),
             gaps=(gap(NOON + 5 * MINUTE, NOON + 6 * MINUTE),),
         )
-        assert described(of, at)[-1] == said
+        assert described(of, at)[-1] == expected
 
 
 class TestAxis:
@@ -204,25 +204,25 @@ class TestAxis:
         for at in (NOON, WINDOW_END):
             assert MARKER[1] in {e.attributes.get("stroke") for e in drawn(window(), at)}
 
-    def test_readers_see_the_window_420_seconds_late(self) -> None:
+    def test_the_public_state_is_420_seconds_old(self) -> None:
         now = NOON + 480_000
-        assert "12:01:00" in words(window(), at=now - 420_000)
+        assert "12:01:00" in texts(window(), at=now - 420_000)
 
 
 class TestBars:
-    def test_a_bar_says_what_it_is_and_from_when_to_when(self) -> None:
+    def test_a_bar_has_its_name_and_times_as_title(self) -> None:
         assert "12:00:00 to 12:15:00 (15 min): Editor" in titles(window())
-        assert "Editor" in words(window())
+        assert "Editor" in texts(window())
 
     def test_hostile_names_are_text(self) -> None:
         """Invariant *any text*."""
         of = window(baseline=snapshot(active_app=HOSTILE, music=Music("playing", HOSTILE, "\x00")))
-        assert HOSTILE in words(of)
-        assert f"{HOSTILE} — \ufffd" in words(of)
+        assert HOSTILE in texts(of)
+        assert f"{HOSTILE} — \ufffd" in texts(of)
 
-    def test_words_are_cut_to_their_bar(self) -> None:
+    def test_text_is_cut_to_its_bar(self) -> None:
         of = window(baseline=snapshot(active_app="W" * 200))
-        shown = next(word for word in words(of) if word.startswith("WW"))
+        shown = next(text for text in texts(of) if text.startswith("WW"))
         assert shown.endswith("…")
         assert f"12:00:00 to 12:15:00 (15 min): {'W' * 59}…" in titles(of)
 
@@ -232,7 +232,7 @@ class TestBars:
         paths = [e.attributes["d"] for e in drawn(window(events=changes)) if e.name == "path"]
         assert any("h1v" in path for path in paths)
 
-    def test_of_short_intervals_in_one_px_the_longest_is_seen(self) -> None:
+    def test_of_short_intervals_in_one_px_the_longest_is_visible(self) -> None:
         def shown(first: int) -> set[str]:
             changes = (
                 event(1, NOON + 50_000, active_app="X"),
@@ -253,7 +253,7 @@ class TestBars:
         changes = tuple(
             event(n, NOON + n * MINUTE, active_app="ABCDE"[n % 5]) for n in range(1, 15)
         )
-        shown = words(window(events=changes))
+        shown = texts(window(events=changes))
         for name in ("B", "C", "D", "E"):
             assert name in shown
         assert "others" in shown
@@ -270,10 +270,10 @@ class TestBars:
             colors = [app_color(name) for name in ("Editor", *order)]
             assert [e.attributes["fill"] for e in bars[: len(colors)]] == colors
 
-    def test_the_app_that_stands_for_private_ones_has_no_colour(self) -> None:
+    def test_the_name_that_replaces_private_apps_has_no_colour(self) -> None:
         of = window(baseline=snapshot(active_app="System"))
         assert not set(APPS) & set(fills(of, "rect"))
-        assert "others" in words(of)
+        assert "others" in texts(of)
 
     def test_a_legend_has_few_rows(self) -> None:
         changes = tuple(
@@ -283,20 +283,20 @@ class TestBars:
         squares = [e for e in elements if e.attributes.get("rx") == "2"]
         assert len(squares) == 4
         assert len({e.attributes["y"] for e in squares}) <= MAX_LEGEND_ROWS
-        assert "others" in words(window(events=changes), width=320)
+        assert "others" in texts(window(events=changes), width=320)
 
-    def test_a_legend_names_what_has_no_room_as_well_as_it_can(self) -> None:
+    def test_a_legend_cuts_a_name_that_is_too_wide(self) -> None:
         of = window(baseline=snapshot(active_app="\ufdfd" * 9))
-        assert any(word.endswith("…") for word in words(of, width=320))
+        assert any(text.endswith("…") for text in texts(of, width=320))
 
     def test_paused_music_is_an_outline(self) -> None:
         of = window(baseline=snapshot(music=Music("paused", "Song", None)))
-        assert "paused: Song" in words(of)
+        assert "paused: Song" in texts(of)
         (bar,) = (e for e in drawn(of) if e.attributes.get("stroke") == MUSIC)
         assert bar.attributes["fill-opacity"] == "0"
 
     @pytest.mark.parametrize(
-        ("music", "said"),
+        ("music", "expected"),
         [
             (Music("playing", None, "Band"), "playing"),
             (Music("playing", "Song", None), "Song"),
@@ -304,13 +304,13 @@ class TestBars:
             (Music("stopped", None, None), "stopped"),
         ],
     )
-    def test_music_says_what_is_known(self, music: Music, said: str) -> None:
-        assert said in words(window(baseline=snapshot(music=music)))
+    def test_music_shows_what_is_known(self, music: Music, expected: str) -> None:
+        assert expected in texts(window(baseline=snapshot(music=music)))
 
-    def test_a_short_stop_has_no_words(self) -> None:
+    def test_a_short_stop_has_no_text(self) -> None:
         stopped, playing = Music("stopped", None, None), Music("playing", "A", "B")
         changes = event(1, NOON + 100, music=stopped), event(2, NOON + 101, music=playing)
-        assert "stopped" not in words(window(events=changes))
+        assert "stopped" not in texts(window(events=changes))
 
     def test_a_short_pause_is_faint(self) -> None:
         paused, playing = Music("paused", "A", "B"), Music("playing", "A", "B")
@@ -324,14 +324,14 @@ class TestBars:
 class TestLevels:
     def test_numbers_stand_where_they_begin_to_hold(self) -> None:
         of = window(events=(event(1, NOON + 7 * MINUTE, battery=Battery(50, True, "ac")),))
-        shown = words(of)
+        shown = texts(of)
         assert "82%" in shown
         assert "50% charging" in shown
         assert CHARGING in {e.attributes.get("stroke") for e in drawn(of)}
 
     def test_the_range_stands_beside_the_name(self) -> None:
         of = window(events=(event(1, NOON + 7 * MINUTE, battery=Battery(50, None, "ac")),))
-        assert "50 to 82%" in words(of)
+        assert "50 to 82%" in texts(of)
 
     def test_numbers_do_not_touch_or_reach_into_a_gap(self) -> None:
         """Invariant *numbers apart*."""
@@ -363,7 +363,7 @@ class TestLevels:
         )
         assert path.count("M") == 2
 
-    def test_the_greatest_number_of_a_px_is_seen(self) -> None:
+    def test_the_greatest_number_of_a_px_is_visible(self) -> None:
         """Invariant *greatest visible*."""
         high = event(1, NOON + MINUTE, battery=Battery(100, None, "ac"))
         low = event(2, NOON + MINUTE + 1, battery=Battery(0, None, "ac"))
@@ -378,7 +378,7 @@ class TestLevels:
 class TestGaps:
     def test_a_gap_is_hatched_and_named(self) -> None:
         of = window(gaps=(gap(NOON + 5 * MINUTE, NOON + 8 * MINUTE, "restart"),))
-        assert "restart" in words(of)
+        assert "restart" in texts(of)
         assert "12:05:00 to 12:08:00 (3 min): restart" in titles(of)
 
     def test_no_two_reasons_touch_and_the_longest_gap_is_named(self) -> None:
@@ -390,13 +390,13 @@ class TestGaps:
             for e in drawn(of)
             if e.text in {"sleep", "clock"} and e.name == "text"
         )
-        assert "clock" in words(of)
+        assert "clock" in texts(of)
         assert all(other - one > 30 for one, other in pairwise(places))
 
     @pytest.mark.parametrize(
         "ends", [(NOON, NOON + 1), (WINDOW_END - 1, WINDOW_END), (NOON, WINDOW_END)]
     )
-    def test_a_gap_is_seen_wherever_it_is(self, ends: tuple[int, int]) -> None:
+    def test_a_gap_is_visible_wherever_it_is(self, ends: tuple[int, int]) -> None:
         """Invariant *gaps are visible*."""
         elements = drawn(window(gaps=(gap(*ends),)))
         named = next(n for n, e in enumerate(elements) if e.text.endswith(": sleep"))
@@ -449,7 +449,7 @@ class TestArguments:
 
 
 class TestColors:
-    """As eyes see them."""
+    """The colours, with and without colour vision."""
 
     @pytest.mark.parametrize("color", [*APPS, MUSIC, OTHER])
     def test_white_words_and_both_papers(self, color: str) -> None:

@@ -1,7 +1,7 @@
-"""Charts: what they show, and that they are safe to show; rulings under "Charts".
+"""Charts: content and safety; design decisions under "Charts".
 
-The recorded images are made anew, after a change that is meant, by
-`PYTHONPATH=tests .venv/bin/python tests/healthapi/test_chart.py`; look at them before they stay.
+To record the images again after an intended change, run
+`PYTHONPATH=tests .venv/bin/python tests/healthapi/test_chart.py`; look at them before you commit.
 """
 
 import json
@@ -62,7 +62,7 @@ ELEMENTS = {
     },
     "circle": {"cx", "cy", "r", "fill", "stroke"},
 }
-"""All that a chart is made of: nothing that runs, styles or refers."""
+"""The elements and attributes of a chart: no scripts, styles or references."""
 
 
 def wave(count: int, seed: int, missing: int = 0) -> Values:

@@ -1,4 +1,4 @@
-"""Laws of charts: whatever a series holds, its image is whole, small and true."""
+"""Properties of charts: the image of any series is complete, small and exact."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -100,7 +100,7 @@ class TestLines:
     def test_a_line_reaches_from_its_least_to_its_greatest(
         self, drawn: Series, width: int, height: int
     ) -> None:
-        """*its own scale*."""
+        """*own scale*."""
         read = read_chart(draw(drawn, title="T", width=width, height=height))
         columns = [present for column in drawn.values[:8] if (present := there(column))]
         for line, present in zip(read.lines, columns, strict=True):
@@ -112,7 +112,7 @@ class TestLines:
 
     @given(series())
     def test_of_few_points_each_is_drawn_in_its_place(self, drawn: Series) -> None:
-        """*by date*, *true to every point*."""
+        """*by date*, *every point*."""
         assume(len(drawn) > 1)
         read = read_chart(draw(drawn, title="T"))
         ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
@@ -127,7 +127,7 @@ class TestLines:
 
     @given(series())
     def test_no_line_crosses_a_missing_day(self, drawn: Series) -> None:
-        """*gaps stay gaps*; days that lie closer than a tenth of a px have none between them."""
+        """*gaps are kept*; days that lie closer than a tenth of a px have none between them."""
         assume(len(drawn) > 1)
         assume(with_values(drawn))
         read = read_chart(draw(drawn, title="T"))
@@ -143,7 +143,7 @@ class TestLines:
     def test_an_amount_on_top_or_another_unit_changes_no_line(
         self, drawn: Series, factor: int, shift: int
     ) -> None:
-        """*its own scale*: with whole numbers, so that arithmetic is exact."""
+        """*own scale*: with whole numbers, so that arithmetic is exact."""
         first, second = (
             read_chart(draw(one, title="T"))
             for one in (rounded(drawn, 1, 0), rounded(drawn, factor, shift))

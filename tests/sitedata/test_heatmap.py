@@ -1,8 +1,8 @@
 """The calendar as an SVG image: what it shows, and that it is safe to show.
 
 The recorded images are made anew, after a change that is meant, by
-`PYTHONPATH=src:tests .venv/bin/python tests/sitedata/test_heatmap.py`; look at them before they
-stay.
+`PYTHONPATH=src:tests .venv/bin/python tests/sitedata/test_heatmap.py`; look at them before you
+commit.
 """
 
 import re
@@ -47,7 +47,7 @@ ELEMENTS = {
     "g": {"fill", "transform"},
     "path": {"d", "fill", "fill-opacity"},
 }
-"""All that a heat map is made of: nothing that runs, styles or refers."""
+"""The elements and attributes of a heat map: no scripts, styles or references."""
 SQUARE = re.compile("M([0-9]+) ([0-9]+)h([0-9]+)v[0-9]+h-[0-9]+z")
 
 
@@ -80,7 +80,7 @@ def squares(svg: bytes) -> int:
 
 class TestSafety:
     @pytest.mark.parametrize(("calendar", "options"), RECORDED.values(), ids=RECORDED)
-    def test_it_is_made_of_nothing_that_runs_or_refers(
+    def test_it_has_no_scripts_and_no_references(
         self, calendar: Calendar, options: dict[str, Any]
     ) -> None:
         """Invariant *self-contained*."""
@@ -121,10 +121,10 @@ class TestSafety:
             assert 0 <= float(text.attributes["y"]) <= float(image.attributes["height"])
 
 
-class TestWords:
+class TestTexts:
     """Invariant *complete in text*."""
 
-    def test_the_description_says_what_each_month_holds(self) -> None:
+    def test_the_description_contains_the_total_of_each_month(self) -> None:
         svg = heatmap(calendar_of({"2025-12-31": 2, "2026-01-01": 1, "2026-01-31": 3}), weeks=6)
         assert elements(svg, "desc")[0].text == (
             "6 contributions on 3 days, 2025-12-31 to 2026-01-31."
@@ -132,7 +132,7 @@ class TestWords:
             " January 2026: 4 contributions on 2 days."
         )
 
-    def test_each_month_is_a_group_with_its_words(self) -> None:
+    def test_each_month_is_a_group_with_a_title(self) -> None:
         heat = build_heat(YEAR, until=None, weeks=53)
         assert heat is not None
         _, *titles = elements(heatmap(YEAR), "title")
@@ -140,7 +140,7 @@ class TestWords:
             month.name for month in heat.months
         ]
 
-    def test_the_legend_says_which_counts_a_level_stands_for(self) -> None:
+    def test_the_legend_names_the_counts_of_each_level(self) -> None:
         svg = heatmap(calendar_of({write_day(day): day + 1 for day in range(8)}))
         assert [text.text for text in elements(svg, "text")][-5:] == [
             *("0", "1-2", "3-4", "5-6", "7-8")

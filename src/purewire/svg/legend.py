@@ -80,16 +80,16 @@ def legend(
     parts = []
     for number, entry in enumerate(entries):
         row, column = divmod(number, len(columns))
-        x, room = columns[column]
-        parts.append(_entry(entry, left + x, top + row * style.row, room, style, paper))
+        x, max_width = columns[column]
+        parts.append(_entry(entry, left + x, top + row * style.row, max_width, style, paper))
     rows = ceil(len(entries) / len(columns)) if columns else 0
     return f'<g fill="{paper.text}">{"".join(parts)}</g>', rows
 
 
-def _entry(entry: Entry, x: int, y: int, room: float, style: LegendStyle, paper: Paper) -> str:
+def _entry(entry: Entry, x: int, y: int, max_width: float, style: LegendStyle, paper: Paper) -> str:
     name = entry.name
-    if entry.needed(style.text) > room:
-        name = fit(name, style.text, room - text_width(f"x {entry.value}", style.text))
+    if entry.needed(style.text) > max_width:
+        name = fit(name, style.text, max_width - text_width(f"x {entry.value}", style.text))
     sample = "" if entry.draw_sample is None else entry.draw_sample(x, y)
     value = f' <tspan fill="{paper.title}">{xml_text(entry.value)}</tspan>' if entry.value else ""
     start = x + style.sample + style.gap

@@ -1,4 +1,4 @@
-"""Charts as their readers see them: words, grid, lines with coordinates in px, for tests.
+"""Parse charts into texts, grid and lines with coordinates in px, for tests.
 
 And series to draw: `daily("2024-01-01", steps=[4000, None, 5200])`.
 """
@@ -82,7 +82,7 @@ class Read:
 
 
 def read_chart(svg: bytes) -> Read:
-    """Read a chart; raises ExpatError where it is no XML, ValueError where a path is odd."""
+    """Read a chart; raises ExpatError for malformed XML, ValueError for an unknown path."""
     elements = read_xml(svg)
     root, title, description = elements[:3]
     texts = [element for element in elements if element.name == "text"]
@@ -112,7 +112,7 @@ def read_chart(svg: bytes) -> Read:
 def _place(chart: Read, plot: Element) -> None:
     found = re.fullmatch(r"translate\((\d+) (\d+)\)scale\(0\.1\)", plot.attributes["transform"])
     if found is None:
-        raise ValueError("the plot stands in no way known")
+        raise ValueError("the transform of the plot is unknown")
     chart.left, chart.top = map(float, found.groups())
     chart.pen = float(plot.attributes["stroke-width"]) / 10
 
