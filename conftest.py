@@ -78,6 +78,11 @@ NOT_TRACED: Final = {
     "test_failing_calls",
     "test_growth",
     "test_health_facts",
+    "test_home_in_browser",
+    "test_interpreters",
+    "test_killed_writers",
+    "test_openapi",
+    "test_player_js",
     "test_read_doors",
     "test_slow_stores",
 }

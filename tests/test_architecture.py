@@ -111,9 +111,9 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "absent bytes_like cache findings globs http instants numbers svg text",
-        "exchange html_table json",
-        "structuring",
+        "absent bytes_like cache findings http instants numbers text",
+        "exchange json svg",
+        "html_table structuring",
     ),
     "devicestatus": (
         "errors limits",
@@ -356,13 +356,13 @@ COMPUTED_NAMES = {
     ("devicestatus.agent.privacy", "getattr"): "the names stand in _SWITCHED",
     ("devicestatus.agent.history", "getattr"): "the names are those of a model's fields",
     ("devicestatus.http.views", "getattr"): "the names are those of a model's fields",
-    ("devicestatus.rendering.labels", "%"): "arithmetic: a step of an axis by a unit of time",
-    ("healthapi.charts.path_data", "%"): "a constant form, as many times as there are steps",
+    ("healthapi.charts.plot", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _DISCLOSES",
     ("purewire.structuring.constructors", "exec"): "text of the names of a model's fields alone",
     ("purewire.structuring.constructors", "type"): "made of a model when it is first read",
     ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",
+    ("purewire.svg.labels", "%"): "arithmetic: a step of an axis by a unit of time",
     ("purewire.structuring.decoder", "import_module"): "one module, when it is first needed",
     ("devicestatus.models.window", "import_module"): "one module, when it is first needed",
     ("purewire.structuring.to_builtins", "getattr"): "the names are those of a model's fields",

@@ -18,7 +18,7 @@ from healthapi.catalog_keys import CHARTS, GRANULARITIES, METRICS
 from healthapi.http.endpoints import ENDPOINTS, Parameter
 from healthapi.profile import Profile
 from sitedata.views.calendar import Calendar
-from sitedata.views.heat_levels import WEEKS_MOST
+from sitedata.views.heat_levels import MAX_WEEKS
 from sitedata.views.heatmap import CELL, heatmap
 from support.healthapi.health_world import ROOT, HealthWorld, make_profile
 
@@ -107,7 +107,7 @@ class TestCosts:
         )
 
     def test_the_largest_heat_map_costs_a_bounded_number_of_small_ones(self) -> None:
-        large = partial(heatmap, CALENDAR, weeks=WEEKS_MOST, cell=CELL[-1])
+        large = partial(heatmap, CALENDAR, weeks=MAX_WEEKS, cell=CELL[-1])
         small = partial(heatmap, CALENDAR, weeks=1, cell=CELL[0])
         assert_bounded(repeat(large), repeat(small), HEAT_MAP_MOST)
 
@@ -157,4 +157,4 @@ class TestSizes:
             assert len(answer.body or b"") < IMAGE_MOST
 
     def test_no_heat_map_is_longer_than_said(self) -> None:
-        assert len(heatmap(CALENDAR, weeks=WEEKS_MOST, cell=CELL[-1])) < IMAGE_MOST
+        assert len(heatmap(CALENDAR, weeks=MAX_WEEKS, cell=CELL[-1])) < IMAGE_MOST

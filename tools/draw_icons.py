@@ -329,7 +329,7 @@ def averaged(large: Image.Image) -> Image.Image:
 
 
 def described(icon: Icon, image: bytes) -> dict[str, Any]:
-    """Give the icon's entry of the manifest."""
+    """Return the icon's entry of the manifest."""
     return {
         "id": icon.id,
         "app": icon.app,

@@ -3,9 +3,9 @@
 Needs fonttools and the Debian packages fonts-dejavu-core, fonts-noto-color-emoji and
 fonts-noto-core::
 
-    python tools/measure_glyphs.py > glyphwidths.py
+    python tools/measure_glyphs.py > src/purewire/svg/glyph_widths.py
 
-Advance widths are facts about fonts; no outline and no code of a font is kept.
+Only advance widths are stored, no outline and no code of a font.
 """
 
 import argparse
@@ -34,7 +34,7 @@ LIVING: Final = (  # scripts that DejaVu Sans lacks and titles have: measured le
     range(0xFDF0, 0xFE00),  # Arabic words in one code point
 )
 FORMS: Final = {"<isolated>": 1, "<final>": 1, "<initial>": 3, "<medial>": 3}
-"""How often the forms of a joining letter count: the weights that fit running Arabic best."""
+"""Weights of the forms of a joining letter: those that fit running Arabic best."""
 
 SLICE: Final = 128
 """Code points averaged together: Unicode lays scripts out in multiples of it."""
@@ -52,10 +52,10 @@ ZWJ: Final = 0x200D
 LINE: Final = 98
 
 HEAD: Final = '''\
-"""Advance widths of a Verdana-like face, and which code points are emoji.
+"""Store advance widths of a Verdana-like font, and the code points that are emoji.
 
 Measured by `tools/measure_glyphs.py` from DejaVu Sans, Noto Sans and Noto Color Emoji; never
-edited by hand.  Widths are thousandths of the font size.  `purewire.svg.text` is the only reader.
+edited by hand.  Widths are thousandths of the font size.  Only `purewire.svg.text` reads it.
 """
 
 from typing import Final
@@ -89,12 +89,12 @@ def main() -> None:
 
 
 def is_in(blocks: Iterable[range], code: int) -> bool:
-    """Tell whether one of the blocks holds the code point."""
+    """Check whether one of the blocks holds the code point."""
     return any(code in block for block in blocks)
 
 
 def is_measured(code: int) -> bool:
-    """Tell whether the width of a code point depends on the font: not zero, not one em."""
+    """Check whether the width of a code point depends on the font: not zero, not one em."""
     character = chr(code)
     return (
         unicodedata.category(character) not in {"Mn", "Me", "Cc", "Cf", "Co", "Cn"}
@@ -103,13 +103,13 @@ def is_measured(code: int) -> bool:
 
 
 def advances(font: TTFont) -> dict[int, int]:
-    """Give code point to advance, in thousandths of the font size."""
+    """Return code point to advance, in thousandths of the font size."""
     metrics, scale = font["hmtx"], 1000 / font["head"].unitsPerEm
     return {code: round(metrics[name][0] * scale) for code, name in font.getBestCmap().items()}
 
 
 def measured(folder: Path) -> dict[int, int]:
-    """Give code point to advance of every Noto Sans, from the first font that has it."""
+    """Return code point to advance of every Noto Sans, from the first font that has it."""
     found: dict[int, int] = {}
     for path in sorted(folder.glob(SCRIPT)):
         for code, width in advances(TTFont(path)).items():
@@ -118,7 +118,7 @@ def measured(folder: Path) -> dict[int, int]:
 
 
 def joined(widths: Mapping[int, int]) -> dict[int, int]:
-    """Give joining letters the mean of their contextual forms, as running text has them."""
+    """Return joining letters the mean of their contextual forms, as running text has them."""
     forms: defaultdict[int, list[int]] = defaultdict(list)
     for code, width in widths.items():
         kind, *letters = unicodedata.decomposition(chr(code)).split() or [""]
@@ -140,7 +140,7 @@ def averages(widths: Mapping[int, int], named: Iterable[int]) -> Iterator[str]:
 
 
 def mean(widths: list[int]) -> float:
-    """Give the mean, or 0 of nothing."""
+    """Return the mean, or 0 of nothing."""
     return fmean(widths) if widths else 0
 
 
@@ -151,7 +151,7 @@ def pictures(emoji: Iterable[int], named: Iterable[int]) -> set[int]:
 
 
 def joinable(font: TTFont) -> set[int]:
-    """Give the code points that some ZWJ sequence of the font goes on with."""
+    """Return the code points that some ZWJ sequence of the font goes on with."""
     names = {name: code for code, name in font.getBestCmap().items()}
     lookups = font["GSUB"].table.LookupList.Lookup
     found = {

@@ -1,4 +1,4 @@
-"""The badge: what it says, and the bytes of its image; rulings under "Badge and icons"."""
+"""The badge: its text, and the bytes of its image; design decisions under "Badge and icons"."""
 
 import json
 import re
@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from devicestatus.models.snapshot import Music, MusicState
 from devicestatus.rendering.badge import (
     FONT_SIZE,
-    HALF_WIDTH_MAX,
     HEIGHT,
+    MAX_HALF_WIDTH,
+    MAX_WIDTH,
     PADDING,
-    WIDTH_MAX,
     render,
     status_text,
 )
-from purewire.svg.text import width
+from purewire.svg.text import text_width
 from support.checks.xml_reading import Element, read_xml
 from support.devicestatus.examples import snapshot
 
@@ -28,7 +28,7 @@ NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 any_text = st.text(st.characters(exclude_categories=()), max_size=80)
 
-SHAPE = [
+STRUCTURE = [
     ("svg", ["xmlns", "width", "height", "viewBox", "role", "aria-label"]),
     ("title", []),
     ("path", ["fill", "d"]),
@@ -41,18 +41,18 @@ SHAPE = [
 ]
 
 
-def shape(elements: list[Element]) -> list[tuple[str, list[str]]]:
-    """Give the names of elements and attributes, in order."""
+def structure(elements: list[Element]) -> list[tuple[str, list[str]]]:
+    """Return the names of elements and attributes, in order."""
     return [(element.name, list(element.attributes)) for element in elements]
 
 
-def words(elements: list[Element]) -> tuple[str, ...]:
-    """Give what the halves show."""
+def half_texts(elements: list[Element]) -> tuple[str, ...]:
+    """Return the texts of the halves."""
     return tuple(element.text for element in elements if element.name == "text")
 
 
 def shown(text: str) -> str:
-    """Give the text as the ruling shortens it and XML holds it."""
+    """Return the text as the specification shortens it and XML can contain it."""
     return NOT_XML.sub("\ufffd", text if len(text) <= 64 else text[:61] + "…")
 
 
@@ -65,7 +65,7 @@ class TestStatusText:
         music = Music("playing", "Für Elise", None)
         assert status_text(snapshot(music=music)) == "♫ Für Elise"
 
-    def test_a_blank_track_is_a_track_all_the_same(self) -> None:
+    def test_a_blank_track_is_a_track(self) -> None:
         music = Music("playing", " ", "Band")
         assert status_text(snapshot(music=music)) == "♫   — Band"
 
@@ -99,13 +99,13 @@ class TestStatusText:
 
 
 class TestSafety:
-    """*one shape*, whatever the text; everything comes back from a strict parser."""
+    """*fixed structure*, whatever the text; everything comes back from a strict parser."""
 
     @pytest.mark.parametrize("text", [pytest.param(t, id=str(i)) for i, t in enumerate(NAUGHTY)])
     def test_a_naughty_string_is_only_text(self, text: str) -> None:
         elements = read_xml(render(text, text, online=True))
-        assert shape(elements) == SHAPE
-        assert words(elements) == (shown(text), shown(text))
+        assert structure(elements) == STRUCTURE
+        assert half_texts(elements) == (shown(text), shown(text))
 
     @given(any_text, any_text, st.booleans())
     @example("", "", False)
@@ -113,7 +113,7 @@ class TestSafety:
     @example("]]><script>", "\"'/><style>", True)
     def test_any_text_keeps_the_shape(self, label: str, text: str, online: bool) -> None:
         elements = read_xml(render(label, text, online=online))
-        assert shape(elements) == SHAPE
+        assert structure(elements) == STRUCTURE
 
     @given(any_text, any_text)
     def test_the_name_says_both_halves(self, label: str, text: str) -> None:
@@ -130,7 +130,7 @@ class TestSafety:
 
 
 class TestSize:
-    """*inside its half*: as wide as the words, never wider than `WIDTH_MAX`."""
+    """*inside its half*: as wide as the text, never wider than `MAX_WIDTH`."""
 
     @given(any_text, any_text)
     @example("﷽" * 64, "😀" * 64)
@@ -139,22 +139,22 @@ class TestSize:
         svg, _, _, _, _, left, first, right, second = read_xml(render(label, text, online=True))
         for half, drawn in ((left, first), (right, second)):
             room = int(half.attributes["width"])
-            assert 0 <= room - 2 * PADDING - width(drawn.text, FONT_SIZE) < 1
-            assert room <= HALF_WIDTH_MAX
+            assert 0 <= room - 2 * PADDING - text_width(drawn.text, FONT_SIZE) < 1
+            assert room <= MAX_HALF_WIDTH
             assert float(drawn.attributes["x"]) == room / 2
         total = int(left.attributes["width"]) + int(right.attributes["width"])
         assert svg.attributes["width"] == str(total)
         assert svg.attributes["viewBox"] == f"0 0 {total} {HEIGHT}"
         assert right.attributes["x"] == left.attributes["width"]
-        assert total <= WIDTH_MAX
+        assert total <= MAX_WIDTH
 
     @pytest.mark.parametrize("letter", ["W", "夜", "😀", "👨‍👩‍👧‍👦"])
     def test_the_widest_usual_text_is_drawn_whole(self, letter: str) -> None:
         text = (letter * 64)[:64]
-        assert words(read_xml(render("status", text, online=True)))[1] == text
+        assert half_texts(read_xml(render("status", text, online=True)))[1] == text
 
     def test_words_too_wide_for_any_half_are_drawn_shorter(self) -> None:
-        drawn = words(read_xml(render("status", "﷽" * 64, online=True)))[1]
+        drawn = half_texts(read_xml(render("status", "﷽" * 64, online=True)))[1]
         assert re.fullmatch("﷽{5,63}…", drawn)
 
     def test_narrow_letters_make_a_narrow_badge(self) -> None:
@@ -184,7 +184,7 @@ class TestContrast:
 
 
 class TestBytes:
-    """*same words, same bytes*."""
+    """*deterministic*."""
 
     @pytest.mark.parametrize(
         ("name", "label", "text", "online"),
@@ -202,7 +202,7 @@ class TestBytes:
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Give red, green and blue of `#rgb` or `#rrggbb`."""
+    """Return red, green and blue of `#rgb` or `#rrggbb`."""
     digits = colour.removeprefix("#")
     if len(digits) == 3:
         digits = "".join(2 * digit for digit in digits)
@@ -211,7 +211,7 @@ def channels(colour: str) -> tuple[int, int, int]:
 
 
 def luminance(colour: str) -> float:
-    """Give the relative luminance by WCAG 2.2."""
+    """Return the relative luminance by WCAG 2.2."""
     linear = [
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
         for value in (channel / 255 for channel in channels(colour))

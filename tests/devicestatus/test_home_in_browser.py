@@ -1,4 +1,4 @@
-"""The home page in a real browser: what it shows, when it reads, how it plays back, its policy."""
+"""The home page in a real browser: content, polling, playback and content security policy."""
 
 import http.client
 import json
@@ -65,12 +65,12 @@ Script = Callable[[int], Response]
 
 
 def at(offset: int) -> str:
-    """Give the timestamp so many ms from now."""
+    """Return the timestamp so many ms from now."""
     return format_instant(time.time_ns() // 1_000_000 + offset)
 
 
 def online(*, ahead: int = 0, **changes: object) -> Json:
-    """Give an answer of `/api/timeline` from a snapshot; its clock is so many ms ahead."""
+    """Return a response of `/api/timeline` from a snapshot; its clock is so many ms ahead."""
     answer: Json = {
         "schema_version": 1,
         "collected_at": at(ahead - 21 * SECOND),
@@ -97,12 +97,12 @@ def online(*, ahead: int = 0, **changes: object) -> Json:
 
 
 def says(*, ahead: int = 0, **changes: object) -> Script:
-    """Answer online each time."""
+    """Return a service that always responds with online."""
     return lambda _round: reply(online(ahead=ahead, **changes))
 
 
 def in_turn(*responses: Response) -> Script:
-    """Answer with one after the other; the last stays."""
+    """Return a service with responses in order; the last one repeats."""
     return lambda round_: responses[min(round_, len(responses)) - 1]
 
 
@@ -118,7 +118,7 @@ BROKEN_OFF: Final = Response(0, ())
 
 
 class Deployment:
-    """The site beside a scripted service, on a real socket, below a mount point."""
+    """The site with a scripted service, on a real socket, below a mount point."""
 
     def __init__(self, script: Script, *, mount: str = "", extra: bytes = b"") -> None:
         self.asked: list[str] = []
@@ -183,13 +183,13 @@ class Deployment:
                 self.wfile.write(response.body)
 
             def log_message(self, *_: object) -> None:
-                """Stay quiet."""
+                """Log nothing."""
 
         return Requests
 
 
 class LiveDeployment(Deployment):
-    """The site beside a real service in a world under the test's hands."""
+    """The site with a real service, whose clock and store the test controls."""
 
     def __init__(self, world: World) -> None:
         super().__init__(in_turn(OFFLINE))
@@ -207,7 +207,7 @@ class LiveDeployment(Deployment):
 
 
 class Shown(HTMLParser):
-    """A page as it stands: text by id, and what of it is hidden."""
+    """The content of a page: text by id, and hidden elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -250,20 +250,20 @@ class Shown(HTMLParser):
                 self.links[data] = href
 
     def __getitem__(self, name: str) -> str | None:
-        """Give the text of an element that is seen, else None."""
+        """Return the text of a visible element, else None."""
         return None if name in self.hidden else " ".join(self.texts[name].split())
 
 
 @attrs.frozen
 class Visit:
-    """What came of opening a page: what it shows, and what the browser's console said."""
+    """The result of opening a page: its content and the console of the browser."""
 
     shown: Shown
     console: list[str]
 
 
 def chromium(url: str, *flags: str) -> tuple[str, list[str]]:
-    """Run a browser once; give what it printed, and the lines of its console."""
+    """Run a browser once; return its output and the lines of its console."""
     program = need("chromium", "chromium-browser", "google-chrome")
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         done = subprocess.run(
@@ -285,14 +285,14 @@ def chromium(url: str, *flags: str) -> tuple[str, list[str]]:
 
 
 def visit(deployment: Deployment, *flags: str, seconds: int = 5) -> Visit:
-    """Open the home page and look at it after so many seconds of the browser's time."""
+    """Open the home page and return its content after this many seconds of browser time."""
     budget = f"--virtual-time-budget={seconds * SECOND}"
     page, console = chromium(deployment.url, "--dump-dom", budget, "--lang=en-US", *flags)
     return Visit(Shown(page), console)
 
 
 def look(script: Script, *, seconds: int = 5) -> Shown:
-    """Open the home page of a deployment; nothing may go wrong in the browser meanwhile."""
+    """Open the home page of a deployment; errors in the browser fail the test."""
     with Deployment(script) as deployment:
         result = visit(deployment, seconds=seconds)
     assert result.console == []
@@ -399,7 +399,7 @@ class TestNotOnline:
         shown = look(in_turn(OFFLINE))
         assert shown["state"] == "Offline"
         assert shown["title"] == "The computer is not reporting"
-        assert shown["cards"] is shown["updated"] is shown["tile"] is None
+        assert shown["cards"] is shown["updated"] is shown["app-icon"] is None
 
     @pytest.mark.parametrize(
         "answer",
@@ -424,7 +424,7 @@ class TestNotOnline:
         with Deployment(in_turn(answer)) as deployment:
             shown = visit(deployment).shown
         assert shown["state"] == "Unreachable"
-        assert shown["title"] == "Not known just now"
+        assert shown["title"] == "The status is unknown"
         assert shown["cards"] is None
         assert "ffline" not in shown.texts["main"]
 
@@ -433,15 +433,15 @@ class TestNotOnline:
             shown = visit(deployment, seconds=130).shown
         assert shown["state"] == "Unreachable"
         assert shown["percent"] == "81%"
-        assert re.match(r"Last seen 2 min ago \(", str(shown["seen"]))
+        assert re.match(r"Last seen 2 min ago \(", str(shown["last-seen"]))
         assert shown["reason"] is not None
-        assert shown["reason"].endswith("Below is the last reading.")
+        assert shown["reason"].endswith("Below is the last known status.")
 
     def test_offline_after_online_leaves_nothing_of_it(self) -> None:
         shown = look(in_turn(reply(online()), OFFLINE), seconds=130)
         assert shown["state"] == "Offline"
-        assert shown["cards"] is shown["updated"] is shown["delay"] is shown["band"] is None
-        assert re.match(r"Last seen 2 min ago \(", str(shown["seen"]))
+        assert shown["cards"] is shown["updated"] is shown["delay"] is shown["timeline"] is None
+        assert re.match(r"Last seen 2 min ago \(", str(shown["last-seen"]))
 
     def test_a_failure_after_offline_is_not_known(self) -> None:
         with Deployment(in_turn(OFFLINE, UNAVAILABLE)) as deployment:
@@ -482,7 +482,7 @@ def playing(**members: Any) -> Response:
     return reply(plain(answer))
 
 
-class TestTimeLine:
+class TestTimeline:
     def test_a_window_is_played_420_seconds_behind(self) -> None:
         events = (event(1, 170 * SECOND, active_app="Mail"), event(2, 300 * SECOND))
         shown = look(in_turn(playing(events=events)))
@@ -490,17 +490,17 @@ class TestTimeLine:
         assert re.match(
             r"Shown with a delay of 7 min, as it was at .*\d:\d\d:\d\d", str(shown["delay"])
         )
-        assert shown["behind"] is shown["lost"] is shown["unread"] is None
-        assert shown["stretch-now"] == "Shown now"
-        assert shown["stretch-what"] == "Mail; playing Song by Band"
+        assert shown["extra-delay"] is shown["lost"] is shown["unread"] is None
+        assert shown["segment-live"] == "Shown now"
+        assert shown["segment-text"] == "Mail; playing Song by Band"
 
-    def test_the_text_of_the_slider_says_the_stretch_and_its_place(self) -> None:
+    def test_the_text_of_the_slider_has_the_segment_and_its_index(self) -> None:
         events = (event(1, 100 * SECOND), event(2, 100 * SECOND, battery=BATTERY))
-        scrub = look(in_turn(playing(events=events))).attributes["scrub"]
-        assert scrub["max"] == "600"
+        slider = look(in_turn(playing(events=events))).attributes["slider"]
+        assert slider["max"] == "600"
         assert re.fullmatch(
             r"\d+:\d\d:\d\d [AP]M to \d+:\d\d:\d\d [AP]M: App 1; playing Song by Band, 2 of 2",
-            str(scrub["aria-valuetext"]),
+            str(slider["aria-valuetext"]),
         )
 
     def test_gaps_are_hatched_by_their_reasons_and_named(self) -> None:
@@ -511,7 +511,7 @@ class TestTimeLine:
         )
         shown = look(in_turn(playing(gaps=gaps)))
         assert shown.gaps == [*reasons] * 2 + [*reasons]
-        assert shown["key"] == (
+        assert shown["gap-legend"] == (
             "The computer was asleepThe recorder was restartingNothing could be read"
             "Too much happened to be keptThe computer's clock was changed"
         )
@@ -521,21 +521,21 @@ class TestTimeLine:
         events = (event(1, 1, active_app=MARKUP, music=music),)
         shown = look(in_turn(playing(events=events)))
         assert shown["title"] == shown["track"] == MARKUP
-        assert shown["stretch-what"] == f"{MARKUP}; paused {MARKUP} by {MARKUP}"
+        assert shown["segment-text"] == f"{MARKUP}; paused {MARKUP} by {MARKUP}"
         assert shown.images == []
 
     def test_a_snapshot_has_no_time_line(self) -> None:
         shown = look(says())
-        assert shown["band"] is shown["delay"] is None
+        assert shown["timeline"] is shown["delay"] is None
 
     def test_thousands_of_changes_are_drawn(self) -> None:
         events = tuple(event(n, n * 290) for n in range(1, 2049))
         shown = look(in_turn(playing(events=events)))
         assert shown["state"] == "Online"
-        assert str(shown.attributes["scrub"]["aria-valuetext"]).endswith("of 2049")
+        assert str(shown.attributes["slider"]["aria-valuetext"]).endswith("of 2049")
 
 
-class TestReading:
+class TestPolling:
     @pytest.mark.parametrize(("seconds", "readings"), [(5, 1), (115, 1), (125, 2), (245, 3)])
     def test_the_time_line_is_read_every_120_seconds(self, seconds: int, readings: int) -> None:
         with Deployment(says()) as deployment:
@@ -549,7 +549,7 @@ class TestReading:
     def test_what_runs_out_earlier_is_read_again_then(
         self, lasts: int, seconds: int, readings: int
     ) -> None:
-        """It is read when it runs out, and 60 s after the last reading at the earliest."""
+        """It is requested when it expires, and 60 s after the last request at the earliest."""
         expiring = reply(online(expires_at=at(lasts * SECOND)))
         with Deployment(in_turn(expiring)) as deployment:
             visit(deployment, seconds=seconds)
@@ -584,7 +584,7 @@ class TestReading:
         with Deployment(says()) as deployment:
             deployment.icons_missing = True
             shown = visit(deployment, seconds=130).shown
-        assert (shown["state"], shown["title"], shown["tile"]) == ("Online", "Text Editor", "T")
+        assert (shown["state"], shown["title"], shown["app-icon"]) == ("Online", "Text Editor", "T")
         assert shown.images == []
         assert deployment.asked.count("/api/icons") == 2
 
@@ -634,7 +634,7 @@ class TestLook:
 
 
 class Session:
-    """A browser that stays open, led over WebDriver."""
+    """A browser that stays open, controlled over WebDriver."""
 
     def __init__(self, port: int, profile: str) -> None:
         self._port = port
@@ -656,7 +656,7 @@ class Session:
         return value
 
     def tell(self, command: str, **params: object) -> None:
-        """Give the browser a command of its developer tools."""
+        """Send a command of the developer tools to the browser."""
         self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
 
     def ask(self, expression: str) -> Any:
@@ -675,7 +675,7 @@ class Session:
         self.until("document.getElementById('state').textContent === 'Online'")
 
     def pass_time(self, ms: int) -> None:
-        """Let time pass for the page, at once."""
+        """Advance the clock of the page at once."""
         self.ask("window.start = performance.now()")
         policy = "pauseIfNetworkFetchesPending"
         self.tell("Emulation.setVirtualTimePolicy", policy=policy, budget=ms)
@@ -683,7 +683,7 @@ class Session:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait for what the page asked for in a time that passed at once."""
+    """Wait for the requests of the page after its clock was advanced."""
     deadline = time.monotonic() + 20
     while not holds():
         assert time.monotonic() < deadline
@@ -704,7 +704,7 @@ def session() -> Iterator[Session]:
 
 @contextmanager
 def driver(program: str) -> Iterator[int]:
-    """Run the WebDriver server; gives its port."""
+    """Run the WebDriver server; return its port."""
     with subprocess.Popen([program, "--port=0"], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -756,7 +756,7 @@ class TestInView:
 
 
 class Stage:
-    """A home page before a real service; the service's clock follows the page's, which is led."""
+    """A home page with a real service; the test advances the clocks of both."""
 
     def __init__(self, session: Session, deployment: Deployment, world: World) -> None:
         self._session = session
@@ -774,7 +774,7 @@ class Stage:
             budget=1,
             initialVirtualTime=initially,
         )
-        session.until("document.getElementById('state').textContent !== 'Reading'")
+        session.until("document.getElementById('state').textContent !== 'Loading'")
         self._behind = NOON - int(session.ask("performance.now()"))
         self._readings, self._read_at = deployment.readings, NOON - SECOND
 
@@ -784,7 +784,7 @@ class Stage:
         return self._behind + int(self._session.ask("performance.now()"))
 
     def play(self, seconds: int) -> None:
-        """Let time pass for the page and for the service; an answer is a little old at most."""
+        """Advance the clocks of page and service together, in small steps."""
         until = self.now + seconds * SECOND
         while (now := self.now) < until:
             due = self._due()
@@ -792,13 +792,13 @@ class Stage:
             self._session.pass_time(min(until, max(due, now + SECOND)) - now)
 
     def _due(self) -> int:
-        """Give an instant soon before the page may read again, by server time."""
+        """Return a server time shortly before the page may request again."""
         if self._deployment.readings != self._readings:
             self._readings, self._read_at = self._deployment.readings, self._world.now
         return self._read_at + 60 * SECOND - 1
 
     def play_to_reading(self) -> None:
-        """Let time pass until the page has just read again."""
+        """Advance the clocks until the page has just requested again."""
         before = self._deployment.readings
         while self._deployment.readings == before:
             self.play(1)
@@ -817,22 +817,22 @@ class Stage:
         assert self._world.post("/api/batch", plain(data)).status == 200
 
     def sleep(self, seconds: int) -> None:
-        """Let time pass that the page's steady clock does not count."""
+        """Advance the wall clock of the page, but not its steady clock."""
         self._behind += seconds * SECOND
         real = "Date.now.bind(Date)"
         self.ask(f"(real => {{ Date.now = () => real() + {seconds * SECOND} }})({real})")
 
     def hear(self) -> None:
-        """Begin to write down what a screen reader is told."""
+        """Start to record announcements to screen readers."""
         self.ask(
-            "(said => { window.heard = []; new MutationObserver(() => {"
-            " window.heard.push(said.textContent) }).observe(said, {childList: true}) })"
-            "(document.getElementById('said'))"
+            "(region => { window.announced = []; new MutationObserver(() => {"
+            " window.announced.push(region.textContent) }).observe(region, {childList: true}) })"
+            "(document.getElementById('announcement'))"
         )
 
-    def heard(self) -> list[str]:
-        """Give what was written down."""
-        found: list[str] = self.ask("window.heard")
+    def announced(self) -> list[str]:
+        """Return the recorded announcements."""
+        found: list[str] = self.ask("window.announced")
         return found
 
     def press(self, *keys: str) -> None:
@@ -843,11 +843,11 @@ class Stage:
 
     @property
     def valuetext(self) -> object:
-        """What the slider says."""
-        return self.ask("document.getElementById('scrub').getAttribute('aria-valuetext')")
+        """The text of the slider for screen readers."""
+        return self.ask("document.getElementById('slider').getAttribute('aria-valuetext')")
 
     def requests_overlap(self) -> bool:
-        """Tell whether any reading began before the one before it had ended."""
+        """Check whether a request started before the previous one ended."""
         entries = (
             "performance.getEntriesByType('resource').filter(e => e.name.endsWith('timeline'))"
         )
@@ -856,11 +856,11 @@ class Stage:
         return any(later[0] < earlier[1] for earlier, later in pairwise(spans))
 
     def restart(self) -> None:
-        """Begin to count batches anew, as a new session does."""
+        """Start a new session, with a new batch count."""
         self._batches = 0
 
     def shown(self, name: str) -> str | None:
-        """Give the text of an element that is seen, else None."""
+        """Return the text of a visible element, else None."""
         text = self.ask(
             f"(found => found.closest('[hidden]') ? null : found.textContent)"
             f"(document.getElementById('{name}'))"
@@ -886,18 +886,18 @@ def stage(session: Session, live: LiveDeployment, world: World) -> Stage:
 
 
 class TestPlayback:
-    """A whole page before a whole service, minutes in a moment."""
+    """The page with a real service, with simulated time."""
 
     def test_warm_up_play_gap_outage_buffering_and_resume(
         self, stage: Stage, live: LiveDeployment, world: World
     ) -> None:
-        assert (stage.shown("state"), stage.shown("band")) == ("Offline", None)
+        assert (stage.shown("state"), stage.shown("timeline")) == ("Offline", None)
 
         stage.play(290)
         stage.send(events=(event(1, NOON + 240 * SECOND, active_app="Mail"),))
         stage.play(75)
         assert stage.shown("state") == "Warming up"
-        assert re.fullmatch(r"Playback begins in (4|5)\d s", str(stage.shown("title")))
+        assert re.fullmatch(r"Playback starts in (4|5)\d s", str(stage.shown("title")))
         assert stage.shown("cards") is None
 
         stage.play(60)
@@ -921,13 +921,16 @@ class TestPlayback:
         world.fail = {ReadStore}
         stage.play(900 - 830)
         assert (stage.shown("state"), stage.shown("title")) == ("Online", "App 2")
-        assert str(stage.shown("unread")).startswith("The service cannot be reached just now.")
+        assert str(stage.shown("unread")).startswith("The service cannot be reached.")
 
         live.unreachable = True
         stage.play(1030 - 900)
-        assert (stage.shown("state"), stage.shown("title")) == ("Unreachable", "Not known just now")
+        assert (stage.shown("state"), stage.shown("title")) == (
+            "Unreachable",
+            "The status is unknown",
+        )
         assert "ffline" not in stage.ask("document.getElementById('main').textContent")
-        assert "Last seen" in str(stage.shown("seen"))
+        assert "Last seen" in str(stage.shown("last-seen"))
         assert stage.ask("document.getElementById('cards').className") == "cards stale"
 
         live.unreachable = False
@@ -941,7 +944,7 @@ class TestPlayback:
         stage.send(events=(event(3, NOON + 600 * SECOND, active_app="Terminal"),))
         stage.play(65)
         assert (stage.shown("state"), stage.shown("title")) == ("Online", "Terminal")
-        assert str(stage.shown("behind")).startswith("That is 2 min ")
+        assert str(stage.shown("extra-delay")).startswith("That is 2 min ")
         assert stage.shown("lost") is None
         assert stage.requests_overlap() is False
 
@@ -970,7 +973,7 @@ class TestPlayback:
         grown = str(stage.shown("lost"))
         between = r"between 12:1\d:\d\d PM and 12:2\d:\d\d PM\. "
         assert re.match(rf"Not played: 1\d min( \d+ s)? {between}", grown)
-        assert sum("Not played: " in words for words in stage.heard()) == 1
+        assert sum("Not played: " in words for words in stage.announced()) == 1
 
         stage.restart()
         stage.send(session_id=OTHER_SESSION, window_start=stage.now - 10 * SECOND)
@@ -978,8 +981,8 @@ class TestPlayback:
         assert (stage.shown("state"), stage.shown("lost")) == ("Warming up", None)
 
         stage.play(575)
-        assert (stage.shown("state"), stage.shown("band")) == ("Offline", None)
-        assert re.match(r"Last seen 1[01] min ago \(", str(stage.shown("seen")))
+        assert (stage.shown("state"), stage.shown("timeline")) == ("Offline", None)
+        assert re.match(r"Last seen 1[01] min ago \(", str(stage.shown("last-seen")))
         assert stage.requests_overlap() is False
 
     def test_what_changes_is_said_once_and_seconds_are_not(self, stage: Stage) -> None:
@@ -987,9 +990,9 @@ class TestPlayback:
         stage.hear()
         stage.send(events=(event(1, NOON + 60 * SECOND), event(2, NOON + 61 * SECOND)))
         stage.play(110)
-        assert stage.heard() == ["Warming up. Playback begins at 12:07 PM."]
+        assert stage.announced() == ["Warming up. Playback starts at 12:07 PM."]
         stage.play(160)
-        assert stage.heard()[1:] == [
+        assert stage.announced()[1:] == [
             "Online. App in front: Editor.",
             "Online. App in front: App 1.",
             "Online. App in front: App 2.",
@@ -1004,9 +1007,9 @@ class TestPlayback:
         stage.hear()
         live.unreachable = True
         stage.play(120)
-        heard = stage.heard()
-        assert len([words for words in heard if "cannot be reached" in words]) == 1
-        assert len(heard) >= 5
+        announced = stage.announced()
+        assert len([words for words in announced if "cannot be reached" in words]) == 1
+        assert len(announced) >= 5
 
     def test_an_app_that_changes_often_is_said_now_and_then(self, stage: Stage) -> None:
         stage.play(300)
@@ -1014,46 +1017,46 @@ class TestPlayback:
         stage.play(125)
         stage.hear()
         stage.play(60)
-        assert 2 <= len(stage.heard()) <= 5
+        assert 2 <= len(stage.announced()) <= 5
 
     def test_the_time_line_is_explored_by_keyboard(self, stage: Stage) -> None:
         stage.play(300)
         holes = (gap(NOON + 30 * SECOND, NOON + 60 * SECOND, "sleep"),)
         stage.send(events=(event(1, NOON + 100 * SECOND),), gaps=holes)
         stage.play(130)
-        stage.ask("document.getElementById('scrub').focus()")
-        assert stage.shown("stretch-now") == "Shown now"
+        stage.ask("document.getElementById('slider').focus()")
+        assert stage.shown("segment-live") == "Shown now"
         stage.press(RIGHT)
-        assert stage.shown("stretch-what") == "No record: the computer was asleep"
-        assert stage.shown("stretch-when") == "12:00:30 PM to 12:01:00 PM (30 s)"
-        assert stage.shown("stretch-now") is None
+        assert stage.shown("segment-text") == "No record: the computer was asleep"
+        assert stage.shown("segment-times") == "12:00:30 PM to 12:01:00 PM (30 s)"
+        assert stage.shown("segment-live") is None
         stage.press(RIGHT, RIGHT, RIGHT)
         assert str(stage.valuetext).endswith(": App 1; playing Song by Band, 4 of 4")
         stage.play(3)
-        assert stage.shown("stretch-what") == "App 1; playing Song by Band"
+        assert stage.shown("segment-text") == "App 1; playing Song by Band"
         stage.press(HOME)
         assert str(stage.valuetext).endswith("1 of 4")
         stage.press(END, LEFT, ESCAPE)
-        assert (stage.shown("stretch-now"), stage.shown("release")) == ("Shown now", None)
+        assert (stage.shown("segment-live"), stage.shown("reset")) == ("Shown now", None)
         stage.press(LEFT, TAB, SPACE)
-        assert stage.shown("release") is None
-        assert stage.ask("document.activeElement.id") == "scrub"
+        assert stage.shown("reset") is None
+        assert stage.ask("document.activeElement.id") == "slider"
 
-    def test_the_list_has_every_stretch_as_text(self, stage: Stage) -> None:
+    def test_the_list_has_every_segment_as_text(self, stage: Stage) -> None:
         stage.play(300)
         holes = (gap(NOON + 30 * SECOND, NOON + 60 * SECOND, "overflow"),)
         stage.send(events=(event(1, NOON + 100 * SECOND, active_app=None),), gaps=holes)
         stage.play(70)
-        stage.ask("document.querySelector('#list summary').click()")
+        stage.ask("document.querySelector('#segment-list summary').click()")
         stage.play(85)
-        found = stage.ask("[...document.querySelectorAll('#stretches li')].map(i => i.textContent)")
+        found = stage.ask("[...document.querySelectorAll('#segments li')].map(i => i.textContent)")
         assert found == [
             "12:00:00 PM to 12:00:30 PM Editor; playing Song by Band",
             "12:00:30 PM to 12:01:00 PM No record: too much happened to be kept",
             "12:01:00 PM to 12:01:40 PM Editor; playing Song by Band",
             "12:01:40 PM to 12:05:00 PM App not reported; playing Song by Band",
         ]
-        current = "document.querySelector('#stretches [aria-current=true]').textContent"
+        current = "document.querySelector('#segments [aria-current=true]').textContent"
         assert stage.ask(current) == found[1]
 
     def test_a_wall_clock_that_is_set_ahead_moves_nothing_for_long(
@@ -1078,7 +1081,7 @@ class TestPlayback:
         stage.play(3)
         assert stage.shown("title") == "App 1"
         assert re.match(r"Shown with a delay of 7 min( 1 s)?, ", str(stage.shown("delay")))
-        assert stage.shown("behind") is None
+        assert stage.shown("extra-delay") is None
 
     def test_who_wants_less_motion_gets_none(self, stage: Stage, session: Session) -> None:
         name = "getComputedStyle(document.getElementById('state'), '::before').animationName"
@@ -1102,11 +1105,11 @@ class TestPlayback:
         music = Music("playing", "W" * 500, "W" * 500)
         stage.send(events=(event(1, NOON, active_app="W" * 200, music=music),))
         stage.play(150)
-        stage.ask("document.querySelector('#list summary').click()")
+        stage.ask("document.querySelector('#segment-list summary').click()")
         stage.play(1)
         assert stage.shown("title") == "W" * 200
         assert stage.ask("document.documentElement.scrollWidth") == 320
-        assert stage.ask("document.getElementById('scrub').getBoundingClientRect().height") >= 44
+        assert stage.ask("document.getElementById('slider').getBoundingClientRect().height") >= 44
 
 
 class TestWithoutScript:

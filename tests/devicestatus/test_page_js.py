@@ -1,4 +1,4 @@
-"""Scripts of the home page under Node: when it reads again, and the colours of apps."""
+"""Scripts of the home page under Node: when it polls, and the colours of apps."""
 
 import json
 import subprocess
@@ -10,17 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.adapters.site.pages import build_home
-from devicestatus.rendering.legend import app_ink
-from devicestatus.rendering.palette import APPS, OTHER, colour_number
+from devicestatus.rendering.palette import APPS, OTHER, app_color, color_index
 from support.servers.services import need
 
 SITE = files("devicestatus.adapters.site")
-HELD: Any = {"mode": "snapshot", "nextChangeAt": 10_000_000}
+VALID: Any = {"mode": "snapshot", "nextChangeAt": 10_000_000}
 NOTHING: Any = {"mode": None, "nextChangeAt": None}
 
 
 def under_node(script: str, expression: str, given: object) -> Any:
-    """Return what an expression gives for the input, with a script as `it`."""
+    """Return the value of an expression for the input `given`, with a script as `it`."""
     program = (
         f"const it = require({json.dumps(str(SITE / script))});"
         "const given = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
@@ -37,15 +36,15 @@ def under_node(script: str, expression: str, given: object) -> Any:
 
 
 def window_for(seconds: float, warm_up: float | None = None) -> Any:
-    """Return the view of a window with so many seconds left."""
+    """Return the view of a window with this buffered duration."""
     return {"mode": "window", "bufferedSeconds": seconds, "warmUpSeconds": warm_up}
 
 
-class TestReading:
-    """Each view is as it is at the instant 1,000,000 of the engine's clock."""
+class TestPolling:
+    """Each view is that at the instant 1,000,000 of the player's clock."""
 
     CASES = (
-        *((HELD, since, since >= 120_000) for since in (0, 59_999, 60_000, 119_999, 120_000)),
+        *((VALID, since, since >= 120_000) for since in (0, 59_999, 60_000, 119_999, 120_000)),
         *((NOTHING, since, since >= 120_000) for since in (60_000, 119_999, 120_000)),
         # A snapshot that has run out, or runs out just now.
         *(
@@ -66,36 +65,36 @@ class TestReading:
     def test_it_is_due_after_120_s_or_where_what_is_shown_runs_out_after_60_s(self) -> None:
         given = [(since, view) for view, since, _ in self.CASES]
         expression = "given.map(([since, view]) => it.isDue(since, view, 1000000))"
-        found = under_node("reading.js", expression, given)
+        found = under_node("polling.js", expression, given)
         for case, due in zip(self.CASES, found, strict=True):
             assert due == case[2], case
 
 
-class TestColours:
+class TestColors:
     NAMES = (
         *("", "a", "Editor", "editor", "한글 앱", "Café", "Cafe\u0301", "\U0001f3b5", "\uffff"),
         *("x" * 200, "System", *(f"App {n}" for n in range(200))),
     )
 
-    def test_page_and_picture_give_a_name_the_same_colour(self) -> None:
-        found = under_node("colours.js", "given.map(it.numberOf)", self.NAMES)
-        assert found == list(map(colour_number, self.NAMES))
+    def test_page_and_picture_use_the_same_colour_for_a_name(self) -> None:
+        found = under_node("colors.js", "given.map(it.indexOf)", self.NAMES)
+        assert found == list(map(color_index, self.NAMES))
         assert {*found} == {*range(len(APPS))}
 
-    def test_the_numbers_stay_the_same_for_ever(self) -> None:
+    def test_indexes_never_change(self) -> None:
         names = ("Editor", "Mail", "Terminal", "Text Editor", "한글 앱")
-        assert list(map(colour_number, names)) == [0, 2, 0, 3, 3]
+        assert list(map(color_index, names)) == [0, 2, 0, 3, 3]
 
     @settings(max_examples=50)
     @given(st.text(st.characters(codec=None), max_size=20))
     def test_every_name_has_one(self, name: str) -> None:
-        assert colour_number(name) in range(len(APPS))
+        assert color_index(name) in range(len(APPS))
 
-    def test_the_app_that_stands_for_private_ones_has_none(self) -> None:
-        assert app_ink("System") == OTHER
-        assert app_ink("Editor") == APPS[0]
+    def test_the_name_that_replaces_private_apps_has_none(self) -> None:
+        assert app_color("System") == OTHER
+        assert app_color("Editor") == APPS[0]
 
 
-@pytest.mark.parametrize("script", ["reading.js", "colours.js"])
-def test_the_page_has_the_script_whole(script: str) -> None:
+@pytest.mark.parametrize("script", ["polling.js", "colors.js"])
+def test_the_page_contains_the_script(script: str) -> None:
     assert (SITE / script).read_text("utf-8").encode() in build_home().body

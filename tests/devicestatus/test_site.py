@@ -1,4 +1,4 @@
-"""The site as an exchange: pages, policy, static icon files, and the handler it stands beside."""
+"""The site as an exchange: pages, policy, static icon files, and the wrapped handler."""
 
 import hashlib
 import json
@@ -43,7 +43,7 @@ ICONS = pytest.mark.parametrize("path", ["/app-icons/index.json", "/app-icons/te
 
 
 class Files:
-    """An asset source in memory, as `perform`; keeps what it was asked for."""
+    """An asset source in memory, as `perform`; records the requested names."""
 
     def __init__(
         self, files: Mapping[str, Asset | Unmodified], *, fault: Exception | None = None
@@ -67,7 +67,7 @@ FILES = {
 
 
 def inner(request: Request) -> Exchange:
-    """Stand for the service: says what it was asked."""
+    """Replace the service: respond with the path of the request."""
     yield from ()
     return Response(299, (), f"{request.method} ".encode() + request.path)
 
@@ -78,7 +78,7 @@ SITE: Handler = with_site(inner)
 def ask(
     path: str, method: str = "GET", files: Files | None = None, **headers: str
 ) -> tuple[Response, dict[str, str]]:
-    """Give the response and its headers; the names of request headers have `_` for `-`."""
+    """Return the response and its headers; the names of request headers have `_` for `-`."""
     lines = tuple((k.replace("_", "-").encode(), v.encode()) for k, v in headers.items())
     request = Request(method, path.encode(), lines)
     response = drive(SITE(request), Files(FILES) if files is None else files)
@@ -87,7 +87,7 @@ def ask(
 
 
 class Document(HTMLParser):
-    """What a browser would find in a page."""
+    """The elements of a page, parsed."""
 
     def __init__(self, body: bytes) -> None:
         super().__init__()
@@ -123,12 +123,12 @@ class Document(HTMLParser):
                 self.examples[example] = self.examples.get(example, "") + data
 
     def name_of(self, found: dict[str, str | None]) -> str | None:
-        """Give the name of a landmark: its label, or the text of the element that labels it."""
+        """Return the name of a landmark: its label, or the text of the element that labels it."""
         label = found.get("aria-label")
         return label if label is not None else self.ids.get(str(found.get("aria-labelledby")))
 
     def values(self, attribute: str) -> list[str]:
-        """Give all values of an attribute."""
+        """Return all values of an attribute."""
         return [value for _, found in self.tags if (value := found.get(attribute)) is not None]
 
 
@@ -146,7 +146,7 @@ def hashed(text: str) -> str:
 
 
 class TestComposition:
-    """Invariant *the site steps aside*."""
+    """Invariant *pass through*."""
 
     @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS", "PURGE"])
     @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ class TestPages:
 
 
 class TestPolicy:
-    """Invariant *nothing from elsewhere*."""
+    """Invariant *own origin only*."""
 
     @PAGES
     def test_only_what_was_built_in_may_run_or_style(self, path: str) -> None:
@@ -308,9 +308,9 @@ class TestReadability:
         colours: dict[str, str] = {}
         for block in re.findall(r":root \{([^}]*)\}", style)[: scheme + 1]:
             colours |= dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", block))
-        for text in ("ink", "soft", "link", "good", "doubt"):
-            for ground in ("ground", "card", "code"):
-                assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+        for text in ("text", "muted", "link", "success", "warning"):
+            for background in ("background", "card", "code"):
+                assert contrast(colours[text], colours[background]) >= 4.5, (text, background)
 
     @PAGES
     def test_landmarks_have_names_of_their_own(self, path: str) -> None:
@@ -331,22 +331,22 @@ class TestReadability:
                 assert found["tabindex"] == "0", found
 
     @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-    def test_the_time_line_is_readable(self, scheme: int) -> None:
+    def test_the_timeline_is_readable(self, scheme: int) -> None:
         """Names on the colours of apps as WCAG 2 AA has it; hatching 3 to 1 on the card."""
         (style,) = document("/").texts["style"]
         colours: dict[str, str] = {}
-        for block in re.findall(r"(?::root|\.band) \{([^}]*)\}", style):
+        for block in re.findall(r"(?::root|\.timeline) \{([^}]*)\}", style):
             found = re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block)
             colours |= {name: value for name, value in found if scheme or name not in colours}
         for tint in (0, 1, 2, 3, "none"):
-            assert contrast(colours["ink"], colours[f"tint-{tint}"]) >= 4.5, tint
-        assert contrast(colours["ink"], colours["heard"]) >= 4.5
-        for mark in ("sleep", "restart", "collection", "overflow", "clock", "bad", "doubt"):
+            assert contrast(colours["text"], colours[f"app-{tint}"]) >= 4.5, tint
+        assert contrast(colours["text"], colours["music"]) >= 4.5
+        for mark in ("sleep", "restart", "collection", "overflow", "clock", "error", "warning"):
             assert contrast(colours[mark], colours["card"]) >= 3, mark
 
-    def test_the_slider_of_the_time_line_has_a_name_and_a_help(self) -> None:
+    def test_the_slider_of_the_timeline_has_a_name_and_a_help(self) -> None:
         (slider,) = [found for tag, found in document("/").tags if tag == "input"]
-        assert (slider["type"], slider["aria-label"]) == ("range", "Explore the time line")
+        assert (slider["type"], slider["aria-label"]) == ("range", "Explore the timeline")
         assert slider["aria-describedby"] in document("/").values("id")
 
 
@@ -362,7 +362,7 @@ def luminance(colour: str) -> float:
 
 
 class TestReference:
-    """What the API reference says holds for the service."""
+    """The API reference matches the service."""
 
     TEXT = ask("/api")[0].body.decode()
     EXAMPLES = document("/api").examples
@@ -590,7 +590,7 @@ class TestStaticFiles:
         ],
     )
     def test_a_name_of_another_form_is_an_unknown_path(self, name: str, method: str) -> None:
-        """Invariant *only names of the form*."""
+        """Invariant *valid names only*."""
         files = Files(FILES)
         response, headers = ask(f"/app-icons/{name}", method, files)
         assert response.status == 404

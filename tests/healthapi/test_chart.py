@@ -1,7 +1,7 @@
-"""Charts: what they show, and that they are safe to show; rulings under "Charts".
+"""Charts: content and safety; design decisions under "Charts".
 
-The recorded images are made anew, after a change that is meant, by
-`PYTHONPATH=tests .venv/bin/python tests/healthapi/test_charts.py`; look at them before they stay.
+To record the images again after an intended change, run
+`PYTHONPATH=tests .venv/bin/python tests/healthapi/test_chart.py`; look at them before you commit.
 """
 
 import json
@@ -14,8 +14,8 @@ import pytest
 
 from healthapi import limits
 from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS
-from healthapi.charts.chart import BYTES_MOST, Theme, draw
-from healthapi.charts.palette import INKS, USUAL
+from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, draw
+from healthapi.charts.palette import LINE_STYLES, USUAL
 from healthapi.derived.series import Series
 from support.checks.xml_reading import Element, read_xml
 from support.healthapi.chart_reading import (
@@ -31,7 +31,7 @@ from support.healthapi.chart_reading import (
 DATA = Path(__file__).parents[1] / "data"
 NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
 
-COLORS = {ink.name: ink.color for ink in INKS}
+COLORS = {style.name: style.color for style in LINE_STYLES}
 ELEMENTS = {
     "svg": {
         "xmlns",
@@ -62,11 +62,11 @@ ELEMENTS = {
     },
     "circle": {"cx", "cy", "r", "fill", "stroke"},
 }
-"""All that a chart is made of: nothing that runs, styles or refers."""
+"""The elements and attributes of a chart: no scripts, styles or references."""
 
 
 def wave(count: int, seed: int, missing: int = 0) -> Values:
-    """Give numbers that rise and fall and scatter, each `missing`th of them None."""
+    """Return numbers that rise and fall irregularly, each `missing`th of them None."""
     return [
         None
         if missing and (number * 7 + seed) % missing == 0
@@ -86,7 +86,7 @@ def chart(series: Series, title: str = "Title", *, width: int = 960, height: int
 
 
 def line(series: Series) -> Drawn:
-    """Give the only line of a chart."""
+    """Return the only line of a chart."""
     (only,) = chart(series).lines
     return only
 
@@ -127,7 +127,7 @@ class TestLines:
 
 
 class TestGaps:
-    """*gaps stay gaps*."""
+    """*gaps are kept*."""
 
     def test_a_missing_value_parts_the_line(self) -> None:
         drawn = line(daily("2024-01-01", hrv=[40, 50, None, 45, 44]))
@@ -166,7 +166,7 @@ class TestGaps:
 
 
 class TestManyPoints:
-    """*true to every point*."""
+    """*every point*."""
 
     def test_up_to_as_many_as_pixels_are_all_drawn(self) -> None:
         assert len(line(daily("2020-01-01", hrv=wave(908, 3))).points) == 908
@@ -230,7 +230,7 @@ class TestChoice:
         assert "no values" in read.words
 
     def test_colours_are_the_usual_ones_whatever_is_left_out(self) -> None:
-        """*kept colour*."""
+        """*stable*."""
         for key in CHARTS["overview-trend"].metrics:
             assert line(daily("2024-01-01", **{key: [1, 2]})).color == COLORS[USUAL[key]]
 
@@ -304,14 +304,14 @@ DATE = re.compile("[0-9]{4}(-[0-9]{2}){0,2}|[0-9]{2}-[0-9]{2}")
 
 
 def span(text: Element) -> tuple[float, float]:
-    """Give from where to where a date stands; digits are 0.64 em wide."""
+    """Return the left and right end of a date; digits are 0.64 em wide."""
     x, wide = float(text.attributes["x"]), len(text.text) * 0.6 * 10
     back = {"middle": wide / 2, "end": wide}.get(text.attributes.get("text-anchor", ""), 0)
     return x - back, x - back + wide
 
 
 class TestAccess:
-    """*in words too*, for who hears the page."""
+    """*complete in text*, for who hears the page."""
 
     def test_it_is_an_image_with_name_and_description(self) -> None:
         svg, title, desc, *_ = read_xml(draw(preset("sleep-trend", 30), title="Sleep trend"))
@@ -333,7 +333,7 @@ class TestAccess:
 
 
 class TestSafety:
-    """*whole by itself*."""
+    """*self-contained*."""
 
     @pytest.mark.parametrize("text", [pytest.param(t, id=str(i)) for i, t in enumerate(NAUGHTY)])
     def test_a_naughty_title_is_only_text(self, text: str) -> None:
@@ -375,7 +375,7 @@ class TestThemes:
 
 
 class TestEmpty:
-    """*empty too*."""
+    """*empty charts*."""
 
     @pytest.mark.parametrize(
         "series",
@@ -427,7 +427,7 @@ class TestSize:
 
     @pytest.mark.parametrize("name", ["overview-trend", "series"])
     def test_ten_years_are_less_than_60_kilobytes(self, name: str) -> None:
-        assert len(draw(preset(name, 3650), title="Title")) <= BYTES_MOST == 60_000
+        assert len(draw(preset(name, 3650), title="Title")) <= MAX_IMAGE_BYTES == 60_000
 
     @pytest.mark.parametrize("size", [(360, 220), (960, 320), (1920, 1080)])
     @pytest.mark.parametrize("metrics", [1, 2, 4, 8])
@@ -441,11 +441,11 @@ class TestSize:
             series = daily("1950-01-01", **dict.fromkeys(keys, values))
             title = "'" * 200
             svg = draw(series, title=title, width=width, height=height, theme="transparent")
-            assert len(svg) <= BYTES_MOST
+            assert len(svg) <= MAX_IMAGE_BYTES
 
 
 def recorded() -> dict[str, bytes]:
-    """Give the images that are recorded, by name."""
+    """Return the images that are recorded, by name."""
     weeks = [f"2024-W{number:02}" for number in range(1, 53) if number != 20]
     weekly = periods("weekly", weeks, sleep_score=wave(51, 1), steps=wave(51, 2), hrv=wave(51, 3))
     everything = daily(
@@ -463,7 +463,7 @@ def recorded() -> dict[str, bytes]:
 
 
 class TestRecorded:
-    """*same series, same bytes*, from version to version."""
+    """*deterministic*, from version to version."""
 
     @pytest.mark.parametrize("name", recorded())
     def test_the_image_is_the_recorded_one(self, name: str) -> None:

@@ -5,10 +5,10 @@ from itertools import combinations
 import pytest
 
 from healthapi.catalog_keys import CHARTS, METRICS, Chart
-from healthapi.charts.palette import INKS, PAPERS, USUAL, Ink, inks_of
+from healthapi.charts.palette import LINE_STYLES, USUAL, LineStyle, assign_styles
 from support.checks.colour_vision import SIGHTS, contrast, difference, seen
 
-PAIRS = [pytest.param(a, b, id=f"{a.name}-{b.name}") for a, b in combinations(INKS, 2)]
+PAIRS = [pytest.param(a, b, id=f"{a.name}-{b.name}") for a, b in combinations(LINE_STYLES, 2)]
 LEAST_NORMAL = 25
 LEAST_BLIND = 15
 
@@ -55,62 +55,55 @@ class TestEyesight:
             assert apart < difference(seen("#a44c00", "normal"), seen("#5c7400", "normal")) / 2
 
 
-class TestInks:
+class TestLineStyles:
     @pytest.mark.parametrize("sight", SIGHTS)
     @pytest.mark.parametrize(("one", "other"), PAIRS)
-    def test_any_two_are_told_apart(self, one: Ink, other: Ink, sight: str) -> None:
+    def test_any_two_are_told_apart(self, one: LineStyle, other: LineStyle, sight: str) -> None:
         least = LEAST_NORMAL if sight == "normal" else LEAST_BLIND
         assert difference(seen(one.color, sight), seen(other.color, sight)) >= least
 
-    @pytest.mark.parametrize("ink", INKS, ids=lambda ink: ink.name)
-    def test_each_is_readable_on_white_and_on_black(self, ink: Ink) -> None:
-        assert contrast(ink.color, "#fff") >= 3
-        assert contrast(ink.color, "#000") >= 3
+    @pytest.mark.parametrize("style", LINE_STYLES, ids=lambda style: style.name)
+    def test_each_is_readable_on_white_and_on_black(self, style: LineStyle) -> None:
+        assert contrast(style.color, "#fff") >= 3
+        assert contrast(style.color, "#000") >= 3
 
     def test_no_two_have_the_same_dashes(self) -> None:
-        assert len({ink.dashes for ink in INKS}) == len(INKS)
+        assert len({style.dashes for style in LINE_STYLES}) == len(LINE_STYLES)
 
     def test_dashes_are_stroke_and_space_in_turn(self) -> None:
         """An odd number of lengths would be read twice, spaces as strokes."""
-        assert all(len(ink.dashes) % 2 == 0 for ink in INKS)
+        assert all(len(style.dashes) % 2 == 0 for style in LINE_STYLES)
 
     def test_there_are_eight_of_eight_colours(self) -> None:
-        assert len({ink.color for ink in INKS}) == len({ink.name for ink in INKS}) == 8
+        assert (
+            len({style.color for style in LINE_STYLES})
+            == len({style.name for style in LINE_STYLES})
+            == 8
+        )
 
 
-class TestPapers:
-    def test_words_are_readable_on_white(self) -> None:
-        for paper in PAPERS.values():
-            assert min(contrast(paper.title, "#fff"), contrast(paper.words, "#fff")) >= 4.5
-
-    def test_words_without_background_are_readable_on_black_too(self) -> None:
-        paper = PAPERS["transparent"]
-        assert paper.back is None
-        assert min(contrast(paper.title, "#000"), contrast(paper.words, "#000")) >= 4.5
-
-
-class TestInksOf:
+class TestAssignStyles:
     def test_every_metric_has_a_usual_ink(self) -> None:
         assert USUAL.keys() == METRICS.keys()
-        assert set(USUAL.values()) == {ink.name for ink in INKS}
+        assert set(USUAL.values()) == {style.name for style in LINE_STYLES}
 
     @pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
     def test_in_a_chart_of_the_vocabulary_each_has_its_usual_ink(self, chart: Chart) -> None:
-        inks = inks_of(chart.metrics)
-        assert {key: ink.name for key, ink in inks.items()} == {
+        styles = assign_styles(chart.metrics)
+        assert {key: style.name for key, style in styles.items()} == {
             key: USUAL[key] for key in chart.metrics
         }
 
     def test_a_metric_keeps_its_ink_when_others_are_left_out(self) -> None:
         for chart in CHARTS.values():
-            whole = inks_of(chart.metrics)
+            whole = assign_styles(chart.metrics)
             for key in chart.metrics:
-                assert inks_of([key]) == {key: whole[key]}
+                assert assign_styles([key]) == {key: whole[key]}
 
     def test_of_two_with_one_usual_ink_the_second_has_what_is_left(self) -> None:
-        inks = inks_of(["deep_pct", "sleep_score", "steps"])
-        assert [ink.name for ink in inks.values()] == ["blue", "amber", "green"]
+        styles = assign_styles(["deep_pct", "sleep_score", "steps"])
+        assert [style.name for style in styles.values()] == ["blue", "amber", "green"]
 
     def test_eight_that_share_an_ink_have_eight(self) -> None:
         keys = sorted(METRICS, key=lambda key: USUAL[key])[:8]
-        assert len({ink.name for ink in inks_of(keys).values()}) == 8
+        assert len({style.name for style in assign_styles(keys).values()}) == 8

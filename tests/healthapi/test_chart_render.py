@@ -67,7 +67,7 @@ renderers = pytest.mark.parametrize("render", [with_librsvg, with_chromium])
 
 
 def example() -> Series:
-    """Give 30 days: a line with a gap of ten days, a lone value, a line that is whole."""
+    """Return 30 days: a line with a gap of ten days, a lone value, a line that is whole."""
     hrv = [40 + day * 7 % 20 for day in range(30)]
     rhr = [50 + (day * 11 + 5) % 17 for day in range(30)]
     gap: list[int | None] = [None] * 10
@@ -85,7 +85,7 @@ def pixels(image: Image.Image, box: tuple[int, int, int, int]) -> Iterator[Pixel
 
 
 def around(image: Image.Image, point: Point) -> list[Pixel]:
-    """Give the pixels that touch a point."""
+    """Return the pixels that touch a point."""
     x, y = round(point[0]), round(point[1])
     return list(pixels(image, (x - 1, y - 1, x + 1, y + 1)))
 
@@ -171,7 +171,7 @@ class TestWords:
     def test_words_stay_beside_each_other_and_above_the_plot(
         self, render: Renderer, size: tuple[int, int], tmp_path: Path
     ) -> None:
-        """Left of each sample of the legend there is a strip without ink, and so at the edges."""
+        """Left of each sample of the legend there is a strip without style, and so at the edges."""
         need_font("e", "fonts-dejavu-core")
         width, height = size
         series = daily("2024-01-01", **{key: [12345, 23456.7] for key in CARD_METRICS})

@@ -1,4 +1,4 @@
-"""Laws of charts: whatever a series holds, its image is whole, small and true."""
+"""Properties of charts: the image of any series is complete, small and exact."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from healthapi import limits
 from healthapi.catalog_keys import METRICS
-from healthapi.charts.chart import BYTES_MOST, Theme, draw
-from healthapi.charts.layout import PLOT_LEAST
-from healthapi.charts.plot import POINTS_MOST
+from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, draw
+from healthapi.charts.layout import MIN_PLOT_HEIGHT
+from healthapi.charts.plot import MAX_POINTS
 from healthapi.derived.series import Series
 from support.checks.xml_reading import read_xml
 from support.healthapi.chart_reading import Point, Read, daily, read_chart, series_of_days
@@ -68,7 +68,7 @@ class TestImages:
         svg = draw(drawn, title=title, width=width, height=height, theme=theme)
         root = read_xml(svg)[0].attributes
         assert (root["width"], root["height"]) == (str(width), str(height))
-        assert len(svg) <= BYTES_MOST
+        assert len(svg) <= MAX_IMAGE_BYTES
         assert draw(drawn, title=title, width=width, height=height, theme=theme) == svg
 
     @given(series(), widths, heights)
@@ -87,7 +87,7 @@ class TestImages:
             assert 0 <= float(text.attributes["y"]) <= height
         if read.lines:
             assert 0 < read.left < read.right < width
-            assert 0 < read.top <= read.bottom - PLOT_LEAST < height
+            assert 0 < read.top <= read.bottom - MIN_PLOT_HEIGHT < height
         for line in read.lines:
             assert line.last is not None
             for x, y in (*line.points, line.last):
@@ -100,7 +100,7 @@ class TestLines:
     def test_a_line_reaches_from_its_least_to_its_greatest(
         self, drawn: Series, width: int, height: int
     ) -> None:
-        """*its own scale*."""
+        """*own scale*."""
         read = read_chart(draw(drawn, title="T", width=width, height=height))
         columns = [present for column in drawn.values[:8] if (present := there(column))]
         for line, present in zip(read.lines, columns, strict=True):
@@ -112,7 +112,7 @@ class TestLines:
 
     @given(series())
     def test_of_few_points_each_is_drawn_in_its_place(self, drawn: Series) -> None:
-        """*by date*, *true to every point*."""
+        """*by date*, *every point*."""
         assume(len(drawn) > 1)
         read = read_chart(draw(drawn, title="T"))
         ordinals = [date.fromisoformat(label).toordinal() for label in drawn.labels]
@@ -127,7 +127,7 @@ class TestLines:
 
     @given(series())
     def test_no_line_crosses_a_missing_day(self, drawn: Series) -> None:
-        """*gaps stay gaps*; days that lie closer than a tenth of a px have none between them."""
+        """*gaps are kept*; days that lie closer than a tenth of a px have none between them."""
         assume(len(drawn) > 1)
         assume(with_values(drawn))
         read = read_chart(draw(drawn, title="T"))
@@ -143,7 +143,7 @@ class TestLines:
     def test_an_amount_on_top_or_another_unit_changes_no_line(
         self, drawn: Series, factor: int, shift: int
     ) -> None:
-        """*its own scale*: with whole numbers, so that arithmetic is exact."""
+        """*own scale*: with whole numbers, so that arithmetic is exact."""
         first, second = (
             read_chart(draw(one, title="T"))
             for one in (rounded(drawn, 1, 0), rounded(drawn, factor, shift))
@@ -153,7 +153,7 @@ class TestLines:
             for (x, y), (u, v) in zip(one.points, other.points, strict=True):
                 assert x == u
                 # longer numbers may need another row of the legend
-                assert abs(share(y, first) - share(v, second)) * PLOT_LEAST <= 2 * ROUNDING
+                assert abs(share(y, first) - share(v, second)) * MIN_PLOT_HEIGHT <= 2 * ROUNDING
 
 
 class TestThinning:
@@ -165,7 +165,7 @@ class TestThinning:
         assume(present)
         read = read_chart(draw(daily("2000-01-01", hrv=column), title="T", width=width))
         (line,) = read.lines
-        assert len(line.points) <= POINTS_MOST
+        assert len(line.points) <= MAX_POINTS
         covered: dict[float, tuple[float, float]] = {}
         for x, y in line.points:
             low, high = covered.get(x, (y, y))
@@ -212,7 +212,7 @@ def near(places: Sequence[float], x: float, reach: float) -> Sequence[float]:
 
 
 def share(y: float, read: Read) -> float:
-    """Give a height as a share of the plot's."""
+    """Return a height as a share of the plot's."""
     return (y - read.top) / (read.bottom - read.top)
 
 
@@ -223,7 +223,7 @@ def assert_drawn(points: Sequence[Point], point: Point) -> None:
 
 
 def rounded(drawn: Series, factor: int, shift: int) -> Series:
-    """Give a series with whole values, scaled and shifted."""
+    """Return a series with whole values, scaled and shifted."""
     columns = tuple(
         tuple(None if value is None else round(value) % 10**6 * factor + shift for value in column)
         for column in drawn.values

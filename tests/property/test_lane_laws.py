@@ -1,4 +1,4 @@
-"""Laws of windows as lanes: whatever a window holds, it is drawn whole, safe and small."""
+"""Properties of timelines: any window is drawn completely, safely and within the size limit."""
 
 from itertools import pairwise
 
@@ -10,10 +10,10 @@ from devicestatus.engine.projection import prepare
 from devicestatus.models.snapshot import Music, System
 from devicestatus.models.window import Window
 from devicestatus.rendering.layout import WIDTHS
-from devicestatus.rendering.palette import Theme
-from devicestatus.rendering.timeline import BYTES_MOST, lanes
+from devicestatus.rendering.timeline import MAX_IMAGE_BYTES, lanes
 from devicestatus.testing.strategies import crowded_windows, windows
 from purewire.instants import LAST_INSTANT
+from purewire.svg.palette import Theme
 from support.checks.costs import assert_linear
 from support.devicestatus.drawn_lanes import assert_safe
 from support.devicestatus.examples import NOON, WINDOW_END, event, window
@@ -27,7 +27,7 @@ any_text = st.text(st.characters(exclude_categories=()), max_size=200)
 class TestIntervals:
     @settings(max_examples=25)
     @given(windows(most_events=12), st.integers(0, 2**20))
-    def test_they_say_what_projection_says(self, of: Window, share: int) -> None:
+    def test_they_agree_with_projection(self, of: Window, share: int) -> None:
         """At any moment that is covered, and nothing at one that is not."""
         at = of.window_start + (of.window_end - of.window_start) * share // 2**20
         state = prepare(of).state_at(at)
@@ -66,11 +66,11 @@ class TestImages:
     def test_any_window_is_drawn_of_the_same_few_elements(
         self, of: Window, title: str, width: int, theme: Theme, at: int
     ) -> None:
-        """Invariants *any text*, *bounded*, *same window, same bytes*."""
+        """Invariants *any text*, *bounded*, *deterministic*."""
         moment = min(of.window_start + at, LAST_INSTANT)
         svg = lanes(of, at=moment, title=title, width=width, theme=theme)
         assert_safe(svg)
-        assert len(svg) <= BYTES_MOST
+        assert len(svg) <= MAX_IMAGE_BYTES
         assert lanes(of, at=moment, title=title, width=width, theme=theme) == svg
 
     @settings(max_examples=6)
@@ -78,7 +78,7 @@ class TestImages:
     def test_crowded_windows_are_drawn_small(self, of: Window, width: int) -> None:
         svg = lanes(of, width=width)
         assert_safe(svg)
-        assert len(svg) <= BYTES_MOST
+        assert len(svg) <= MAX_IMAGE_BYTES
 
     @settings(max_examples=15)
     @given(windows())
@@ -87,12 +87,12 @@ class TestImages:
         assert_safe(f"<div>{of._repr_html_()}</div>".encode(), html=True)
 
     def test_the_cost_grows_with_the_events(self) -> None:
-        """With texts as long as they may be, all different."""
+        """With the longest texts, all different."""
         assert_linear(lanes, busy, 512)
 
 
 def busy(count: int) -> Window:
-    """Give a window of so many events with long texts."""
+    """Return a window of so many events with long texts."""
     step = (WINDOW_END - NOON) // count
     return window(
         events=tuple(

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import ImageFont
 
-from purewire.svg.text import truncate, width, xml_text
+from purewire.svg.text import fit, text_width, truncate, xml_text
 from support.checks.fonts import need_font
 from support.checks.xml_reading import read_xml
 
@@ -15,8 +15,8 @@ any_text = st.text(st.characters(exclude_categories=()), max_size=60)
 marks = st.text(st.characters(categories=["Mn", "Me", "Cf"]), max_size=40)
 NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
-PICTURE = width("😀", 1)
-"""What one emoji takes, in em."""
+EMOJI_WIDTH = text_width("😀", 1)
+"""Width of one emoji, em."""
 
 
 class TestXmlText:
@@ -61,14 +61,14 @@ class TestTruncate:
 
 class TestWidth:
     def test_nothing_is_nothing_wide(self) -> None:
-        assert width("", 11) == 0
+        assert text_width("", 11) == 0
 
     def test_size_scales(self) -> None:
-        assert width("Hello", 22) == 2 * width("Hello", 11)
+        assert text_width("Hello", 22) == 2 * text_width("Hello", 11)
 
     @given(any_text)
     def test_width_is_finite_and_not_negative(self, text: str) -> None:
-        assert 0 <= width(text, 11) < 11 * 13 * (len(text) + 1)
+        assert 0 <= text_width(text, 11) < 11 * 13 * (len(text) + 1)
 
     @pytest.mark.parametrize(
         "text",
@@ -85,72 +85,72 @@ class TestWidth:
         path = need_font("♫", "fonts-dejavu-core")
         font = ImageFont.truetype(path, 1000, layout_engine=ImageFont.Layout.BASIC)
         for letter in text.replace(" ", ""):
-            assert width(letter, 1000) == pytest.approx(font.getlength(letter), abs=1), letter
+            assert text_width(letter, 1000) == pytest.approx(font.getlength(letter), abs=1), letter
 
     @pytest.mark.parametrize(
         "text", ["夜に駆ける", "月亮代表我的心", "ＦＵＬＬ", "「」、。", "㈱㎏"]
     )
     def test_east_asian_wide_text_is_one_em_each(self, text: str) -> None:
-        assert width(text, 1) == pytest.approx(len(text))
+        assert text_width(text, 1) == pytest.approx(len(text))
 
     def test_halfwidth_forms_are_half_an_em(self) -> None:
-        assert width("ｱｲｳﾞ", 1) == pytest.approx(2)
+        assert text_width("ｱｲｳﾞ", 1) == pytest.approx(2)
 
     def test_decomposed_hangul_is_as_wide_as_composed(self) -> None:
         decomposed = "\u1107\u1169\u11b7\u1102\u1161\u11af"
-        assert width(decomposed, 11) == width("봄날", 11) == pytest.approx(11 * 2 * 0.92)
+        assert text_width(decomposed, 11) == text_width("봄날", 11) == pytest.approx(11 * 2 * 0.92)
 
     @pytest.mark.parametrize("space", ["  ", "\n", "\t\r\n "])
     def test_white_space_collapses_as_svg_draws_it(self, space: str) -> None:
-        assert width(f"{space}a{space}b{space}", 11) == width("a b", 11)
+        assert text_width(f"{space}a{space}b{space}", 11) == text_width("a b", 11)
 
     @pytest.mark.parametrize("code", [0x00, 0x1F, 0xD800, 0xFFFE, 0xFFFF])
     def test_what_xml_cannot_hold_is_as_wide_as_what_replaces_it(self, code: int) -> None:
-        assert width(chr(code), 11) == width("\ufffd", 11) > 0
+        assert text_width(chr(code), 11) == text_width("\ufffd", 11) > 0
 
     @pytest.mark.parametrize("character", ["\ue000", "\u0378", "\U000f0000", "\U000effff"])
     def test_an_unknown_character_is_a_box(self, character: str) -> None:
-        assert width(character, 1) == 0.6
+        assert text_width(character, 1) == 0.6
 
     def test_an_ideograph_of_tomorrow_is_one_em(self) -> None:
-        assert width("\U0003fff0", 1) == 1
+        assert text_width("\U0003fff0", 1) == 1
 
     def test_styled_letters_follow_the_plain_ones(self) -> None:
-        assert width("𝐖", 11) == pytest.approx(1.2 * width("W", 11))
-        assert width("𝐢", 11) == pytest.approx(1.2 * width("i", 11))
+        assert text_width("𝐖", 11) == pytest.approx(1.2 * text_width("W", 11))
+        assert text_width("𝐢", 11) == pytest.approx(1.2 * text_width("i", 11))
 
     @pytest.mark.parametrize("text", ["नमस्ते", "สวัสดี", "வணக்கம்", "ሰላም", "မင်္ဂလာ", "سلام", "שלום"])
     def test_letters_of_any_script_are_of_a_sane_width(self, text: str) -> None:
-        assert 0.25 * len(text) < width(text, 1) < 1.1 * len(text)
+        assert 0.25 * len(text) < text_width(text, 1) < 1.1 * len(text)
 
     def test_a_letter_after_a_virama_takes_half(self) -> None:
-        letter = width("त", 1)
-        assert width("त्त", 1) == pytest.approx(1.5 * letter)
-        assert width("त् ", 1) == pytest.approx(letter)
+        letter = text_width("त", 1)
+        assert text_width("त्त", 1) == pytest.approx(1.5 * letter)
+        assert text_width("त् ", 1) == pytest.approx(letter)
 
     def test_alef_after_lam_takes_half(self) -> None:
-        assert width("لا", 1) == pytest.approx(width("ل", 1) + width("ا", 1) / 2)
+        assert text_width("لا", 1) == pytest.approx(text_width("ل", 1) + text_width("ا", 1) / 2)
 
     def test_a_spacing_vowel_sign_has_a_width_and_others_have_none(self) -> None:
         """Javanese: a script known by averages."""
-        assert 0 < width("\ua9ba", 1) < width("\ua98f", 1)
-        assert width("\ua98f\ua9b6", 1) == width("\ua98f", 1)
+        assert 0 < text_width("\ua9ba", 1) < text_width("\ua98f", 1)
+        assert text_width("\ua98f\ua9b6", 1) == text_width("\ua98f", 1)
 
 
 class TestMarks:
     """*marks weigh nothing*."""
 
     def test_a_tower_is_as_wide_as_its_letter(self) -> None:
-        assert width("Z" + "\u0300\u0316\u0489\u20dd" * 5000, 11) == width("Z", 11)
+        assert text_width("Z" + "\u0300\u0316\u0489\u20dd" * 5000, 11) == text_width("Z", 11)
 
     def test_decomposed_text_is_as_wide_as_composed(self) -> None:
-        assert width("Bjo\u0308rk", 11) == width("Björk", 11)
+        assert text_width("Bjo\u0308rk", 11) == text_width("Björk", 11)
 
     @given(marks)
     @example("\u200b\u200c\u200d\u2060\ufeff\u00ad")
     @example("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
     def test_marks_and_controls_on_a_letter_add_nothing(self, marks: str) -> None:
-        assert width(f"x{marks}", 11) == width("x", 11)
+        assert text_width(f"x{marks}", 11) == text_width("x", 11)
 
 
 class TestEmoji:
@@ -181,8 +181,8 @@ class TestEmoji:
         ],
     )
     def test_a_cluster_is_one_picture(self, emoji: str) -> None:
-        assert width(emoji, 1) == PICTURE
-        assert width(f"a{emoji}b", 1) == pytest.approx(width("ab", 1) + PICTURE)
+        assert text_width(emoji, 1) == EMOJI_WIDTH
+        assert text_width(f"a{emoji}b", 1) == pytest.approx(text_width("ab", 1) + EMOJI_WIDTH)
 
     @pytest.mark.parametrize(
         ("text", "pictures"),
@@ -196,11 +196,43 @@ class TestEmoji:
         ],
     )
     def test_pictures_are_counted_as_they_are_drawn(self, text: str, pictures: int) -> None:
-        assert width(text, 1) == pytest.approx(pictures * PICTURE)
+        assert text_width(text, 1) == pytest.approx(pictures * EMOJI_WIDTH)
 
     @pytest.mark.parametrize("text", ["♫", "❤", "©", "☀", "1", "⌚\ufe0e"])
     def test_symbols_without_a_selector_are_text(self, text: str) -> None:
-        assert 0 < width(text, 1) < PICTURE
+        assert 0 < text_width(text, 1) < EMOJI_WIDTH
 
     def test_a_selector_on_a_letter_changes_nothing(self) -> None:
-        assert width("a\ufe0f", 11) == width("a", 11)
+        assert text_width("a\ufe0f", 11) == text_width("a", 11)
+
+
+class TestFit:
+    def test_text_that_fits_is_kept(self) -> None:
+        assert fit("Sleep score", 12, text_width("Sleep score", 12)) == "Sleep score"
+
+    def test_else_as_much_as_fits_is(self) -> None:
+        room = text_width("Heart rate…", 12)
+        assert fit("Heart rate variability", 12, room) == "Heart rate…"
+
+    def test_no_space_stands_before_the_ellipsis(self) -> None:
+        assert fit("Heart rate", 12, text_width("Heart …", 12)) == "Heart…"
+
+    def test_without_any_room_the_ellipsis_is_left(self) -> None:
+        assert fit("Sleep", 12, 1) == "…"
+
+    @pytest.mark.parametrize(
+        "text", ["👨‍👩‍👧‍👦" * 9, "🇯🇵" * 30, "e\u0301" * 60, "永" * 60, "1️⃣" * 40]
+    )
+    @pytest.mark.parametrize("room", range(0, 200, 7))
+    def test_what_is_left_fits_however_letters_join(self, text: str, room: int) -> None:
+        short = fit(text, 12, room)
+        assert short == "…" or text_width(short, 12) <= room
+
+    def test_of_a_text_that_is_too_short_nothing_is_left(self) -> None:
+        assert fit("WWWW", 11, 20, min_kept=3) == ""
+        assert fit("ab", 11, 20, min_kept=3) == "ab"
+        assert fit("", 11, -5, min_kept=3) == ""
+
+    def test_a_long_text_is_cut_where_its_space_ends(self) -> None:
+        assert fit("Editor of texts", 11, 50) == "Editor…"
+        assert fit("a" * 500, 11, 100) == f"{'a' * 13}…"

@@ -8,7 +8,7 @@ import pytest
 from purewire.instants import DAY_MS, parse_utc
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import Calendar, Month, Streak, Week, calendar_of
-from sitedata.views.heat_levels import heat_of
+from sitedata.views.heat_levels import build_heat
 from sitedata.views.heatmap import heatmap
 from sitedata.views.heatmap_text import heatmap_text
 from support.sitedata.site_examples import SNAPSHOT, problem
@@ -31,7 +31,7 @@ class TestCalendarOf:
         )  # fmt: skip
         assert len(calendar.weeks()) == 6
         assert repr(calendar) == "<Calendar: 3 on 2 days, 2026-01-30 to 2026-03-05>"
-        heat = heat_of(calendar, until=None, weeks=53)
+        heat = build_heat(calendar, until=None, weeks=53)
         assert heat is not None
         assert heat.summary == "3 contributions on 2 days, 2026-01-30 to 2026-03-05"
 

@@ -1,4 +1,4 @@
-"""What a heat map shows: weeks, levels, months."""
+"""The content of a heat map: weeks, levels, months."""
 
 import pytest
 from hypothesis import given
@@ -6,17 +6,25 @@ from hypothesis import strategies as st
 
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.heat_levels import LEVELS, WEEKS_MOST, Heat, amount, heat_of, in_words, scale_of
+from sitedata.views.heat_levels import (
+    LEVELS,
+    MAX_WEEKS,
+    Heat,
+    build_heat,
+    format_count,
+    format_total,
+    legend_levels,
+)
 
 
 def some(calendar: Calendar, until: str | None = None, weeks: int = 53) -> Heat:
-    heat = heat_of(calendar, until=until, weeks=weeks)
+    heat = build_heat(calendar, until=until, weeks=weeks)
     assert heat is not None
     return heat
 
 
 def levels(*counts: int) -> list[int]:
-    """Give the levels of days with these counts."""
+    """Return the levels of days with these counts."""
     heat = some(calendar_of({write_day(day): count for day, count in enumerate(counts)}))
     return [heat.levels.get(day, 0) for day in range(len(counts))]
 
@@ -47,9 +55,9 @@ class TestLevels:
         heat = some(
             calendar_of({"2026-01-01": 1, "2026-01-02": 1, "2026-01-03": 4, "2026-01-04": 9})
         )
-        assert scale_of(heat) == [(0, "0"), (1, "1"), (3, "4"), (4, "9")]
+        assert legend_levels(heat) == [(0, "0"), (1, "1"), (3, "4"), (4, "9")]
         wide = some(calendar_of({write_day(day): day + 1 for day in range(8)}))
-        assert scale_of(wide) == [(0, "0"), (1, "1-2"), (2, "3-4"), (3, "5-6"), (4, "7-8")]
+        assert legend_levels(wide) == [(0, "0"), (1, "1-2"), (2, "3-4"), (3, "5-6"), (4, "7-8")]
 
 
 class TestRange:
@@ -68,15 +76,18 @@ class TestRange:
     def test_a_day_after_the_last_that_counts(self) -> None:
         heat = some(calendar_of({"2026-01-31": 1}), until="2026-02-10", weeks=3)
         assert heat.levels == {read_day("2026-01-31"): 1}
-        assert [heat.place_of(day) for day in (heat.days[0], heat.days[-1])] == [(0, 0), (2, 1)]
+        assert [heat.week_and_weekday(day) for day in (heat.days[0], heat.days[-1])] == [
+            (0, 0),
+            (2, 1),
+        ]
 
     @pytest.mark.parametrize("until", ["1960-01-01", "1990-01-01", "9999-12-31"])
     def test_none_where_no_day_counts(self, until: str) -> None:
-        assert heat_of(self.YEARS, until=until, weeks=53) is None
+        assert build_heat(self.YEARS, until=until, weeks=53) is None
 
     def test_nothing_at_all(self) -> None:
-        assert heat_of(calendar_of({}), until=None, weeks=1) is None
-        assert heat_of(calendar_of({}), until="2026-01-31", weeks=1) is None
+        assert build_heat(calendar_of({}), until=None, weeks=1) is None
+        assert build_heat(calendar_of({}), until="2026-01-31", weeks=1) is None
 
     def test_the_ends_of_the_calendar(self) -> None:
         heat = some(calendar_of({"0000-01-01": 1}), weeks=4)
@@ -84,15 +95,15 @@ class TestRange:
         assert heat.months[0].name == "January 0000"
         assert some(calendar_of({"9999-12-31": 1})).months[-1].name == "December 9999"
 
-    @pytest.mark.parametrize("weeks", [0, -1, WEEKS_MOST + 1])
+    @pytest.mark.parametrize("weeks", [0, -1, MAX_WEEKS + 1])
     def test_there_are_bounds(self, weeks: int) -> None:
         """Invariant *bounded*."""
-        with pytest.raises(ValueError, match="1 to 106 weeks"):
-            heat_of(self.YEARS, until=None, weeks=weeks)
+        with pytest.raises(ValueError, match="expected 1 to 106"):
+            build_heat(self.YEARS, until=None, weeks=weeks)
 
     def test_the_last_day_is_one(self) -> None:
         with pytest.raises(ValueError, match="not a day"):
-            heat_of(self.YEARS, until="", weeks=1)
+            build_heat(self.YEARS, until="", weeks=1)
 
 
 class TestMonths:
@@ -108,12 +119,12 @@ class TestMonths:
 
 class TestWords:
     def test_one_is_one(self) -> None:
-        assert in_words(1, 1) == "1 contribution on 1 day"
-        assert in_words(0, 0) == "0 contributions on 0 days"
+        assert format_total(1, 1) == "1 contribution on 1 day"
+        assert format_total(0, 0) == "0 contributions on 0 days"
 
     @pytest.mark.parametrize(
         ("count", "words"),
         [(0, "0"), (999_999, "999999"), (1_250_000, "1.2e6"), (10**300, "1.0e300")],
     )
     def test_long_numbers_are_written_in_short(self, count: int, words: str) -> None:
-        assert amount(count) == words
+        assert format_count(count) == words

@@ -1,8 +1,8 @@
 """The calendar as an SVG image: what it shows, and that it is safe to show.
 
 The recorded images are made anew, after a change that is meant, by
-`PYTHONPATH=src:tests .venv/bin/python tests/sitedata/test_heatmap.py`; look at them before they
-stay.
+`PYTHONPATH=src:tests .venv/bin/python tests/sitedata/test_heatmap.py`; look at them before you
+commit.
 """
 
 import re
@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from purewire.svg.image import Picture
-from purewire.svg.text import width
+from purewire.svg.text import text_width
 from sitedata.reading.times import read_day, write_day
 from sitedata.testing.strategies import days
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.heat_levels import LEVELS, heat_of
-from sitedata.views.heatmap import CELL, INKS, Theme, heatmap
-from support.checks.colour_vision import SIGHTS, channels, contrast, seen
+from sitedata.views.heat_levels import LEVELS, build_heat
+from sitedata.views.heatmap import CELL, FILLS, Theme, heatmap
+from support.checks.colour_vision import SIGHTS, channels, seen
 from support.checks.xml_reading import Element, read_xml
 from support.servers.services import need
 
@@ -47,13 +47,13 @@ ELEMENTS = {
     "g": {"fill", "transform"},
     "path": {"d", "fill", "fill-opacity"},
 }
-"""All that a heat map is made of: nothing that runs, styles or refers."""
+"""The elements and attributes of a heat map: no scripts, styles or references."""
 SQUARE = re.compile("M([0-9]+) ([0-9]+)h([0-9]+)v[0-9]+h-[0-9]+z")
 
 
 def blended(level: int, page: str) -> str:
-    """Give the colour of a level without background on a page."""
-    found = re.fullmatch('fill="([^"]+)" fill-opacity="([^"]+)"', INKS["transparent"].levels[level])
+    """Return the colour of a level without background on a page."""
+    found = re.fullmatch('fill="([^"]+)" fill-opacity="([^"]+)"', FILLS["transparent"][level])
     assert found is not None
     part = float(found[2])
     mixed = (
@@ -66,7 +66,7 @@ def blended(level: int, page: str) -> str:
 def colors(theme: Theme, page: str) -> list[str]:
     if theme == "transparent":
         return [blended(level, page) for level in range(LEVELS + 1)]
-    return [ink.split('"')[1] for ink in INKS["light"].levels]
+    return [fill.split('"')[1] for fill in FILLS["light"]]
 
 
 def elements(svg: bytes, name: str) -> list[Element]:
@@ -74,16 +74,16 @@ def elements(svg: bytes, name: str) -> list[Element]:
 
 
 def squares(svg: bytes) -> int:
-    """Give how many days are drawn; the legend's squares are paths of their own."""
+    """Return the number of squares, including those of the legend."""
     return sum(len(SQUARE.findall(path.attributes["d"])) for path in elements(svg, "path"))
 
 
 class TestSafety:
     @pytest.mark.parametrize(("calendar", "options"), RECORDED.values(), ids=RECORDED)
-    def test_it_is_made_of_nothing_that_runs_or_refers(
+    def test_it_has_no_scripts_and_no_references(
         self, calendar: Calendar, options: dict[str, Any]
     ) -> None:
-        """Invariant *whole by itself*."""
+        """Invariant *self-contained*."""
         for element in read_xml(heatmap(calendar, **options)):
             assert element.attributes.keys() <= ELEMENTS[element.name]
 
@@ -99,14 +99,14 @@ class TestSafety:
         svg = heatmap(YEAR, title="W" * 10_000, weeks=4)
         (image,), shown = elements(svg, "svg"), elements(svg, "text")[0]
         assert shown.text.endswith("…")
-        right = float(shown.attributes["x"]) + width(
+        right = float(shown.attributes["x"]) + text_width(
             shown.text, float(shown.attributes["font-size"])
         )
         assert right <= float(image.attributes["width"])
         assert len(elements(svg, "title")[0].text) == 120
 
     def test_the_same_calendar_gives_the_same_bytes(self) -> None:
-        """Invariant *same calendar, same bytes*."""
+        """Invariant *deterministic*."""
         other = calendar_of(dict(reversed(list(YEAR.counts.items()))))
         assert heatmap(other) == heatmap(YEAR)
 
@@ -121,10 +121,10 @@ class TestSafety:
             assert 0 <= float(text.attributes["y"]) <= float(image.attributes["height"])
 
 
-class TestWords:
-    """Invariant *in words too*."""
+class TestTexts:
+    """Invariant *complete in text*."""
 
-    def test_the_description_says_what_each_month_holds(self) -> None:
+    def test_the_description_contains_the_total_of_each_month(self) -> None:
         svg = heatmap(calendar_of({"2025-12-31": 2, "2026-01-01": 1, "2026-01-31": 3}), weeks=6)
         assert elements(svg, "desc")[0].text == (
             "6 contributions on 3 days, 2025-12-31 to 2026-01-31."
@@ -132,15 +132,15 @@ class TestWords:
             " January 2026: 4 contributions on 2 days."
         )
 
-    def test_each_month_is_a_group_with_its_words(self) -> None:
-        heat = heat_of(YEAR, until=None, weeks=53)
+    def test_each_month_is_a_group_with_a_title(self) -> None:
+        heat = build_heat(YEAR, until=None, weeks=53)
         assert heat is not None
         _, *titles = elements(heatmap(YEAR), "title")
         assert [title.text.split(":")[0] for title in titles] == [
             month.name for month in heat.months
         ]
 
-    def test_the_legend_says_which_counts_a_level_stands_for(self) -> None:
+    def test_the_legend_names_the_counts_of_each_level(self) -> None:
         svg = heatmap(calendar_of({write_day(day): day + 1 for day in range(8)}))
         assert [text.text for text in elements(svg, "text")][-5:] == [
             *("0", "1-2", "3-4", "5-6", "7-8")
@@ -164,7 +164,7 @@ class TestWords:
                 text for text in elements(svg, "text") if re.fullmatch("[A-Z]..|2026", text.text)
             ]
             places = sorted(
-                (float(name.attributes["x"]), width(name.text, 10))
+                (float(name.attributes["x"]), text_width(name.text, 10))
                 for name in names
                 if "text-anchor" not in name.attributes
             )
@@ -199,7 +199,7 @@ class TestSquares:
             heatmap(YEAR, **options)
 
 
-class TestInks:
+class TestFills:
     @pytest.mark.parametrize("sight", SIGHTS)
     @pytest.mark.parametrize(
         ("theme", "page"), [("light", "#fff"), ("transparent", "#fff"), ("transparent", "#000")]
@@ -207,17 +207,11 @@ class TestInks:
     def test_levels_are_told_apart_by_lightness_alone(
         self, theme: Theme, page: str, sight: str
     ) -> None:
-        """Invariant *told apart by lightness*: in steps of L*, all in one direction."""
+        """Invariant *readable by lightness*: in steps of L*, all in one direction."""
         lightness = [seen(color, sight)[0] for color in colors(theme, page)]
         steps = [other - one for one, other in pairwise(lightness)]
         assert min(map(abs, steps)) >= 7
         assert len({step > 0 for step in steps}) == 1
-
-    def test_words_are_readable(self) -> None:
-        for theme, page in (("light", "#fff"), ("transparent", "#fff"), ("transparent", "#000")):
-            inks = INKS[theme]
-            assert min(contrast(inks.title, page), contrast(inks.words, page)) >= 4.5
-        assert INKS["transparent"].back is None
 
 
 class TestDrawn:
@@ -232,13 +226,13 @@ class TestDrawn:
         picture = Image.open(target).convert("RGB")
         (image,) = elements(svg, "svg")
         assert picture.size == (int(image.attributes["width"]), int(image.attributes["height"]))
-        heat = heat_of(YEAR, until=None, weeks=53)
+        heat = build_heat(YEAR, until=None, weeks=53)
         assert heat is not None
         moved = next(g for g in elements(svg, "g") if "transform" in g.attributes)
         left, top = map(int, re.findall("[0-9]+", moved.attributes["transform"]))
         step = cell + max(1, round(cell / 5))
         for day in heat.days:
-            week, row = heat.place_of(day)
+            week, row = heat.week_and_weekday(day)
             place = left + week * step + cell // 2, top + row * step + cell // 2
             color = colors("light", "#fff")[heat.levels.get(day, 0)]
             assert picture.getpixel(place) == channels(color)

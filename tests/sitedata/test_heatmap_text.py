@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sitedata.reading.times import write_day
 from sitedata.views.calendar import Calendar, calendar_of
-from sitedata.views.heatmap_text import ASCII_SHADES, COLUMNS_LEAST, SHADES, heatmap_text
+from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
 
 ESCAPES = re.compile("\x1b\\[[0-9]*m")
 YEAR = calendar_of({write_day(day): day * day % 11 for day in range(20_089, 20_454)})
@@ -59,7 +59,7 @@ class TestHeatLines:
             assert set(shades) <= set(text)
         assert ASCII_SHADES.isascii()
 
-    @given(st.integers(COLUMNS_LEAST, 200), st.booleans())
+    @given(st.integers(MIN_COLUMNS, 200), st.booleans())
     def test_no_line_is_too_wide(self, columns: int, color: bool) -> None:
         """Invariant *fits*."""
         lines = heatmap_text(YEAR, columns=columns, color=color)
@@ -72,7 +72,7 @@ class TestHeatLines:
         assert lines[-1].endswith("…")
 
     def test_months_stand_apart(self) -> None:
-        for columns in range(COLUMNS_LEAST, 120):
+        for columns in range(MIN_COLUMNS, 120):
             names = heatmap_text(YEAR, columns=columns)[1].split()
             assert all(re.fullmatch("[A-Z][a-z]{2}|2025", name) for name in names)
 
@@ -82,7 +82,7 @@ class TestHeatLines:
         assert heatmap_text(YEAR, until="1999-01-01") == expected
 
     def test_a_terminal_has_some_width(self) -> None:
-        with pytest.raises(ValueError, match="40 columns"):
+        with pytest.raises(ValueError, match="expected 40 or more"):
             heatmap_text(YEAR, columns=39)
 
     @pytest.mark.parametrize("day", ["0000-01-01", "9999-12-31"])

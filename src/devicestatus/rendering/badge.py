@@ -1,14 +1,14 @@
-"""The badge: what it says about a snapshot, and its SVG image in two halves.
+"""Choose the text of the badge, and draw it as an SVG image of two halves.
 
-Source: device-status specification, "GET /api/badge.svg"; rulings under "Badge and icons".
+Source: device-status specification, "GET /api/badge.svg"; design decisions under "Badge and icons".
 
-Invariant *one shape*: every badge has the same elements with the same attributes; a label or text
-changes their values only.  There is no script, no style and no reference, so the image is whole
-under `default-src 'none'; style-src 'none'; sandbox`.
-Invariant *inside its half*: each half is a viewport of its own, as wide as its words by
-`purewire.svg.text.width` and `PADDING` on both sides; words that a viewer's fonts draw wider are
-clipped there and never run into the other half.
-Invariant *same words, same bytes*: the image depends on nothing but the three arguments.
+Invariant *fixed structure*: every badge has the same elements with the same attributes; a label or
+text changes only their values.  There is no script, no style and no reference, so the image is
+complete under `default-src 'none'; style-src 'none'; sandbox`.
+Invariant *inside its half*: each half is a viewport of its own, as wide as its text by
+`purewire.svg.text.text_width` and `PADDING` on both sides.  Text that a viewer's fonts draw wider
+is clipped there and never overlaps the other half.
+Invariant *deterministic*: the image depends only on the three arguments.
 """
 
 from math import ceil
@@ -16,18 +16,19 @@ from typing import Final
 
 from devicestatus import limits
 from devicestatus.models.snapshot import Music, Snapshot
-from purewire.svg.text import truncate, width, xml_text
+from purewire.svg.image import FONTS
+from purewire.svg.text import fit, text_width, truncate, xml_text
 
 __all__ = [
     "FONT_SIZE",
-    "HALF_WIDTH_MAX",
     "HEIGHT",
+    "MAX_HALF_WIDTH",
+    "MAX_WIDTH",
     "OFFLINE",
     "ONLINE",
     "PADDING",
     "TEXT_KEPT",
     "TEXT_LENGTH",
-    "WIDTH_MAX",
     "render",
     "status_text",
 ]
@@ -35,32 +36,32 @@ __all__ = [
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"
 TEXT_LENGTH: Final = limits.BADGE_TEXT_LENGTH
-"""Code points that a half shows in full."""
+"""Most code points of a text that is shown in full."""
 TEXT_KEPT: Final = limits.BADGE_TEXT_KEPT
-"""Code points that stay of a longer text, before the ellipsis."""
+"""Code points of a longer text that are shown, before the ellipsis."""
 
 HEIGHT: Final = 20
 """Height of the image, px."""
 FONT_SIZE: Final = 11
-"""Size of its letters, px."""
+"""Font size, px."""
 PADDING: Final = 6
-"""Room on each side of the words of a half, px."""
-HALF_WIDTH_MAX: Final = 900
-"""Widest half, px: 64 emoji, the widest text that people write, need 889."""
-WIDTH_MAX: Final = 2 * HALF_WIDTH_MAX
+"""Space on each side of the text of a half, px."""
+MAX_HALF_WIDTH: Final = 900
+"""Widest half, px: 64 emoji, the widest realistic text, need 889."""
+MAX_WIDTH: Final = 2 * MAX_HALF_WIDTH
 """Widest image, px."""
 
 _BASELINE: Final = 14
 _LABEL_FILL: Final = "#444"
-_ONLINE_FILL: Final = "#2e7d32"  # white on it has a contrast of 5.1, on the others more
+_ONLINE_FILL: Final = "#2e7d32"  # white on it has a contrast of 5.1 to 1, on the others more
 _OFFLINE_FILL: Final = "#6a6a6a"
-_FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 
 
 def status_text(snapshot: Snapshot | None) -> str:
-    """Say what the badge says: the playing track, else the app, else `online`; None is `offline`.
+    """Return the text of the badge: the playing track, else the app, else `online`.
 
-    The source counts code points: of more than 64, the first 61 and `…` are left.
+    For None it is `offline`.  The specification counts code points: of more than 64, the first 61
+    and `…` are kept.
     """
     return _short(OFFLINE if snapshot is None else _status(snapshot))
 
@@ -82,12 +83,17 @@ def _short(text: str) -> str:
 def render(label: str, text: str, *, online: bool) -> bytes:
     """Draw the badge: `label` on the left, `text` on the right, green where `online`, else grey.
 
-    Any text is safe.  Both are shortened to 64 code points, and drawn shorter still where they
-    would need more than `HALF_WIDTH_MAX`.  Gives UTF-8 bytes.
+    Any text is safe.  Both are shortened to 64 code points, and further where they would need more
+    than `MAX_HALF_WIDTH`.
+
+    Returns:
+        The image, UTF-8.
+
     """
     label, text = _short(label), _short(text)
     name = xml_text(f"{label}: {text}")
-    label, text = _fitted(label), _fitted(text)
+    max_width = MAX_HALF_WIDTH - 2 * PADDING
+    label, text = (fit(each, FONT_SIZE, max_width) for each in (label, text))
     left, right = _half_width(label), _half_width(text)
     total, fill = left + right, _ONLINE_FILL if online else _OFFLINE_FILL
     return (
@@ -95,37 +101,28 @@ def render(label: str, text: str, *, online: bool) -> bytes:
         f' viewBox="0 0 {total} {HEIGHT}" role="img" aria-label="{name}"><title>{name}</title>'
         f'<path fill="{_LABEL_FILL}" d="{_left_end(left)}"/>'
         f'<path fill="{fill}" d="{_right_end(left, total)}"/>'
-        f'<g fill="#fff" font-family="{_FONTS}" font-size="{FONT_SIZE}" text-anchor="middle"'
+        f'<g fill="#fff" font-family="{FONTS}" font-size="{FONT_SIZE}" text-anchor="middle"'
         ' text-rendering="geometricPrecision">'
-        f"{_words(label, 0, left)}{_words(text, left, right)}</g></svg>"
+        f"{_half_text(label, 0, left)}{_half_text(text, left, right)}</g></svg>"
     ).encode()
 
 
 def _half_width(text: str) -> int:
-    return ceil(width(text, FONT_SIZE)) + 2 * PADDING
+    return ceil(text_width(text, FONT_SIZE)) + 2 * PADDING
 
 
-def _words(text: str, start: int, room: int) -> str:
+def _half_text(text: str, start: int, width: int) -> str:
     return (
-        f'<svg x="{start}" width="{room}" height="{HEIGHT}" overflow="hidden">'
-        f'<text x="{room / 2:g}" y="{_BASELINE}">{xml_text(text)}</text></svg>'
+        f'<svg x="{start}" width="{width}" height="{HEIGHT}" overflow="hidden">'
+        f'<text x="{width / 2:g}" y="{_BASELINE}">{xml_text(text)}</text></svg>'
     )
 
 
-def _fitted(text: str) -> str:
-    """Give the text, or as much of it as the widest half holds, and an ellipsis."""
-    room = HALF_WIDTH_MAX - 2 * PADDING
-    if width(text, FONT_SIZE) <= room:
-        return text
-    shorter = (f"{text[:keep]}…" for keep in range(len(text) - 1, -1, -1))
-    return next(short for short in shorter if width(short, FONT_SIZE) <= room)
-
-
 def _left_end(end: int) -> str:
-    """Draw a box from the left edge to `end` whose outer corners are round."""
+    """Return the path of a box from the left edge to `end` with round outer corners."""
     return f"M{end} 0H3a3 3 0 0 0-3 3v14a3 3 0 0 0 3 3H{end}z"
 
 
 def _right_end(start: int, end: int) -> str:
-    """Draw a box from `start` to the right edge `end` whose outer corners are round."""
+    """Return the path of a box from `start` to the right edge `end` with round outer corners."""
     return f"M{start} 0H{end - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{start}z"

@@ -1,10 +1,10 @@
-"""What a picture shows of each member, and how long it held.
+"""Reduce the members of a window to the values that a timeline shows, and how long each held.
 
-Invariant *nothing else*: values that look alike are one; a cover image, a power source or the
-names of running apps part no intervals.
+Invariant *shown values only*: values that look the same are one interval; an artwork URL, a power
+source or the names of running apps do not split intervals.
 """
 
-from typing import Final
+from collections.abc import Iterable
 
 import attrs
 
@@ -12,14 +12,12 @@ from devicestatus.engine.intervals import Interval, Recording, intervals
 from devicestatus.models.snapshot import Battery, Music, MusicState, RunningApps, System
 from purewire.absent import ABSENT, Absent
 
-__all__ = ["Charge", "Heard", "Shown", "shown_in"]
-
-_NAMELESS: Final = ""
+__all__ = ["BatteryLevel", "LaneValues", "MusicStatus", "lane_values", "total_durations"]
 
 
 @attrs.frozen
-class Heard:
-    """What the player does, and with which track."""
+class MusicStatus:
+    """The state of the music player, and its track."""
 
     state: MusicState
     track: str | None
@@ -27,56 +25,65 @@ class Heard:
 
     @property
     def name(self) -> str:
-        """Track and artist, as far as they are known; without the track nothing."""
+        """Track and artist, as far as they are known; empty without a track."""
         if not self.track:
-            return _NAMELESS
+            return ""
         return f"{self.track} — {self.artist}" if self.artist else self.track
 
 
 @attrs.frozen
-class Charge:
-    """How much charge is left, and whether it grows."""
+class BatteryLevel:
+    """The charge in percent, None where it is unknown, and whether the battery is charging."""
 
     percent: float | None
-    charging: bool
+    is_charging: bool
 
 
 @attrs.frozen(repr=False)
-class Shown:
-    """All members of a window; None is what was not reported."""
+class LaneValues:
+    """The values of all lanes; None for what was not reported."""
 
     apps: tuple[Interval[str | None], ...]
     running: tuple[Interval[int | None], ...]
-    music: tuple[Interval[Heard], ...]
-    battery: tuple[Interval[Charge], ...]
+    music: tuple[Interval[MusicStatus], ...]
+    battery: tuple[Interval[BatteryLevel], ...]
     load: tuple[Interval[float | None], ...]
 
 
-def shown_in(window: Recording) -> Shown:
-    """Give what a picture of a window shows."""
-    return Shown(
-        intervals(window, "active_app", _name),
-        intervals(window, "running_apps", _number),
-        intervals(window, "music", _heard),
-        intervals(window, "battery", _charge),
+def lane_values(window: Recording) -> LaneValues:
+    """Return the values that a timeline of a window shows."""
+    return LaneValues(
+        intervals(window, "active_app", _app),
+        intervals(window, "running_apps", _app_count),
+        intervals(window, "music", _music_status),
+        intervals(window, "battery", _battery_level),
         intervals(window, "system", _load),
     )
 
 
-def _name(app: str | None) -> str | None:
+def total_durations(values: Iterable[tuple[str | None, int]]) -> dict[str, int]:
+    """Add up the durations (ms) of each name; the longest first, of equals the first seen."""
+    durations: dict[str, int] = {}
+    for name, duration in values:
+        if name is not None:
+            durations[name] = durations.get(name, 0) + duration
+    return dict(sorted(durations.items(), key=lambda each: -each[1]))
+
+
+def _app(app: str | None) -> str | None:
     return app
 
 
-def _number(apps: RunningApps | Absent) -> int | None:
+def _app_count(apps: RunningApps | Absent) -> int | None:
     return None if apps is ABSENT else len(apps)
 
 
-def _heard(music: Music) -> Heard:
-    return Heard(music.state, music.track, music.artist)
+def _music_status(music: Music) -> MusicStatus:
+    return MusicStatus(music.state, music.track, music.artist)
 
 
-def _charge(battery: Battery) -> Charge:
-    return Charge(battery.percent, battery.charging is True)
+def _battery_level(battery: Battery) -> BatteryLevel:
+    return BatteryLevel(battery.percent, battery.charging is True)
 
 
 def _load(system: System) -> float | None:

@@ -1,17 +1,19 @@
-"""Where the parts of a picture stand and where its instants lie, in whole px.
+"""Choose the sizes of a timeline, and map its instants to whole px.
 
-Invariant *in proportion*: the start of a window lies at the left edge of the lanes, its end at the
-right, and what is between them in proportion; an instant lies at the same px for all parts.
+Invariant *in proportion*: the start of a window is at the left edge of the lanes, its end at the
+right edge, and instants between them in proportion; an instant has the same px in all parts.
 """
 
 from typing import Final
 
 import attrs
 
-__all__ = ["WIDTHS", "Layout", "Style", "layout_of"]
+from purewire.svg.scale import positions
+
+__all__ = ["WIDTHS", "Layout", "Style", "build_layout"]
 
 WIDTHS: Final = range(320, 1921)
-"""Widths of pictures, px."""
+"""Widths of a timeline, px."""
 
 _REGULAR_FROM: Final = 560
 _LARGE_FROM: Final = 1120
@@ -22,13 +24,13 @@ class Style:
     """Sizes in px.
 
     Attributes:
-        margin: room around everything.
-        title: letters of the title.
-        text: letters of everything else.
-        names: room for the names of lanes left of them; 0 where they stand above.
-        bar: height of a bar, and of what stands for numbers.
-        row: from one line of words to the next.
-        between: from one lane to the next.
+        margin: space around everything.
+        title: font size of the title.
+        text: font size of other text.
+        names: width of the lane names left of the lanes; 0 where they stand above.
+        bar: height of a bar, and of the area of a number lane.
+        row: distance of two lines of text.
+        spacing: distance of two lanes.
 
     """
 
@@ -38,11 +40,11 @@ class Style:
     names: int
     bar: int
     row: int
-    between: int
+    spacing: int
 
     @property
-    def beside(self) -> bool:
-        """Whether the names of lanes stand beside them."""
+    def has_names_beside(self) -> bool:
+        """True where the names of lanes are left of them."""
         return self.names > 0
 
 
@@ -53,7 +55,7 @@ _LARGE: Final = Style(20, 18, 13, 116, 28, 19, 12)
 
 @attrs.frozen
 class Layout:
-    """Sizes, and the lanes from left to right, of a window from start to end."""
+    """The sizes, and the left and right edge of the lanes, of a window from start to end."""
 
     width: int
     style: Style
@@ -63,16 +65,20 @@ class Layout:
     end: int
 
     def x(self, instant: int) -> int:
-        """Give where an instant of the window lies; all of a window without length at the left."""
-        span = max(self.end - self.start, 1)
-        whole = 2 * (instant - self.start) * (self.right - self.left) + span
-        return self.left + whole // (2 * span)
+        """Return the px of an instant of the window; the middle for a window without length."""
+        (distance,) = positions([instant], self.start, self.end, self.right - self.left)
+        return self.left + distance
+
+    def columns(self, start: int, end: int) -> range:
+        """Return the columns of one px that a span covers: at least one."""
+        left = min(self.x(start), self.right - 1)
+        return range(left, max(self.x(end), left + 1))
 
 
-def layout_of(width: int, start: int, end: int) -> Layout:
-    """Choose sizes that suit a picture; raises ValueError for one that is not of `WIDTHS`."""
+def build_layout(width: int, start: int, end: int) -> Layout:
+    """Choose sizes for a width; raises ValueError for one out of `WIDTHS`."""
     if width not in WIDTHS:
-        raise ValueError(f"a picture of a window is {WIDTHS[0]} to {WIDTHS[-1]} px wide")
+        raise ValueError(f"the width is {width}; expected {WIDTHS[0]} to {WIDTHS[-1]} px")
     style = _COMPACT
     if width >= _REGULAR_FROM:
         style = _LARGE if width >= _LARGE_FROM else _REGULAR

@@ -1,80 +1,45 @@
-"""The colours of pictures of windows: two papers and six inks, and which app has which.
+"""Define the colours of a timeline, and choose the colour of an app.
 
-The inks were found by search, for white words on them and for either paper around them.
+The colours were found by search, for white text on them and for light and dark pages around them.
 
-Invariant *words on inks*: white has a contrast of at least 4.5 to 1 to each ink.
-Invariant *readable on both*: each ink has a contrast of at least 3 to 1 to white and to black.
-Invariant *by name alone*: the colour of an app depends on nothing but its name, so that it is the
-same in every picture and on the home page (`adapters/site/colours.js`).
-Invariant *told apart*: any two inks differ by a CIEDE2000 distance of at least 20, and of at least
-10 to an eye without red, green or blue cones; no ink says anything that no word says.
+Invariant *text on colours*: white has a contrast of at least 4.5 to 1 to each of them.
+Invariant *readable on both*: each has a contrast of at least 3 to 1 to white and to black.
+Invariant *by name alone*: the colour of an app depends only on its name, so that it is the same in
+every picture and on the home page (`adapters/site/colors.js`).
+Invariant *distinguishable*: any two differ by a CIEDE2000 distance of at least 20, and of at least
+10 without red, green or blue cones; no information is given by colour alone.
 """
 
-from typing import Final, Literal
+from typing import Final
 
-import attrs
+from devicestatus.models.snapshot import SENSITIVE_APP
 
-__all__ = [
-    "APPS",
-    "CHARGE",
-    "MARKER",
-    "MUSIC",
-    "OTHER",
-    "PAPERS",
-    "Paper",
-    "Theme",
-    "colour_number",
-]
-
-Theme = Literal["light", "transparent"]
-
-
-@attrs.frozen
-class Paper:
-    """What a theme gives all that is no bar.
-
-    Attributes:
-        back: the background; None for none.
-        title: colour of the title.
-        words: colour of the other words.
-        rule: attributes of thin lines.
-        gap: colour of gaps.
-
-    """
-
-    back: str | None
-    title: str
-    words: str
-    rule: str
-    gap: str
-
-
-PAPERS: Final = {
-    "light": Paper("#fff", "#202124", "#5f6368", 'stroke="#dadce0"', "#80868b"),
-    "transparent": Paper(
-        None, "#767676", "#767676", 'stroke="#767676" stroke-opacity=".4"', "#767676"
-    ),
-}
-"""Theme to paper; words have a contrast of at least 4.5 to 1 to white, the latter to black too."""
+__all__ = ["APPS", "CHARGING", "GAP", "MARKER", "MUSIC", "OTHER", "app_color", "color_index"]
 
 APPS: Final = ("#1f6feb", "#268053", "#736419", "#d9304c")
-"""Of apps, by `colour_number`."""
+"""Colours of apps, by `color_index`."""
 MUSIC: Final = "#a63292"
-CHARGE: Final = APPS[1]
-"""Of a battery that is charging."""
+CHARGING: Final = APPS[1]
+"""Colour of the level of a battery that is charging."""
 OTHER: Final = "#64696f"
-"""Of all else, and of the app that stands for private ones."""
+"""Colour of other levels, and of the app name that replaces private ones."""
+GAP: Final = "#767676"
 MARKER: Final = ("#202124", "#fff")
-"""Of the marked instant: dark, with a bright edge to be seen on dark paper and on bars."""
+"""Colours of the marked time: dark, with a bright edge that is visible on dark pages and bars."""
 
 _OFFSET, _PRIME, _32_BITS, _16_BITS = 0x811C9DC5, 0x0100_0193, 0xFFFF_FFFF, 0xFFFF
 
 
-def colour_number(name: str) -> int:
-    """Return the number of the colour of a name: its place in `APPS`.
+def app_color(app: str) -> str:
+    """Return the colour of an app; `System`, which replaces private apps, has that of the rest."""
+    return OTHER if app == SENSITIVE_APP else APPS[color_index(app)]
+
+
+def color_index(name: str) -> int:
+    """Return the index of the colour of a name in `APPS`.
 
     It is the 32-bit FNV-1a hash of the UTF-8 of the name, folded to 16 bits, modulo the number of
-    colours; a surrogate, which no app name can hold, counts as its three bytes.
+    colours; a surrogate, which no app name can contain, counts as its three bytes.
     """
     value = _OFFSET
     for byte in name.encode("utf-8", "surrogatepass"):

@@ -1,104 +1,106 @@
-"""A picture of a window in words: one line for all, and a description for who does not see it.
+"""Describe a timeline in text: a summary line, and a description for people who cannot see it.
 
-Invariant *in words too*: for each lane the description says what is most of it, for each of the
-first gaps when and why it was, and of the rest how many there are.
+Invariant *complete in text*: the description states for each lane its longest values or its range,
+for each of the first gaps its time and reason, and the number of the others.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from devicestatus.engine.intervals import Interval, RecordedGap, Recording
-from devicestatus.rendering.labels import (
-    amount,
-    brief,
-    clock,
-    count,
-    duration,
-    during,
-    fineness,
-    span,
+from devicestatus.rendering.lane_values import (
+    BatteryLevel,
+    LaneValues,
+    MusicStatus,
+    total_durations,
 )
-from devicestatus.rendering.lane_values import Charge, Heard, Shown
+from purewire.svg.labels import (
+    format_date_range,
+    format_duration,
+    format_number,
+    format_time,
+    format_time_range,
+    plural,
+    shorten,
+    time_precision,
+)
 
-__all__ = ["NOTHING", "extent", "story", "summary"]
+__all__ = ["NO_DATA", "describe", "format_range", "summarize"]
 
-NOTHING: Final = "no data"
-"""What stands for a lane in which nothing was observed."""
+NO_DATA: Final = "no data"
+"""Text of a lane in which nothing was observed."""
 
-_LISTED: Final = 5
+_MAX_LISTED: Final = 5
 
 
-def summary(window: Recording) -> str:
-    """Say from when to when, and how many events, dropped ones and gaps there are."""
-    events, gaps = count(len(window.events), "event"), count(len(window.gaps), "gap")
+def summarize(window: Recording) -> str:
+    """Return the time range and the numbers of events, dropped events and gaps."""
+    events, gaps = plural(len(window.events), "event"), plural(len(window.gaps), "gap")
     dropped = f", {window.dropped_events} dropped" if window.dropped_events else ""
-    return f"{span(window.window_start, window.window_end)}, {events}{dropped}, {gaps}"
+    times = format_date_range(window.window_start, window.window_end)
+    return f"{times}, {events}{dropped}, {gaps}"
 
 
-def story(window: Recording, shown: Shown, at: int | None) -> str:
-    """Say what the lanes show."""
-    said = [
-        summary(window),
-        f"App in front: {_longest((each.value, each.duration) for each in shown.apps)}",
-        f"Running apps: {extent([each.value for each in shown.running]) or NOTHING}",
-        f"Music: {_played(shown.music)}",
-        f"Battery: {_charged(shown.battery)}",
-        f"Load over 1 minute: {extent([each.value for each in shown.load]) or NOTHING}",
+def describe(window: Recording, values: LaneValues, at: int | None) -> str:
+    """Return the description of a timeline, with the marked time `at` if there is one."""
+    apps = _list_longest((each.value, each.duration) for each in values.apps)
+    sentences = [
+        summarize(window),
+        f"App in front: {apps}",
+        f"Running apps: {format_range([each.value for each in values.running]) or NO_DATA}",
+        f"Music: {_describe_music(values.music)}",
+        f"Battery: {_describe_battery(values.battery)}",
+        f"Load over 1 minute: {format_range([each.value for each in values.load]) or NO_DATA}",
     ]
     if window.gaps:
-        said.append(f"Gaps: {_listed(list(map(_missed, window.gaps)))}")
+        sentences.append(f"Gaps: {_list(list(map(_describe_gap, window.gaps)))}")
     if at is not None:
-        said.append(_marked(window, shown, at))
-    return "".join(f"{sentence}. " for sentence in said).rstrip()
+        sentences.append(_describe_mark(window, values, at))
+    return "".join(f"{sentence}. " for sentence in sentences).rstrip()
 
 
-def extent(values: Iterable[float | None], unit: str = "") -> str:
-    """Write the least and the greatest of some numbers; nothing where there are none."""
+def format_range(values: Iterable[float | None], unit: str = "") -> str:
+    """Write the least and the greatest of some numbers; empty where there are none."""
     known = [value for value in values if value is not None]
-    ends = dict.fromkeys(f"{amount(end)}" for end in (min(known), max(known))) if known else {}
-    return f"{' to '.join(ends)}{unit}" if ends else ""
+    if not known:
+        return ""
+    ends = dict.fromkeys(map(format_number, (min(known), max(known))))
+    return f"{' to '.join(ends)}{unit}"
 
 
-def _longest(held: Iterable[tuple[str | None, int]]) -> str:
-    """List names with how long each held, the longest first."""
-    durations: dict[str, int] = {}
-    for name, time in held:
-        if name is not None:
-            durations[name] = durations.get(name, 0) + time
-    ranked = sorted(durations.items(), key=lambda each: -each[1])
-    return _listed([f"{brief(name)} {duration(time)}" for name, time in ranked])
+def _list_longest(values: Iterable[tuple[str | None, int]]) -> str:
+    totals = total_durations(values).items()
+    return _list([f"{shorten(name)} {format_duration(total)}" for name, total in totals])
 
 
-def _listed(things: Sequence[str]) -> str:
-    shown, more = things[:_LISTED], len(things) - _LISTED
-    return ", ".join([*shown, f"{more} more"] if more > 0 else shown) or NOTHING
+def _list(items: Sequence[str]) -> str:
+    more = len(items) - _MAX_LISTED
+    return ", ".join([*items[:_MAX_LISTED], *([f"{more} more"] if more > 0 else [])]) or NO_DATA
 
 
-def _played(found: Sequence[Interval[Heard]]) -> str:
+def _describe_music(found: Sequence[Interval[MusicStatus]]) -> str:
     playing = [each for each in found if each.value.state == "playing"]
     if playing:
-        return _longest((each.value.name or "playing", each.duration) for each in playing)
+        return _list_longest((each.value.name or "playing", each.duration) for each in playing)
     states = dict.fromkeys(each.value.state for each in found)
-    return ", ".join(state for state in states if state != "unavailable") or NOTHING
+    return ", ".join(state for state in states if state != "unavailable") or NO_DATA
 
 
-def _charged(found: Sequence[Interval[Charge]]) -> str:
-    charging = sum(each.duration for each in found if each.value.charging)
-    said = [extent([each.value.percent for each in found], "%") or NOTHING]
-    if charging:
-        said.append(f"charging for {duration(charging)}")
-    return ", ".join(said)
+def _describe_battery(found: Sequence[Interval[BatteryLevel]]) -> str:
+    charging = sum(each.duration for each in found if each.value.is_charging)
+    levels = format_range([each.value.percent for each in found], "%") or NO_DATA
+    return f"{levels}, charging for {format_duration(charging)}" if charging else levels
 
 
-def _missed(gap: RecordedGap) -> str:
-    return f"{brief(gap.reason)} {during(gap.start_at, gap.end_at)}"
+def _describe_gap(gap: RecordedGap) -> str:
+    return f"{shorten(gap.reason)} {format_time_range(gap.start_at, gap.end_at)}"
 
 
-def _marked(window: Recording, shown: Shown, at: int) -> str:
-    time = clock(at, fineness(window.window_end - window.window_start))
+def _describe_mark(window: Recording, values: LaneValues, at: int) -> str:
+    time = format_time(at, time_precision(window.window_end - window.window_start))
     if not window.window_start <= at < window.window_end:
         return f"Marked: {time}, not covered by the window"
-    front = [each.value for each in shown.apps if each.start <= at < each.end]
-    if not front:
+    apps = [each.value for each in values.apps if each.start <= at < each.end]
+    if not apps:
         return f"Marked: {time}, in a gap"
-    return f"Marked: {time}, {'no app' if front[0] is None else brief(front[0])} in front"
+    return f"Marked: {time}, {'no app' if apps[0] is None else shorten(apps[0])} in front"

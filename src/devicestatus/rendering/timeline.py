@@ -1,15 +1,15 @@
-"""A window as lanes over time: an SVG image of what was when.
+"""Draw a window as a timeline: an SVG image with a lane for each member.
 
-One lane each for the app in front, the number of running apps, music, battery and load; gaps go
-through all of them.  It is the image that a window shows of itself in a notebook.
+There are lanes for the app in front, the number of running apps, music, battery and load; gaps go
+through all of them.  A window shows this image in a notebook.
 
-Invariant *same window, same bytes*: the image depends on nothing but the arguments.
-Invariant *any text*: whatever apps and tracks are called, the image is well-formed XML of the same
-few elements and attributes; there is no script, no style and no reference in it.
-Invariant *in words too*: the description says what the lanes show.
-Invariant *bounded*: the image has at most `BYTES_MOST` bytes, and is made in time that grows with
-the number of events and nothing else.
-Invariant *never a guess*: what was not observed or not reported is left empty.
+Invariant *deterministic*: the image depends only on the arguments.
+Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
+same few elements and attributes, without script, style or reference.
+Invariant *complete in text*: the description states what the lanes show.
+Invariant *bounded*: the image has at most `MAX_IMAGE_BYTES` bytes, and the time to draw it is
+linear in the number of events.
+Invariant *no guesses*: what was not observed or not reported is left empty.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,41 +18,57 @@ from typing import Final, TypeVar
 import attrs
 
 from devicestatus.engine.intervals import Interval, Recording
-from devicestatus.rendering.axis import axis, marker
-from devicestatus.rendering.bars import Look, bars
-from devicestatus.rendering.gap_marks import hatched, reasons
-from devicestatus.rendering.labels import amount, cut
-from devicestatus.rendering.lane_values import Charge, Heard, Shown, shown_in
-from devicestatus.rendering.layout import Layout, layout_of
-from devicestatus.rendering.legend import Times, app_ink, legend, times_of
-from devicestatus.rendering.palette import CHARGE, MUSIC, OTHER, PAPERS, Paper, Theme
-from devicestatus.rendering.step_lane import Level, steps
-from devicestatus.rendering.summary import NOTHING, extent, story, summary
-from purewire.svg.image import Canvas, image
-from purewire.svg.text import truncate, xml_text
-from purewire.svg.text import width as text_width
+from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.rendering.lane_values import (
+    BatteryLevel,
+    LaneValues,
+    MusicStatus,
+    lane_values,
+    total_durations,
+)
+from devicestatus.rendering.lanes import Bar, Level, draw_bars, draw_levels
+from devicestatus.rendering.layout import Layout, build_layout
+from devicestatus.rendering.palette import CHARGING, MUSIC, OTHER, app_color
+from devicestatus.rendering.summary import NO_DATA, describe, format_range, summarize
+from devicestatus.rendering.time_marks import draw_axis, draw_gaps, draw_marker, draw_reasons
+from purewire.svg.image import Canvas, heading, image
+from purewire.svg.labels import format_duration, format_number
+from purewire.svg.legend import Entry, LegendStyle, legend
+from purewire.svg.palette import Paper, Theme, paper_of
+from purewire.svg.text import text_width
 
-__all__ = ["BYTES_MOST", "lanes"]
+__all__ = ["MAX_IMAGE_BYTES", "MAX_LEGEND_ROWS", "lanes"]
 
-BYTES_MOST: Final = 500_000
+MAX_IMAGE_BYTES: Final = 500_000
 """Size of the largest image."""
+MAX_LEGEND_ROWS: Final = 3
 
-_TITLE_LENGTH: Final = 120  # code points
+_NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
+_SAMPLE_GAP: Final = 5  # px from a square of the legend to its text
 _PERCENT: Final = 100
-_LOAD_LEAST: Final = 1.0  # a lower load fills no lane: one core has that much to do
+_MIN_FULL_LOAD: Final = 1.0  # the load that fills a lane is at least that of one busy core
 _V = TypeVar("_V")
 _W = TypeVar("_W")
 
 
 @attrs.frozen
 class _Lane:
-    """A lane: its name, what is said of all of it, its content from some y on, and its kind."""
+    """A lane.
+
+    Attributes:
+        name: its name.
+        note: text beside the name.
+        draw: draws its content from a y on.
+        has_numbers: whether there is a row of numbers above it.
+        is_empty: whether nothing was reported.
+
+    """
 
     name: str
     note: str
     draw: Callable[[int], str]
-    numbered: bool
-    empty: bool
+    has_numbers: bool
+    is_empty: bool
 
 
 def lanes(
@@ -67,162 +83,181 @@ def lanes(
 
     Args:
         window: a valid `Window`.
-        at: an instant to mark, ms since the epoch: what readers see at server time `now` is the
-            state at `now - limits.PLAYBACK_DELAY_MS`; outside of the window no mark is drawn.
-        title: any text; what has no room is left out.
+        at: an instant to mark, ms since the epoch: the public state at server time `now` is the
+            state at `now - limits.PLAYBACK_DELAY_MS`; outside the window no mark is drawn.
+        title: any text; cut where it is too long.
         width: of the image, 320 to 1920 px; its height follows.
-        theme: on white, or without background and readable on white as on black.
+        theme: on white, or without background and readable on white and on black.
 
     Raises ValueError for another width or theme, and for instants outside the years 0001 to 9999.
 
     """
-    if theme not in PAPERS:
-        raise ValueError("the theme of a picture is light or transparent")
-    place = layout_of(width, window.window_start, window.window_end)
-    paper, shown = PAPERS[theme], shown_in(window)
-    name = truncate(title, _TITLE_LENGTH, _TITLE_LENGTH - 1)
-    head, top = _head(name, window, times_of(shown.apps), place, paper)
-    body, bottom = _body(_lanes(shown, place, paper), top, place, paper)
-    marked = at is not None and window.window_start <= at <= window.window_end
-    mark = at if marked else None
-    inside = [
+    paper = paper_of(theme)
+    layout = build_layout(width, window.window_start, window.window_end)
+    values = lane_values(window)
+    head, top = _draw_head(title, window, values, layout, paper)
+    body, bottom = _draw_lanes(_build_lanes(values, layout, paper), top, layout, paper)
+    is_marked = at is not None and window.window_start <= at <= window.window_end
+    mark = at if is_marked else None
+    content = [
         head,
-        axis(mark, top, bottom, place, paper),
+        draw_axis(mark, top, bottom, layout, paper),
         body,
-        hatched(window.gaps, top, bottom, place, paper),
-        reasons(window.gaps, top - place.style.between // 2, place, paper),
-        "" if mark is None else marker(mark, top, bottom, place),
+        draw_gaps(window.gaps, top, bottom, layout),
+        draw_reasons(window.gaps, top - layout.style.spacing // 2, layout, paper),
+        "" if mark is None else draw_marker(mark, top, bottom, layout),
     ]
-    high = bottom + place.style.text + place.style.margin + place.style.between
-    canvas = Canvas(width, high, place.style.text, paper.back)
-    return image(canvas, name, story(window, shown, at), "".join(inside))
+    height = bottom + layout.style.text + layout.style.margin + layout.style.spacing
+    canvas = Canvas(width, height, layout.style.text, paper.background)
+    return image(canvas, title, describe(window, values, at), "".join(content))
 
 
-def _head(
-    name: str, window: Recording, times: Times, place: Layout, paper: Paper
+def _draw_head(
+    title: str, window: Recording, values: LaneValues, layout: Layout, paper: Paper
 ) -> tuple[str, int]:
-    """Write the title, all in one line, and the legend; gives where the lanes begin as well."""
-    style = place.style
-    room = place.width - 2 * style.margin
+    """Write title, summary and legend; return them with the y at which the lanes start."""
+    style = layout.style
+    max_width = layout.width - 2 * style.margin
     line = style.margin + style.title
-    heading = (
-        f'<text x="{style.margin}" y="{line}" font-size="{style.title}"'
-        f' fill="{paper.title}">{xml_text(cut(name, style.title, room))}</text>'
-    )
-    parts = [heading]
-    for words in _lines(summary(window), style.text, room):
+    parts = [heading(title, style.margin, line, max_width, style.title, paper)]
+    for text in _lines(summarize(window), style.text, max_width):
         line += style.row
-        parts.append(f'<text x="{style.margin}" y="{line}" fill="{paper.words}">{words}</text>')
-    entries, rows = legend(times, line + style.row + 4, place, paper)
+        parts.append(f'<text x="{style.margin}" y="{line}" fill="{paper.text}">{text}</text>')
+    entries, rows = legend(
+        _legend_entries(values, style.text),
+        (style.margin, line + style.row + 4, max_width),
+        MAX_LEGEND_ROWS,
+        LegendStyle(style.text, style.row, style.text, _SAMPLE_GAP),
+        paper,
+    )
     bottom = line + rows * style.row + (4 if rows else 0)
-    above = style.row if window.gaps else 0
-    return "".join([*parts, entries]), bottom + above + style.between
+    reasons = style.row if window.gaps else 0
+    return "".join([*parts, entries]), bottom + reasons + style.spacing
 
 
-def _lines(text: str, size: int, room: float) -> list[str]:
-    """Break the summary in two where one line has no room for it."""
-    if text_width(text, size) <= room:
-        return [text]
-    span, _, rest = text.partition(" UTC, ")
-    return [f"{span} UTC", rest]
+def _lines(summary: str, font_size: int, max_width: float) -> list[str]:
+    """Break the summary into two lines where it is too wide for one."""
+    if text_width(summary, font_size) <= max_width:
+        return [summary]
+    times, _, rest = summary.partition(" UTC, ")
+    return [f"{times} UTC", rest]
 
 
-def _body(drawn: Iterable[_Lane], top: int, place: Layout, paper: Paper) -> tuple[str, int]:
-    """Draw lanes one below the other; gives where they end as well."""
-    style = place.style
+def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
+    """Name the apps that were longest in front, longest first; add up all others."""
+    totals = total_durations((each.value, each.duration) for each in values.apps)
+    named = [app for app in totals if app != SENSITIVE_APP][:_NAMED_APPS]
+    others = sum(total for app, total in totals.items() if app not in named)
+
+    def square(app: str) -> Callable[[int, int], str]:
+        return lambda x, y: (
+            f'<rect x="{x}" y="{y - size + 1}" width="{size}" height="{size}" rx="2"'
+            f' fill="{app_color(app)}"/>'
+        )
+
+    entries = [Entry(app, format_duration(totals[app]), square(app)) for app in named]
+    return [*entries, Entry("others", format_duration(others))] if others else entries
+
+
+def _draw_lanes(drawn: Iterable[_Lane], top: int, layout: Layout, paper: Paper) -> tuple[str, int]:
+    """Draw lanes one below the other; return them with the y at which they end."""
+    style = layout.style
+    middle = style.bar // 2 + style.text // 3  # of a bar, for the base line of a text
     parts, rules, y = [], "", top
     for lane in drawn:
         name_y = y + style.row - 4
-        if not style.beside:
+        if not style.has_names_beside:
             y += style.row
-        if lane.numbered:
+        if lane.has_numbers:
             y += style.row
-        elif style.beside:
-            name_y = y + style.bar // 2 + style.text // 3
-        parts.append(_name(lane, name_y, place, paper))
-        if lane.empty:
-            base = y - 3 if lane.numbered else y + style.bar // 2 + style.text // 3
+        elif style.has_names_beside:
+            name_y = y + middle
+        parts.append(_lane_name(lane, name_y, layout, paper))
+        if lane.is_empty:
+            base = y - 3 if lane.has_numbers else y + middle
             parts.append(
-                f'<text x="{place.left + 3}" y="{base}" fill="{paper.words}">{NOTHING}</text>'
+                f'<text x="{layout.left + 3}" y="{base}" fill="{paper.text}">{NO_DATA}</text>'
             )
         else:
             parts.append(lane.draw(y))
         y += style.bar
-        rules += f"M{place.left} {y + 0.5}H{place.right}"
-        y += style.between
-    bottom = y - style.between + 1
+        rules += f"M{layout.left} {y + 0.5}H{layout.right}"
+        y += style.spacing
+    bottom = y - style.spacing + 1
     return f'<path {paper.rule} d="{rules}"/>{"".join(parts)}', bottom
 
 
-def _name(lane: _Lane, y: int, place: Layout, paper: Paper) -> str:
-    style = place.style
+def _lane_name(lane: _Lane, y: int, layout: Layout, paper: Paper) -> str:
+    style = layout.style
     note = ""
     if lane.note:
-        where = f' x="{style.margin}" dy="{style.row}"' if style.beside else ' dx="6"'
-        note = f'<tspan{where} fill="{paper.words}">{lane.note}</tspan>'
+        place = f' x="{style.margin}" dy="{style.row}"' if style.has_names_beside else ' dx="6"'
+        note = f'<tspan{place} fill="{paper.text}">{lane.note}</tspan>'
     return f'<text x="{style.margin}" y="{y}" fill="{paper.title}">{lane.name}{note}</text>'
 
 
-def _lanes(shown: Shown, place: Layout, paper: Paper) -> list[_Lane]:
-    greatest = max((each.value or 0 for each in shown.running), default=0)
-    heaviest = max((each.value or 0.0 for each in shown.load), default=0.0)
+def _build_lanes(values: LaneValues, layout: Layout, paper: Paper) -> list[_Lane]:
+    most_apps = max((each.value or 0 for each in values.running), default=0)
+    full_load = max((each.value or 0.0 for each in values.load), default=0.0)
 
-    def front(app: str | None) -> Look | None:
-        return None if app is None else Look(app, app_ink(app))
+    def app_bar(app: str | None) -> Bar | None:
+        return None if app is None else Bar(app, app_color(app))
 
-    def number(apps: int | None) -> Level | None:
-        return None if apps is None else Level(apps / max(greatest, 1), str(apps), OTHER)
+    def count_level(apps: int | None) -> Level | None:
+        return None if apps is None else Level(apps / max(most_apps, 1), str(apps), OTHER)
 
-    def load(value: float | None) -> Level | None:
-        if value is None:
+    def load_level(load: float | None) -> Level | None:
+        if load is None:
             return None
-        return Level(value / max(heaviest, _LOAD_LEAST), amount(value), OTHER)
+        return Level(load / max(full_load, _MIN_FULL_LOAD), format_number(load), OTHER)
 
-    def named(name: str, found: Sequence[Interval[Look | None]]) -> _Lane:
-        empty = all(each.value is None for each in found)
-        return _Lane(name, "", lambda y: bars(found, y, place, paper), numbered=False, empty=empty)
-
-    def counted(name: str, note: str, found: Sequence[Interval[Level | None]]) -> _Lane:
-        empty = not note
+    def bar_lane(name: str, found: Sequence[Interval[Bar | None]]) -> _Lane:
+        is_empty = all(each.value is None for each in found)
         return _Lane(
-            name, note, lambda y: steps(found, y, place, paper), numbered=True, empty=empty
+            name,
+            "",
+            lambda y: draw_bars(found, y, layout, paper),
+            has_numbers=False,
+            is_empty=is_empty,
         )
 
+    def number_lane(name: str, note: str, found: Sequence[Interval[Level | None]]) -> _Lane:
+        return _Lane(
+            name,
+            note,
+            lambda y: draw_levels(found, y, layout, paper),
+            has_numbers=True,
+            is_empty=not note,
+        )
+
+    running = format_range(each.value for each in values.running)
+    battery = format_range((each.value.percent for each in values.battery), "%")
+    load = format_range(each.value for each in values.load)
     return [
-        named("App in front", _mapped(shown.apps, front)),
-        counted(
-            "Running apps",
-            extent(each.value for each in shown.running),
-            _mapped(shown.running, number),
-        ),
-        named("Music", _mapped(shown.music, _music)),
-        counted(
-            "Battery",
-            extent((each.value.percent for each in shown.battery), "%"),
-            _mapped(shown.battery, _battery),
-        ),
-        counted(
-            "Load, 1 min", extent(each.value for each in shown.load), _mapped(shown.load, load)
-        ),
+        bar_lane("App in front", _mapped(values.apps, app_bar)),
+        number_lane("Running apps", running, _mapped(values.running, count_level)),
+        bar_lane("Music", _mapped(values.music, _music_bar)),
+        number_lane("Battery", battery, _mapped(values.battery, _battery_level)),
+        number_lane("Load, 1 min", load, _mapped(values.load, load_level)),
     ]
 
 
-def _mapped(found: Iterable[Interval[_V]], look: Callable[[_V], _W]) -> list[Interval[_W]]:
-    return [Interval(each.start, each.end, look(each.value)) for each in found]
+def _mapped(found: Iterable[Interval[_V]], convert: Callable[[_V], _W]) -> list[Interval[_W]]:
+    return [Interval(each.start, each.end, convert(each.value)) for each in found]
 
 
-def _music(heard: Heard) -> Look | None:
-    if heard.state == "playing":
-        return Look(heard.name or "playing", MUSIC)
-    if heard.state == "paused":
-        return Look(f"paused: {heard.name}" if heard.name else "paused", MUSIC, filled=False)
-    return Look("stopped", None) if heard.state == "stopped" else None
+def _music_bar(music: MusicStatus) -> Bar | None:
+    if music.state == "playing":
+        return Bar(music.name or "playing", MUSIC)
+    if music.state == "paused":
+        return Bar(f"paused: {music.name}" if music.name else "paused", MUSIC, is_filled=False)
+    return Bar("stopped", None) if music.state == "stopped" else None
 
 
-def _battery(charge: Charge) -> Level | None:
-    if charge.percent is None:
+def _battery_level(battery: BatteryLevel) -> Level | None:
+    if battery.percent is None:
         return None
-    words = f"{amount(charge.percent)}%"
-    if charge.charging:
-        return Level(charge.percent / _PERCENT, f"{words} charging", CHARGE)
-    return Level(charge.percent / _PERCENT, words, OTHER)
+    text = f"{format_number(battery.percent)}%"
+    if battery.is_charging:
+        return Level(battery.percent / _PERCENT, f"{text} charging", CHARGING)
+    return Level(battery.percent / _PERCENT, text, OTHER)

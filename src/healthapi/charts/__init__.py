@@ -1,1 +1,1 @@
-"""A series as an SVG chart: layout, scales, lines, palette, legend, words."""
+"""A series of health data as an SVG chart."""

@@ -1,64 +1,91 @@
-"""Which points of a long line are drawn: of each column of a plot the least and the greatest.
+"""Reduce a long line to the least and the greatest value of each column of a plot.
 
-A column holds the values whose periods lie nearest to it.  A line enters a column at the nearer of
-the two values and leaves it at the other, so it covers what the line through all points covers,
-shifted by less than one column; a column with one value is that point.
+A column contains the values whose periods are nearest to it.  A line enters a column at the nearer
+of the two values and leaves it at the other, so it covers what the line through all points covers,
+shifted by less than one column.  A column with one value is that point.
 
-Invariant *extremes stay*: in each column, and so in the chart, the least and the greatest value
-are those of all points.
-Invariant *gaps stay gaps*: a line joins two columns only where no period between their values is
-missing or without value, or where they are neighbours, between which nobody could see a gap.
-Invariant *linear*: the time grows with the number of points and with nothing else.
+Invariant *extremes are kept*: in each column, and so in the chart, the least and the greatest
+value are those of all points.
+Invariant *gaps are kept*: a line joins two columns only where no period between their values is
+missing or without value, or where they are neighbours, between which no gap would be visible.
+Invariant *linear*: the time is linear in the number of points.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from itertools import compress, pairwise
 
 import attrs
 
-from healthapi.charts.scale import Periods
+from healthapi.catalog_keys import Granularity
+from healthapi.rows.days import bounds
 
-__all__ = ["Columns", "Thinned", "columns_of", "of_present", "thin"]
+__all__ = [
+    "Columns",
+    "Extremes",
+    "Periods",
+    "build_columns",
+    "extremes",
+    "parse_periods",
+    "present_only",
+]
 
 _Number = int | float
 _Value = int | float | None
 
 
 @attrs.frozen(repr=False)
+class Periods:
+    """The first and the last day of each period, as ordinals."""
+
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+
+@attrs.frozen(repr=False)
 class Columns:
-    """The columns of a plot that hold a value.
+    """The columns of a plot that contain a value.
 
     Attributes:
-        steps: where each lies, in steps from the left.
-        shares: which values each holds.
-        runs: which columns hang together, as first and one past the last, in order.
+        steps: the place of each, in steps from the left.
+        slices: the values of each.
+        runs: the columns that are joined, as first and one past the last, in order.
 
     """
 
     steps: Sequence[int]
-    shares: Sequence[slice]
+    slices: Sequence[slice]
     runs: Sequence[tuple[int, int]]
 
 
 @attrs.frozen(repr=False)
-class Thinned:
-    """The least and the greatest value of each column; one and the same where each has one."""
+class Extremes:
+    """The least and the greatest value of each column; one object where each has one value."""
 
     lows: Sequence[_Number]
     highs: Sequence[_Number]
 
 
-def columns_of(periods: Periods, steps: Sequence[int]) -> Columns:
-    """Share out values among columns, by the periods and the steps at which they lie."""
+def parse_periods(labels: Sequence[str], granularity: Granularity) -> Periods:
+    """Parse days, weeks or months; raises ValueError for other text."""
+    if granularity == "daily":  # a chart may have a million of them
+        days = list(map(date.toordinal, map(date.fromisoformat, labels)))
+        return Periods(days, days)
+    both = [bounds(label) for label in labels]
+    return Periods([start for start, _ in both], [end for _, end in both])
+
+
+def build_columns(periods: Periods, steps: Sequence[int]) -> Columns:
+    """Distribute values to columns, by their periods and the steps at which they lie."""
     last_of = dict(zip(steps, range(len(steps)), strict=True))
     cuts = [0, *(last + 1 for last in last_of.values())]
-    shares = [slice(start, stop) for start, stop in pairwise(cuts)]
-    parted = [0, *_parted(periods, list(last_of), cuts), len(shares)]
-    return Columns(list(last_of), shares, list(pairwise(parted)))
+    slices = [slice(start, stop) for start, stop in pairwise(cuts)]
+    breaks = [0, *_breaks(periods, list(last_of), cuts), len(slices)]
+    return Columns(list(last_of), slices, list(pairwise(breaks)))
 
 
-def _parted(periods: Periods, steps: Sequence[int], cuts: Sequence[int]) -> Iterator[int]:
-    """Give the columns that do not hang together with the one before."""
+def _breaks(periods: Periods, steps: Sequence[int], cuts: Sequence[int]) -> Iterator[int]:
+    """Yield the columns that are not joined with the one before."""
     starts, ends = periods.starts, periods.ends
     for column, (before, step) in enumerate(pairwise(steps), 1):
         cut = cuts[column]
@@ -66,25 +93,25 @@ def _parted(periods: Periods, steps: Sequence[int], cuts: Sequence[int]) -> Iter
             yield column
 
 
-def of_present(
+def present_only(
     values: Sequence[_Value], periods: Periods, steps: Sequence[int]
 ) -> tuple[Periods, Sequence[int]]:
-    """Give periods and steps of the values that are there."""
-    there = [value is not None for value in values]
-    starts = ends = list(compress(periods.starts, there))
+    """Return the periods and steps of the values that are not missing."""
+    is_present = [value is not None for value in values]
+    starts = ends = list(compress(periods.starts, is_present))
     if periods.ends is not periods.starts:
-        ends = list(compress(periods.ends, there))
-    return Periods(starts, ends), list(compress(steps, there))
+        ends = list(compress(periods.ends, is_present))
+    return Periods(starts, ends), list(compress(steps, is_present))
 
 
-def thin(present: Sequence[_Number], columns: Columns) -> Thinned:
-    """Choose what is drawn of the values that are there."""
-    if len(present) == len(columns.shares):
-        return Thinned(present, present)
-    return Thinned(_of_each(present, columns, min), _of_each(present, columns, max))
+def extremes(present: Sequence[_Number], columns: Columns) -> Extremes:
+    """Return the least and the greatest of the values of each column."""
+    if len(present) == len(columns.slices):
+        return Extremes(present, present)
+    return Extremes(_of_each(present, columns, min), _of_each(present, columns, max))
 
 
 def _of_each(
     present: Sequence[_Number], columns: Columns, choose: Callable[[Sequence[_Number]], _Number]
 ) -> Sequence[_Number]:
-    return list(map(choose, map(present.__getitem__, columns.shares)))
+    return list(map(choose, map(present.__getitem__, columns.slices)))

@@ -1,9 +1,9 @@
-"""The lines of a chart: which metrics of a series are drawn, and in which ink.
+"""Choose the lines of a chart: which metrics of a series are drawn, and in which style.
 
-Source: health facts, section 17; rulings under "Charts".
+Source: health facts, section 17; design decisions under "Charts".
 
-Invariant *eight lines*: of the distinct metrics of a series the first eight are in the chart; how
-many more there are is told.
+Invariant *eight lines*: of the distinct metrics of a series the first eight are drawn; the chart
+states the number of the others.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,13 @@ from typing import Final
 import attrs
 
 from healthapi.catalog_keys import Metric
-from healthapi.charts.palette import INKS, Ink, inks_of
+from healthapi.charts.palette import LINE_STYLES, LineStyle, assign_styles
 from healthapi.derived.series import Series
 from healthapi.rows.measured import measured_in
 
-__all__ = ["LINES", "Line", "lines_of"]
+__all__ = ["MAX_LINES", "Line", "lines_of"]
 
-LINES: Final = len(INKS)
-"""Most lines of a chart."""
+MAX_LINES: Final = len(LINE_STYLES)
 
 _Number = int | float
 _Value = int | float | None
@@ -30,8 +29,8 @@ class Line:
     """A metric of the chart.
 
     Attributes:
-        metric: what it is.
-        ink: how it is drawn.
+        metric: its name and unit.
+        style: how it is drawn.
         values: its values in all periods.
         present: those that are not missing.
         last_label: the period of the last of them; None where there is none.
@@ -39,24 +38,24 @@ class Line:
     """
 
     metric: Metric
-    ink: Ink
+    style: LineStyle
     values: Sequence[_Value]
     present: Sequence[_Number]
     last_label: str | None
 
 
 def lines_of(series: Series) -> tuple[tuple[Line, ...], int]:
-    """Give the lines of a chart, and how many metrics are left out."""
+    """Return the lines of a chart, and the number of metrics that are left out."""
     distinct = {
         metric.key: (metric, values)
         for metric, values in zip(series.metrics, series.values, strict=True)
     }
-    chosen = list(distinct)[:LINES]
-    inks = inks_of(chosen)
+    chosen = list(distinct)[:MAX_LINES]
+    styles = assign_styles(chosen)
     lines = (
         Line(
             metric,
-            inks[metric.key],
+            styles[metric.key],
             values,
             measured_in(values).numbers,
             _last_label(series.labels, values),

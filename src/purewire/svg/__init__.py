@@ -1,1 +1,1 @@
-"""SVG: safe text and its width, and whole images."""
+"""SVG: escaped and measured text, whole images, and the chart kit that all pictures share."""

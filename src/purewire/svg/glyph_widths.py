@@ -1,7 +1,7 @@
-"""Advance widths of a Verdana-like face, and which code points are emoji.
+"""Store advance widths of a Verdana-like font, and the code points that are emoji.
 
 Measured by `tools/measure_glyphs.py` from DejaVu Sans, Noto Sans and Noto Color Emoji; never
-edited by hand.  Widths are thousandths of the font size.  `purewire.svg.text` is the only reader.
+edited by hand.  Widths are thousandths of the font size.  Only `purewire.svg.text` reads it.
 """
 
 from typing import Final
@@ -329,4 +329,4 @@ JOINABLE: Final = """\
 1F64D-1F64E 1F680 1F692 1F6A3 1F6B4-1F6B6 1F7E9 1F7EB 1F91D 1F926 1F935 1F937-1F939 1F93C-1F93E
 1F9AF-1F9B3 1F9B8-1F9BA 1F9BC-1F9BD 1F9CD-1F9CF 1F9D1-1F9D2 1F9D4 1F9D6-1F9DF 1FA79 1FAF2
 """
-"""What a zero width joiner adds to an emoji."""
+"""Code points that follow a zero width joiner in an emoji sequence."""

@@ -1,9 +1,9 @@
-"""A whole SVG image around what is drawn: accessible, whole by itself, safe to show anywhere.
+"""Build a complete SVG image around drawn elements: accessible, self-contained, safe to show.
 
-Invariant *in words too*: the image has the role `img` and is named and described by its title and
-its description, which are whole even where the visible title is cut short.
-Invariant *whole by itself*: the frame has no script, no style and no reference outside, so an image
-of constants shows alike under `default-src 'none'; style-src 'none'; sandbox`.
+Invariant *accessible*: the image has the role `img` and is named and described by its title and
+its description, which are complete even where the visible title is cut.
+Invariant *self-contained*: there is no script, no style and no outside reference, so an image of
+constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
 """
 
 from hashlib import blake2s
@@ -11,12 +11,15 @@ from typing import Final
 
 import attrs
 
-from purewire.svg.text import width, xml_text
+from purewire.svg.palette import Paper
+from purewire.svg.text import fit, truncate, xml_text
 
-__all__ = ["FONTS", "Canvas", "Picture", "fit", "image"]
+__all__ = ["FONTS", "MAX_TITLE_LENGTH", "Canvas", "Picture", "heading", "image"]
 
 FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
-"""What all text is set in; `purewire.svg.text` knows how wide it is."""
+"""Fonts of all text; `purewire.svg.text` estimates its width."""
+MAX_TITLE_LENGTH: Final = 120
+"""Code points of a title; a longer one is cut."""
 
 
 @attrs.frozen(repr=False)
@@ -34,41 +37,43 @@ class Picture:
 
 @attrs.frozen
 class Canvas:
-    """Size of an image and of its letters in px, and its background; None for none."""
+    """The size of an image and of its text in px, and its background colour; None for none."""
 
     width: int
     height: int
-    letters: int
-    back: str | None
+    font_size: int
+    background: str | None
 
 
-def image(canvas: Canvas, title: str, about: str, inside: str) -> bytes:
+def image(canvas: Canvas, title: str, description: str, content: str) -> bytes:
     """Write an image, UTF-8.
 
     Args:
         canvas: its size.
-        title: any text; what the image is called.
-        about: any text; what it shows, for who does not see it.
-        inside: SVG elements.
+        title: any text; the name of the image, cut to `MAX_TITLE_LENGTH`.
+        description: any text; what the image shows.
+        content: SVG elements.
 
     """
-    wide, high = canvas.width, canvas.height
-    names = f"{xml_text(title)}</title>", f"{xml_text(about)}</desc>"
-    # ids are of the whole page that the image stands in: images that say the same may share them
-    key = blake2s("".join(names).encode(), digest_size=6).hexdigest()
-    back = f'<rect width="{wide}" height="{high}" fill="{canvas.back}"/>' if canvas.back else ""
+    width, height, back = canvas.width, canvas.height, canvas.background
+    texts = f"{xml_text(_short(title))}</title>", f"{xml_text(description)}</desc>"
+    # An id must be unique in the page around the image, unless the texts are equal.
+    key = blake2s("".join(texts).encode(), digest_size=6).hexdigest()
+    backdrop = f'<rect width="{width}" height="{height}" fill="{back}"/>' if back else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}"'
-        f' viewBox="0 0 {wide} {high}" role="img" aria-labelledby="t{key}"'
-        f' aria-describedby="d{key}" font-family="{FONTS}" font-size="{canvas.letters}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="0 0 {width} {height}" role="img" aria-labelledby="t{key}"'
+        f' aria-describedby="d{key}" font-family="{FONTS}" font-size="{canvas.font_size}"'
         f' text-rendering="geometricPrecision">'
-        f'<title id="t{key}">{names[0]}<desc id="d{key}">{names[1]}{back}{inside}</svg>'
+        f'<title id="t{key}">{texts[0]}<desc id="d{key}">{texts[1]}{backdrop}{content}</svg>'
     ).encode()
 
 
-def fit(text: str, size: float, room: float) -> str:
-    """Give a text of a few words, or as much of it as has room in px, and an ellipsis."""
-    if width(text, size) <= room:
-        return text
-    cuts = (f"{text[:keep].rstrip()}…" for keep in range(len(text) - 1, 0, -1))
-    return next((cut for cut in cuts if width(cut, size) <= room), "…")
+def heading(title: str, x: int, y: int, max_width: float, font_size: int, paper: Paper) -> str:
+    """Write the visible title at a place in px, cut to a width in px."""
+    shown = xml_text(fit(_short(title), font_size, max_width))
+    return f'<text x="{x}" y="{y}" font-size="{font_size}" fill="{paper.title}">{shown}</text>'
+
+
+def _short(title: str) -> str:
+    return truncate(title, MAX_TITLE_LENGTH, MAX_TITLE_LENGTH - 1)

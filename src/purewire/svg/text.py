@@ -1,26 +1,26 @@
-"""Text inside an SVG image: safe to write, short enough, and how wide it will be.
+"""Escape, measure and shorten the text of an SVG image.
 
-Nobody knows the fonts of a viewer, so a width is an estimate for a face like Verdana: the letters
-of DejaVu Sans and, for scripts that it lacks, of Noto Sans; one em for East Asian wide text; one
-picture for one emoji, however many code points spell it.
+The fonts of a viewer are unknown, so a width is an estimate for a font like Verdana.  It uses the
+letters of DejaVu Sans and, for scripts that it lacks, of Noto Sans; one em for East Asian wide
+text; one glyph for one emoji, of however many code points.
 
 Invariant *xml-safe*: an XML 1.0 parser reads the result of `xml_text`, in content as in a quoted
-attribute, and gives back the text, with U+FFFD for each code point that XML cannot hold.
-Invariant *one pass*: the time of every function grows with the number of code points and with
-nothing else.
-Invariant *marks weigh nothing*: marks piled on a letter, joiners and direction controls add
-nothing to a width.
+attribute, as the same text, with U+FFFD for each code point that XML cannot hold.
+Invariant *linear*: the time of `xml_text` and `text_width` is linear in the number of code points.
+Invariant *marks have no width*: marks on a letter, joiners and direction controls add nothing to a
+width.
 """
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
 from purewire.svg import glyph_widths
 
-__all__ = ["truncate", "width", "xml_text"]
+__all__ = ["fit", "text_width", "truncate", "xml_text"]
 
 _REPLACEMENT: Final = "\ufffd"
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -41,17 +41,18 @@ _ESCAPES: Final = str.maketrans(
 )
 
 _EM: Final = 1000  # the tables count thousandths of the font size
-_PICTURE: Final = 1245  # an emoji of Noto Color Emoji; other makers draw from 1170 to 1370
-_HANGUL: Final = 920  # a syllable of Noto Sans CJK; other makers draw from 860 to 1000
+_EMOJI: Final = 1245  # in Noto Color Emoji; other fonts have 1170 to 1370
+_HANGUL: Final = 920  # a syllable in Noto Sans CJK; other fonts have 860 to 1000
 _EAST_ASIAN: Final = {"W": 1000, "F": 1000, "H": 500}
-_MISSING: Final = 600  # the box that stands for a glyph that no font has
-_STYLED: Final = 1.2  # bold and script letters run wider than the plain ones they stand for
+_MISSING: Final = 600  # the box in place of a glyph that no font has
+_STYLED: Final = 1.2  # bold and script letters are wider than the plain ones
 _SLICE: Final = 128  # code points that share an average
 _WITHOUT_WIDTH: Final = frozenset({"Mn", "Me", "Cf", "Cc", "Zl", "Zp"})
 _SYLLABLES: Final = (range(0x1100, 0x1160), range(0xA960, 0xA980), range(0xAC00, 0xD7B0))
 _REST_OF_SYLLABLE: Final = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
 _IDEOGRAPHS: Final = range(0x20000, 0x40000)  # planes that Unicode keeps for them
-_FUSED: Final = re.compile(  # a letter that fuses with the one before, as half of what it was
+_NARROWEST: Final = 250  # narrower than the letter i
+_FUSED: Final = re.compile(  # a letter that joins the one before it and counts half
     "(?:"
     "[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u1039\u17d2](?=\\w)"  # after a virama
     "|\u0644(?=[\u0622\u0623\u0625\u0627])"  # alef after lam
@@ -67,22 +68,53 @@ def xml_text(text: str) -> str:
     return _NOT_XML.sub(_REPLACEMENT, text).translate(_ESCAPES)
 
 
-def truncate(text: str, most: int, keep: int) -> str:
-    """Give the text, or its first `keep` code points and `…` where it has more than `most`."""
-    return text if len(text) <= most else f"{text[:keep]}…"
+def truncate(text: str, max_length: int, keep: int) -> str:
+    """Return the text, or the first `keep` code points and `…` of one of over `max_length`."""
+    return text if len(text) <= max_length else f"{text[:keep]}…"
 
 
-def width(text: str, size: float) -> float:
-    """Estimate the advance of one line of text, in px for a font size in px.
+def text_width(text: str, font_size: float) -> float:
+    """Estimate the width of one line of text, in px for a font size in px.
 
-    Runs of white space count as one space and none at the ends, as an SVG renderer draws them;
-    what XML cannot hold counts as the U+FFFD that stands for it.  Python versions may disagree
-    about code points that one of them does not know.
+    Runs of white space count as one space and none at the ends, as an SVG renderer draws them.
+    What XML cannot hold counts as U+FFFD.  Python versions may disagree about code points that one
+    of them does not know.
     """
     line = _SPACES.sub(" ", _NOT_XML.sub(_REPLACEMENT, text)).strip(" ")
-    rest, pictures = _emoji_expression().subn("", line)
+    rest, emoji = _emoji_expression().subn("", line)
     fused = sum(map(_advance, _FUSED.findall(rest))) / 2
-    return (pictures * _PICTURE + sum(map(_advance, rest)) - fused) * size / _EM
+    return (emoji * _EMOJI + sum(map(_advance, rest)) - fused) * font_size / _EM
+
+
+def fit(text: str, font_size: float, max_width: float, *, min_kept: int = 0) -> str:
+    """Return the text, or its longest found start and `…` where it is wider than `max_width` px.
+
+    The time is bounded by the width: of a longer text only as many code points are measured as
+    letters i would fit.
+
+    Args:
+        text: any text.
+        font_size: px.
+        max_width: px.
+        min_kept: the result is empty where fewer code points than this fit before the ellipsis;
+            with 0 it is at least the ellipsis.
+
+    """
+    measured = text[: int(max(max_width, 0) * _EM / (font_size * _NARROWEST)) + 1]
+    if measured == text and text_width(text, font_size) <= max_width:
+        return text
+    # Joined letters make widths not quite monotonic: bisection may miss a longer start that fits.
+    lengths = range(min_kept, len(measured) + 1)
+    found = bisect_right(
+        lengths, max_width, key=lambda kept: text_width(_cut(measured, kept), font_size)
+    )
+    if found:
+        return _cut(measured, lengths[found - 1])
+    return "" if min_kept else "…"
+
+
+def _cut(text: str, kept: int) -> str:
+    return f"{text[:kept].rstrip()}…"
 
 
 def _advance(character: str) -> float:
@@ -95,14 +127,14 @@ def _advance(character: str) -> float:
         return 0
     if _is_in(_SYLLABLES, code):
         return _HANGUL
-    if category == "Cn":  # unknown to this Python, which then has no true width class either
+    if category == "Cn":  # unassigned in this Python, whose width class is then wrong too
         return _EM if code in _IDEOGRAPHS else _MISSING
     fixed = _EAST_ASIAN.get(unicodedata.east_asian_width(character))
-    return _usual(character, category) if fixed is None else fixed
+    return _estimate(character, category) if fixed is None else fixed
 
 
-def _usual(character: str, category: str) -> float:
-    """Estimate what was not measured: by the plain letter it stands for, or by its neighbours."""
+def _estimate(character: str, category: str) -> float:
+    """Estimate an unmeasured width from the plain letter it decomposes to, or from neighbours."""
     style, *plain = unicodedata.decomposition(character).split() or [""]
     if style == "<font>":
         return _advance(chr(int(plain[0], 16))) * _STYLED
@@ -114,7 +146,7 @@ def _is_in(blocks: tuple[range, ...], code: int) -> bool:
     return any(code in block for block in blocks)
 
 
-# The tables are read when the first width is measured: importing this module stays cheap.
+# The tables are parsed when the first width is measured, so that importing this module is cheap.
 
 
 @cache
@@ -155,7 +187,7 @@ def _read_class(ranges: str) -> str:
 
 @cache
 def _emoji_expression() -> re.Pattern[str]:
-    """Describe one emoji as it is drawn: keycap, flag, skin tone, picture, ZWJ sequence."""
+    """Return a pattern of one emoji as it is drawn: keycap, flag, skin tone, picture, sequence."""
     emoji, pictures = _read_class(glyph_widths.EMOJI), _read_class(glyph_widths.PICTURES)
     joined = f"\u200d[{_read_class(glyph_widths.JOINABLE)}]"
     flag, tone = "[\U0001f1e6-\U0001f1ff]", "[\U0001f3fb-\U0001f3ff]"
@@ -163,5 +195,5 @@ def _emoji_expression() -> re.Pattern[str]:
     return re.compile(
         f"[0-9#*]\ufe0f?\u20e3|{flag}{flag}?|{tone}"
         f"|(?:[{pictures}](?!\ufe0e)|[{emoji}](?=\ufe0f|{tone}|{joined}))"
-        f"{styled}(?:{joined}{styled}){{0,3}}"  # no sequence joins more than four
+        f"{styled}(?:{joined}{styled}){{0,3}}"  # no sequence has more than four parts
     )

@@ -1,8 +1,8 @@
-"""What a heat map shows: the weeks up to a day, and how warm each of their days is.
+"""Compute what a heat map shows: the weeks up to a day, and the level of each of their days.
 
-Invariant *quarters*: the days that count are shared out by their counts into at most four levels,
-a quarter of the days each, as far as equal counts allow, which share a level.
-Invariant *bounded*: at most `WEEKS_MOST` weeks are shown, however long the calendar is.
+Invariant *quarters*: the days with a count are divided by their counts into at most four levels, a
+quarter of the days each, as far as equal counts allow; equal counts have the same level.
+Invariant *bounded*: at most `MAX_WEEKS` weeks are shown, however long the calendar is.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,24 +11,25 @@ from typing import Final
 
 import attrs
 
+from purewire.svg.labels import plural
 from sitedata.reading.times import FIRST_DAY, read_day, write_day
 from sitedata.views.calendar import WEEK_DAYS, Calendar, Unit
 
 __all__ = [
     "LEVELS",
-    "WEEKS_MOST",
+    "MAX_WEEKS",
     "Heat",
     "HeatMonth",
-    "amount",
+    "build_heat",
     "empty_text",
-    "heat_of",
-    "in_words",
-    "scale_of",
+    "format_count",
+    "format_total",
+    "legend_levels",
 ]
 
 LEVELS: Final = 4
-"""Levels of days that count; a day that does not has the level 0."""
-WEEKS_MOST: Final = 106
+"""Levels of days with a count; a day without one has the level 0."""
+MAX_WEEKS: Final = 106
 """Two years."""
 
 _THURSDAY: Final = 3  # the epoch's day of the week, counted from Monday
@@ -41,14 +42,14 @@ _MONTHS: Final = (
 
 @attrs.frozen
 class HeatMonth:
-    """A month, as far as it is shown.
+    """The visible days of a month.
 
     Attributes:
         year: 0 to 9999.
         number: 1 to 12.
-        days: the days that are shown, as numbers of days since the epoch.
+        days: the visible days, as days since the epoch.
         total: the sum of their counts.
-        active_days: how many of them count.
+        active_days: the number of days with a count.
 
     """
 
@@ -60,20 +61,25 @@ class HeatMonth:
 
     @property
     def name(self) -> str:
-        """The month in words: `January 2026`."""
+        """Month and year: `January 2026`."""
         return f"{_MONTHS[self.number - 1]} {self.year:04}"
+
+    @property
+    def short_name(self) -> str:
+        """The text above the weeks: `Feb`; for January the year."""
+        return f"{self.year:04}" if self.number == 1 else self.name[:3]
 
 
 @attrs.frozen(repr=False)
 class Heat:
-    """What is shown.
+    """The content of a heat map.
 
     Attributes:
-        monday: the day with which the first week begins; it may lie before the first day.
-        days: all days that are shown, as numbers of days since the epoch.
-        levels: of the days that count.
-        scale: for each level that is there, its least and its greatest count.
-        months: the months, ascending.
+        monday: first day of the first week; it may be before the first visible day.
+        days: all visible days, as days since the epoch.
+        levels: the level of each day with a count.
+        scale: the least and the greatest count of each level that occurs.
+        months: ascending.
         unit: what is counted.
 
     """
@@ -87,35 +93,35 @@ class Heat:
 
     @property
     def weeks(self) -> int:
-        """How many weeks are shown."""
+        """The number of visible weeks."""
         return -((self.monday - self.days.stop) // WEEK_DAYS)
 
-    def place_of(self, day: int) -> tuple[int, int]:
-        """Give the week of a day that is shown, from 0, and its day of the week, from Monday."""
+    def week_and_weekday(self, day: int) -> tuple[int, int]:
+        """Return the week of a visible day, from 0, and its day of the week, from Monday."""
         return divmod(day - self.monday, WEEK_DAYS)
 
     @property
     def summary(self) -> str:
-        """All that is shown, in one line: from the first day that counts to the last day."""
+        """The total, and the dates from the first day with a count to the last day."""
         total = sum(month.total for month in self.months)
         active = sum(month.active_days for month in self.months)
         span = f"{write_day(min(self.levels))} to {write_day(self.days[-1])}"
-        return f"{in_words(total, active, self.unit)}, {span}"
+        return f"{format_total(total, active, self.unit)}, {span}"
 
 
-def heat_of(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None:
-    """Choose what is shown; None where no day of it counts.
+def build_heat(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None:
+    """Compute the content of a heat map; None where no visible day has a count.
 
     Args:
-        calendar: all there is.
-        until: the last day; None for that to which the calendar runs.
-        weeks: how many weeks, that of the last day included.
+        calendar: all counts.
+        until: the last visible day; None for the last day of the calendar.
+        weeks: number of weeks, that of the last day included.
 
-    Raises ValueError for text that is no day and for a number that is not 1 to `WEEKS_MOST`.
+    Raises ValueError for text that is no day and for a number out of 1 to `MAX_WEEKS`.
 
     """
-    if not 1 <= weeks <= WEEKS_MOST:
-        raise ValueError(f"a heat map shows 1 to {WEEKS_MOST} weeks")
+    if not 1 <= weeks <= MAX_WEEKS:
+        raise ValueError(f"weeks is {weeks}; expected 1 to {MAX_WEEKS}")
     end = calendar.end if until is None else until
     if end is None:
         return None
@@ -133,34 +139,34 @@ def heat_of(calendar: Calendar, *, until: str | None, weeks: int) -> Heat | None
     )
 
 
-def in_words(total: int, active_days: int, unit: Unit = "contribution") -> str:
-    """Return in words how much there was on how many days."""
+def format_total(total: int, active_days: int, unit: Unit = "contribution") -> str:
+    """Write a total and the number of days: `12 contributions on 3 days`."""
     things = unit if total == 1 else f"{unit}s"
-    return f"{amount(total)} {things} on {active_days} {'day' if active_days == 1 else 'days'}"
+    return f"{format_count(total)} {things} on {plural(active_days, 'day')}"
 
 
 def empty_text(unit: Unit) -> str:
-    """Return what is shown where no day counts."""
+    """Return the text of a heat map without counts."""
     return f"There are no {unit}s to show."
 
 
-def amount(count: int) -> str:
-    """Write a count, in short where it is long: `12`, `1.2e9`."""
+def format_count(count: int) -> str:
+    """Write a count, shortened where it is long: `12`, `1.2e9`."""
     digits = str(count)
     return digits if len(digits) <= _DIGITS else f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
 
 
-def scale_of(heat: Heat) -> list[tuple[int, str]]:
-    """Give the levels that a legend names, and which counts they stand for."""
+def legend_levels(heat: Heat) -> list[tuple[int, str]]:
+    """Return the levels of a legend, and the counts of each as text."""
     spans = {0: (0, 0), **heat.scale}
     return [
-        (level, amount(low) if low == high else f"{amount(low)}-{amount(high)}")
+        (level, format_count(low) if low == high else f"{format_count(low)}-{format_count(high)}")
         for level, (low, high) in sorted(spans.items())
     ]
 
 
 def _limits(ascending: list[int]) -> list[int]:
-    """Give the greatest count of the first, the second and the third quarter."""
+    """Return the greatest count of the first, the second and the third quarter."""
     size = len(ascending)
     return [ascending[(quarter * size + LEVELS - 1) // LEVELS - 1] for quarter in range(1, LEVELS)]
 

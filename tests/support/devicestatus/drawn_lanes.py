@@ -1,4 +1,4 @@
-"""Pictures of windows as a strict parser reads them, for tests."""
+"""Check timelines with a strict XML parser, for tests."""
 
 from support.checks.xml_reading import Element, read_xml
 
@@ -15,7 +15,7 @@ ELEMENTS = {
     "g": {"fill", "stroke", "stroke-opacity", "text-anchor"},
     "path": {"d", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"},
 }
-"""All that a picture of a window is made of: nothing that runs, styles or refers."""
+"""The elements and attributes of a timeline: no scripts, styles or references."""
 TABLE = {
     "div": set[str](),
     "table": set[str](),
@@ -29,7 +29,7 @@ TABLE = {
 
 
 def assert_safe(document: bytes, *, html: bool = False) -> list[Element]:
-    """Hold that a picture, or a piece of a page, is well-formed and made of nothing else."""
+    """Assert that a timeline, or a piece of a page, is well-formed and has known elements only."""
     known = ELEMENTS | TABLE if html else ELEMENTS
     elements = read_xml(document)
     for element in elements:

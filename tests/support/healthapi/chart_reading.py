@@ -1,4 +1,4 @@
-"""Charts as their readers see them: words, grid, lines with coordinates in px, for tests.
+"""Parse charts into texts, grid and lines with coordinates in px, for tests.
 
 And series to draw: `daily("2024-01-01", steps=[4000, None, 5200])`.
 """
@@ -21,7 +21,7 @@ Values = Sequence[int | float | None]
 
 
 def daily(start: str, **values: Values) -> Series:
-    """Give a series of days without a missing one."""
+    """Return a series of days without a missing one."""
     first = date.fromisoformat(start).toordinal()
     count = len(next(iter(values.values())))
     days = [date.fromordinal(first + number).isoformat() for number in range(count)]
@@ -29,12 +29,12 @@ def daily(start: str, **values: Values) -> Series:
 
 
 def series_of_days(labels: Sequence[str], **values: Values) -> Series:
-    """Give a series of these days."""
+    """Return a series of these days."""
     return periods("daily", labels, **values)
 
 
 def periods(granularity: Granularity, labels: Sequence[str], **values: Values) -> Series:
-    """Give a series of these periods."""
+    """Return a series of these periods."""
     metrics = tuple(METRICS[key] for key in values)
     return Series(granularity, metrics, tuple(labels), tuple(map(tuple, values.values())))
 
@@ -82,7 +82,7 @@ class Read:
 
 
 def read_chart(svg: bytes) -> Read:
-    """Read a chart; raises ExpatError where it is no XML, ValueError where a path is odd."""
+    """Read a chart; raises ExpatError for malformed XML, ValueError for an unknown path."""
     elements = read_xml(svg)
     root, title, description = elements[:3]
     texts = [element for element in elements if element.name == "text"]
@@ -112,7 +112,7 @@ def read_chart(svg: bytes) -> Read:
 def _place(chart: Read, plot: Element) -> None:
     found = re.fullmatch(r"translate\((\d+) (\d+)\)scale\(0\.1\)", plot.attributes["transform"])
     if found is None:
-        raise ValueError("the plot stands in no way known")
+        raise ValueError("the transform of the plot is unknown")
     chart.left, chart.top = map(float, found.groups())
     chart.pen = float(plot.attributes["stroke-width"]) / 10
 
@@ -138,7 +138,7 @@ def _point(chart: Read, x: float, y: float) -> Point:
 
 
 def path(data: str) -> list[list[Point]]:
-    """Give the points of each part of path data."""
+    """Return the points of each part of path data."""
     if "".join(match[0] for match in COMMAND.finditer(data)) != data:
         raise ValueError("path data has an unknown command")
     return list(_parts(data))

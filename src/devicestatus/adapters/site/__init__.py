@@ -1,4 +1,4 @@
-"""The site around the service: home page, API reference and the static icon files."""
+"""The site of the service: home page, API reference and static icon files."""
 
 from devicestatus.adapters.site.handler import with_site
 

@@ -1,9 +1,8 @@
-"""The site and the service as one handler.
+"""Combine the site and the service in one handler.
 
-Invariant *the site steps aside*: every path that is not the site's own reaches the given handler
-unchanged.
-Invariant *the same order of checks*: as in the service, the path is judged first (404), then
-OPTIONS (204), then the method (405).
+Invariant *pass through*: a request for a path outside the site reaches the given handler unchanged.
+Invariant *same order of checks*: as in the service, the path is checked first (404), then OPTIONS
+(204), then the method (405).
 """
 
 from collections.abc import Callable, Mapping
@@ -23,8 +22,8 @@ __all__ = ["with_site"]
 
 
 @attrs.frozen
-class _Place:
-    """How a path of the site answers, and which headers its preflight and its errors carry."""
+class _Endpoint:
+    """The response to a path of the site, and the headers of its preflight and its errors."""
 
     respond: Callable[[Request, Mapping[str, str]], Exchange]
     preflight: Headers
@@ -35,7 +34,7 @@ _FILES: Final = PatternRoute(
     static.FILE,
     Route(
         "GET, HEAD, OPTIONS",
-        _Place(
+        _Endpoint(
             lambda request, params: static.respond(request, params["name"]),
             responses.ICON_CORS,
             responses.ICON_CORS,
@@ -45,14 +44,14 @@ _FILES: Final = PatternRoute(
 
 
 def with_site(handler: Handler) -> Handler:
-    """Put the home page `/`, the API reference `/api` and `/app-icons/*` beside a handler.
+    """Add the home page `/`, the API reference `/api` and `/app-icons/*` to a handler.
 
     Args:
-        handler: answers everything that is not the site's; usually the service.
+        handler: handles all other paths; usually the service.
 
     Returns:
-        A handler for the whole.  It asks for `ReadAsset` effects of its own, by the names
-        `index.json` and `<id>.png`.  The pages are read from the package here, once.
+        A handler for all paths.  It requests `ReadAsset` effects with the names `index.json` and
+        `<id>.png`.  The pages are read from the package in this call, once.
 
     """
     routes = RouteTable({b"/": _page(build_home()), b"/api": _page(build_api())}, (_FILES,))
@@ -60,34 +59,34 @@ def with_site(handler: Handler) -> Handler:
     def serve(request: Request) -> Exchange:
         match = routes.resolve(request.method, request.path)
         if match is not None:
-            return _answer(request, match)
+            return _respond(request, match)
         if request.path.startswith(static.PREFIX):
-            return _at_once(responses.refusal(request.method, "not_found"))
+            return _immediately(responses.refusal(request.method, "not_found"))
         return handler(request)
 
     return serve
 
 
-def _page(page: Page) -> Route[_Place]:
+def _page(page: Page) -> Route[_Endpoint]:
     return Route(
         "GET, OPTIONS",
-        _Place(
+        _Endpoint(
             lambda request, _params: page.respond(request),
             (*NO_STORE, *responses.STATUS_CORS),
         ),
     )
 
 
-def _answer(request: Request, match: Match[_Place] | MethodNotAllowed[_Place]) -> Exchange:
-    place = match.route.target
+def _respond(request: Request, match: Match[_Endpoint] | MethodNotAllowed[_Endpoint]) -> Exchange:
+    endpoint = match.route.target
     if isinstance(match, MethodNotAllowed):
-        headers = (("Allow", match.route.allow), *place.error_headers)
-        return _at_once(responses.refusal(request.method, "method_not_allowed", headers))
+        headers = (("Allow", match.route.allow), *endpoint.error_headers)
+        return _immediately(responses.refusal(request.method, "method_not_allowed", headers))
     if request.method == "OPTIONS":
-        return _at_once(preflight_response(place.preflight))
-    return place.respond(request, match.params)
+        return _immediately(preflight_response(endpoint.preflight))
+    return endpoint.respond(request, match.params)
 
 
-def _at_once(response: Response) -> Exchange:
+def _immediately(response: Response) -> Exchange:
     yield from ()
     return response

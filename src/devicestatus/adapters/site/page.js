@@ -1,20 +1,20 @@
-// What the scripts of the home page share: words for times, and parts of the page.  Whatever comes
-// from an answer goes into the page as text only.
+// Functions that the scripts of the home page share: times as text, and changes to elements.  Values
+// from a response are inserted as text only.
 const page = (() => {
-  const STEP = 5_000; // ms between two looks at "20 s ago"
+  const AGO_STEP_MS = 5_000; // precision of "20 s ago"
   const UNITS = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]];
 
   const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
   const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 
-  const node = (id) => document.getElementById(id);
+  const byId = (id) => document.getElementById(id);
 
-  // ---- words
+  // ---- text
 
   const isText = (value) => typeof value === "string" && value !== "";
 
-  // In whole seconds, by the two largest units at most: "7 min", "7 min 20 s", "20 s".
-  function lasting(ms) {
+  // Writes a duration in whole seconds, with at most two units: "7 min", "7 min 20 s", "20 s".
+  function formatDuration(ms) {
     let seconds = Math.max(0, Math.round(ms / 1_000));
     const first = UNITS.findIndex(([, size]) => seconds >= size);
     if (first === -1) return "0 s";
@@ -26,15 +26,15 @@ const page = (() => {
     return parts.filter(isText).join(" ");
   }
 
-  function ago(ms) {
-    const seconds = Math.floor(Math.max(0, ms) / STEP) * (STEP / 1_000);
+  function formatAgo(ms) {
+    const seconds = Math.floor(Math.max(0, ms) / AGO_STEP_MS) * (AGO_STEP_MS / 1_000);
     const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? [];
     return unit === undefined ? "just now" : `${Math.floor(seconds / size)} ${unit} ago`;
   }
 
-  const timeOfDay = (at) => clock.format(at);
+  const formatTime = (at) => clock.format(at);
 
-  function timeAndDay(at) {
+  function formatTimeAndDay(at) {
     const isToday = day.format(Date.now()) === day.format(at);
     return isToday ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`;
   }
@@ -44,46 +44,48 @@ const page = (() => {
     return text.charAt(0).toUpperCase() + text.slice(1);
   }
 
-  // ---- parts of the page
+  // ---- elements
 
-  function put(id, text, none = false) {
-    const place = node(id);
-    // An unchanged text stays untouched, so that a screen reader does not say it again.
-    if (place.textContent !== text) place.textContent = text;
-    place.classList.toggle("none", none);
+  function setText(id, text, isMissing = false) {
+    const element = byId(id);
+    // An unchanged text is not set again, because a screen reader would read it again.
+    if (element.textContent !== text) element.textContent = text;
+    element.classList.toggle("missing", isMissing);
   }
 
-  function putTime(id, at) {
-    put(id, timeAndDay(at));
-    node(id).dateTime = new Date(at).toISOString();
+  function setTime(id, at) {
+    setText(id, formatTimeAndDay(at));
+    byId(id).dateTime = new Date(at).toISOString();
   }
 
-  function reveal(id, shown) {
-    node(id).toggleAttribute("hidden", !shown);
+  function setVisible(id, isVisible) {
+    byId(id).toggleAttribute("hidden", !isVisible);
   }
 
-  // A line that is there only when it has words.
-  function tell(id, text) {
-    reveal(id, text !== "");
-    put(id, text);
+  // Sets the text of an element that is hidden while its text is empty.
+  function setOptionalText(id, text) {
+    setVisible(id, text !== "");
+    setText(id, text);
   }
 
-  // Equal content stays as it is: the keyboard's focus and the images survive a reading.
-  function fill(place, ...made) {
-    const old = [...place.childNodes];
-    const same = old.length === made.length && made.every((item, n) => item.isEqualNode(old[n]));
-    if (!same) place.replaceChildren(...made);
+  // Replaces the children of an element unless they are equal, to keep focus and loaded images.
+  function replaceContent(element, ...created) {
+    const old = [...element.childNodes];
+    const isSame = old.length === created.length
+      && created.every((item, n) => item.isEqualNode(old[n]));
+    if (!isSame) element.replaceChildren(...created);
   }
 
-  // A new element; a text is set apart from what stands around it, whatever its direction.
-  function make(tag, className, ...content) {
-    const made = document.createElement(tag);
-    if (className !== "") made.className = className;
-    made.append(...content);
-    return made;
+  // Creates an element; `bdi` isolates the direction of a text from its surroundings.
+  function createElement(tag, className, ...content) {
+    const created = document.createElement(tag);
+    if (className !== "") created.className = className;
+    created.append(...content);
+    return created;
   }
 
   return {
-    ago, fill, isText, lasting, make, node, put, putTime, reveal, sentence, tell, timeOfDay,
+    byId, createElement, formatAgo, formatDuration, formatTime, isText, replaceContent, sentence,
+    setOptionalText, setText, setTime, setVisible,
   };
 })();

@@ -1,16 +1,16 @@
-"""The two pages of the site, built: the status home page and the API reference.
+"""Build the two pages of the site: the status home page and the API reference.
 
-A page is one document: its style and its script are put into the HTML text when it is built, and
-the policy that travels with it allows exactly these two, by their hashes.  The policy leaves no
-room for artwork of the music catalog: an image from there would tell a third party who looks at
-the page, and when, so the home page links the track instead.  The script of the home page plays the
-time line back by an engine of its own, `playback.js`, the twin of `devicestatus.player.player`.
+A page is one document: its style and its script are inserted into the HTML, and its content
+security policy allows exactly these two, by their hashes.  The policy does not allow artwork of the
+music catalog: loading it would disclose the viewer to a third party, so the home page links the
+track instead.  The home page plays windows back with `player.js`, a port of
+`devicestatus.player.player`.
 
-Invariant *an icon without a request*: the icon of a page is a data URL in the page, so that
-browsers do not ask for `/favicon.ico`, which is no path of the service.
-Invariant *nothing from elsewhere*: a page loads only from its own origin, and nothing runs or
-styles it but what was built in; its policy holds a browser to that.
-Invariant *built once*: files are read when a page is built, never while a request is answered.
+Invariant *icon without a request*: the icon of a page is a data URL, so that browsers do not
+request `/favicon.ico`, which is no path of the service.
+Invariant *own origin only*: a page loads only from its own origin, and only the inserted script and
+style apply; the policy enforces this.
+Invariant *built once*: files are read when a page is built, never during a request.
 """
 
 import hashlib
@@ -37,31 +37,31 @@ _ICON_SVG: Final = (
     '<circle cx="8" cy="6.5" r="2" fill="#fff"/><path d="M5 13.5h6" stroke="#1d57b0"'
     ' stroke-width="1.5" stroke-linecap="round"/></svg>'
 )
-"""A screen with a dot, on pages of any colour."""
+"""A screen with a dot, visible on light and dark tabs."""
 
 
 @attrs.frozen
 class Page:
-    """A built page: the bytes of the document, and the content security policy it needs."""
+    """A built page: the document, UTF-8, and its content security policy."""
 
     body: bytes
     policy: str
 
     def respond(self, request: Request) -> Exchange:
-        """Answer GET of the page."""
+        """Respond to GET of the page."""
         yield from ()
         headers = (("Cache-Control", "no-cache"), ("Content-Security-Policy", self.policy))
         return build_response(request.method, 200, _HTML, self.body, headers)
 
 
 def build_home() -> Page:
-    """Read the home page from the package."""
-    scripts = ("playback.js", "reading.js", "colours.js", "page.js", "timeline.js", "home.js")
+    """Build the home page from files of the package."""
+    scripts = ("player.js", "polling.js", "colors.js", "page.js", "timeline.js", "home.js")
     return _build("home.html", ("site.css", "home.css"), scripts)
 
 
 def build_api() -> Page:
-    """Read the API reference from the package; it has no script."""
+    """Build the API reference from files of the package; it has no script."""
     return _build("api.html", ("site.css", "api.css"), ())
 
 
@@ -85,7 +85,7 @@ def _build(document: str, styles: tuple[str, ...], scripts: tuple[str, ...]) -> 
 
 
 def _read(name: str) -> str:
-    # As text: a browser hashes line ends as LF, whatever a checkout made of them.
+    # Text mode: browsers hash LF line ends, and a checkout may have converted them.
     return (files("devicestatus.adapters.site") / name).read_text(encoding="utf-8")
 
 

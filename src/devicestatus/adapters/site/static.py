@@ -1,10 +1,9 @@
-"""The static icon files: `/app-icons/index.json` and `/app-icons/<id>.png`.
+"""Serve the static icon files: `/app-icons/index.json` and `/app-icons/<id>.png`.
 
-Source: device-status specification, "Icons", rule 3, and the rulings on icon paths.  The files come
-from the asset source as they are: no manifest is asked, so a picture that is not listed in it is
-here too.
+Source: device-status specification, "Icons", rule 3, and the design decisions on icon paths.  The
+files of the asset source are served unchanged, including images that the manifest does not list.
 
-Invariant *only names of the form*: a name that no icon can have never reaches the asset source.
+Invariant *valid names only*: a name that no icon can have never reaches the asset source.
 """
 
 import re
@@ -28,7 +27,7 @@ FILE: Final = re.compile(
 
 
 def respond(request: Request, name: str) -> Exchange:
-    """Answer GET or HEAD of a static file."""
+    """Respond to GET or HEAD of a static file."""
     try:
         found = yield from read_asset(name, conditions_of(request))
     except EffectFailed:

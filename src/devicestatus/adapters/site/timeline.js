@@ -1,10 +1,10 @@
-// The time line of the window that plays: two lanes (app in front, music), gaps hatched over both by
-// their reasons, the playhead, and what is still to come veiled.  A slider explores it by pointer,
-// keyboard and screen reader: it tells the stretch of time that holds its instant; a list has all
-// stretches as text.  Until somebody explores, the slider stands on what is being played.
+// Shows the timeline of the current window: two lanes (app in front, music), gaps hatched by reason
+// across both, the playhead, and a faded part after it.  A slider selects a segment of time by
+// pointer, keyboard or screen reader, and its text is shown; a list contains all segments as text.
+// Without a selection the slider follows the playhead.
 const timeline = (() => {
-  const PRIVATE = "System"; // stands for apps whose names are kept private
-  const LABELLED = 0.04; // of the window, from which a stretch has room for a name
+  const PRIVATE_APP = "System"; // replaces the names of private apps
+  const MIN_LABELLED = 0.04; // share of the window from which a block has space for a name
   const GAPS = new Map([
     ["sleep", "the computer was asleep"],
     ["restart", "the recorder was restarting"],
@@ -13,34 +13,37 @@ const timeline = (() => {
     ["clock", "the computer's clock was changed"],
   ]);
 
-  const { fill, isText, lasting, make, node, put, putTime, reveal, sentence, timeOfDay } = page;
+  const {
+    byId, createElement, formatDuration, formatTime, isText, replaceContent, sentence, setText,
+    setTime, setVisible,
+  } = page;
 
-  let stretches = []; // [{start, end, app, music, gap}], what is told alike in one
+  let segments = []; // [{start, end, app, music, gap}]; neighbours with the same text are merged
   let [start, end] = [0, 0];
-  let head = null; // the instant that is being played
-  let plays = false; // whether it is, or has been to its end
-  let picked = null; // the instant that is being explored; null when nobody explores
+  let head = null; // the instant of the playhead
+  let plays = false; // whether playback has started and not reached the end
+  let selected = null; // the selected instant; null without a selection
 
-  // ---- words
+  // ---- text
 
-  const isHeard = ({ state }) => state === "playing" || state === "paused";
+  const isAudible = ({ state }) => state === "playing" || state === "paused";
 
-  function wordsOfMusic(music) {
-    if (!isHeard(music)) return "";
+  function describeMusic(music) {
+    if (!isAudible(music)) return "";
     const title = isText(music.track) ? music.track : "a title that is not reported";
     return `${music.state} ${title}${isText(music.artist) ? ` by ${music.artist}` : ""}`;
   }
 
   function describe({ app, music, gap }) {
     if (gap !== null) return `No record: ${GAPS.get(gap.reason)}`;
-    return [app ?? "App not reported", wordsOfMusic(music)].filter(isText).join("; ");
+    return [app ?? "App not reported", describeMusic(music)].filter(isText).join("; ");
   }
 
-  const duration = (stretch) => `${timeOfDay(stretch.start)} to ${timeOfDay(stretch.end)}`;
+  const formatRange = (segment) => `${formatTime(segment.start)} to ${formatTime(segment.end)}`;
 
-  // ---- stretches
+  // ---- segments
 
-  function merged(intervals, keyOf) {
+  function mergeEqual(intervals, keyOf) {
     const found = [];
     for (const interval of intervals) {
       const [last, key] = [found.at(-1), keyOf(interval)];
@@ -50,7 +53,7 @@ const timeline = (() => {
     return found;
   }
 
-  const part = ({ start: from, end: to, snapshot, gap }) => ({
+  const toPart = ({ start: from, end: to, snapshot, gap }) => ({
     start: from,
     end: to,
     app: snapshot?.active_app ?? null,
@@ -58,162 +61,163 @@ const timeline = (() => {
     gap: gap ?? null,
   });
 
-  const keyOfGap = ({ gap, start: from }) => `gap ${gap.reason} ${from}`;
-  const keyOfMusic = ({ music: { state, track, artist } }) => JSON.stringify([state, track, artist]);
+  const gapKey = ({ gap, start: from }) => `gap ${gap.reason} ${from}`;
+  const musicKey = ({ music: { state, track, artist } }) => JSON.stringify([state, track, artist]);
 
-  // The number of the stretch that holds an instant.
-  function numberAt(at) {
-    const next = stretches.findIndex((stretch) => stretch.start > at);
-    return Math.max(0, (next === -1 ? stretches.length : next) - 1);
+  // Returns the index of the segment that contains an instant.
+  function indexAt(at) {
+    const next = segments.findIndex((segment) => segment.start > at);
+    return Math.max(0, (next === -1 ? segments.length : next) - 1);
   }
 
   // ---- drawing
 
   const share = (from, to) => (to - from) / Math.max(1, end - start);
 
-  function place(made, from, to) {
-    made.style.left = `${100 * share(start, from)}%`;
-    made.style.width = `${100 * share(from, to)}%`;
-    return made;
+  function setExtent(element, from, to) {
+    element.style.left = `${100 * share(start, from)}%`;
+    element.style.width = `${100 * share(from, to)}%`;
+    return element;
   }
 
-  function block(stretch, label) {
-    const made = place(make("div", "block"), stretch.start, stretch.end);
-    if (share(stretch.start, stretch.end) >= LABELLED) made.append(make("bdi", "", label));
-    return made;
+  function createBlock(segment, label) {
+    const element = setExtent(createElement("div", "block"), segment.start, segment.end);
+    if (share(segment.start, segment.end) >= MIN_LABELLED) element.append(createElement("bdi", "", label));
+    return element;
   }
 
-  function gapBlock(stretch) {
-    const made = block(stretch, "");
-    made.dataset.gap = stretch.gap.reason;
-    return made;
+  function createGapBlock(segment) {
+    const element = createBlock(segment, "");
+    element.dataset.gap = segment.gap.reason;
+    return element;
   }
 
-  // The colour of an app depends on its name alone: it stays the same with every window.
-  function appLane(parts) {
-    const blocks = merged(parts, (each) => (each.gap ? keyOfGap(each) : `app ${each.app}`));
+  // The colour of an app depends only on its name, so it is the same in every window.
+  function appBlocks(parts) {
+    const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : `app ${each.app}`));
     return blocks.map((each) => {
-      if (each.gap !== null) return gapBlock(each);
-      const made = block(each, each.app ?? "");
-      if (each.app === null) return made;
-      made.dataset.tint = each.app === PRIVATE ? "none" : colours.numberOf(each.app);
-      return made;
+      if (each.gap !== null) return createGapBlock(each);
+      const element = createBlock(each, each.app ?? "");
+      if (each.app === null) return element;
+      element.dataset.color = each.app === PRIVATE_APP ? "none" : colors.indexOf(each.app);
+      return element;
     });
   }
 
-  function musicLane(parts) {
-    const blocks = merged(parts, (each) => (each.gap ? keyOfGap(each) : keyOfMusic(each)));
-    return blocks.filter(({ gap, music }) => gap !== null || isHeard(music)).map((each) => {
-      if (each.gap !== null) return gapBlock(each);
-      const made = block(each, each.music.track ?? "");
-      made.dataset.music = each.music.state;
-      return made;
+  function musicBlocks(parts) {
+    const blocks = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : musicKey(each)));
+    return blocks.filter(({ gap, music }) => gap !== null || isAudible(music)).map((each) => {
+      if (each.gap !== null) return createGapBlock(each);
+      const element = createBlock(each, each.music.track ?? "");
+      element.dataset.music = each.music.state;
+      return element;
     });
   }
 
-  function keyItem(reason) {
-    const swatch = make("span", "swatch");
+  function legendItem(reason) {
+    const swatch = createElement("span", "swatch");
     swatch.dataset.gap = reason;
-    return make("li", "", swatch, sentence(GAPS.get(reason)));
+    return createElement("li", "", swatch, sentence(GAPS.get(reason)));
   }
 
-  function listItem(stretch) {
-    const item = make("li", "", make("span", "when", duration(stretch)), " ");
-    item.append(make("bdi", "", describe(stretch)));
+  function listItem(segment) {
+    const times = createElement("span", "times-text", formatRange(segment));
+    const item = createElement("li", "", times, " ");
+    item.append(createElement("bdi", "", describe(segment)));
     return item;
   }
 
   function showList() {
-    if (node("list").open) fill(node("stretches"), ...stretches.map(listItem));
-    showPlayed();
+    if (byId("segment-list").open) replaceContent(byId("segments"), ...segments.map(listItem));
+    markCurrent();
   }
 
-  function showPlayed() {
-    const now = plays ? numberAt(head) : -1;
-    for (const [n, item] of [...node("stretches").children].entries()) {
+  function markCurrent() {
+    const now = plays ? indexAt(head) : -1;
+    for (const [n, item] of [...byId("segments").children].entries()) {
       if (n === now) item.setAttribute("aria-current", "true");
       else item.removeAttribute("aria-current");
     }
   }
 
-  // ---- exploring
+  // ---- selection
 
-  function showStretch() {
-    const number = numberAt(picked ?? head ?? start);
-    const stretch = stretches[number];
-    const scrub = node("scrub");
-    const words = `${duration(stretch)}: ${describe(stretch)}`;
-    const isPlayed = plays && numberAt(head) === number;
-    put("stretch-when", `${duration(stretch)} (${lasting(stretch.end - stretch.start)})`);
-    put("stretch-what", describe(stretch));
-    reveal("stretch-now", isPlayed);
-    reveal("release", picked !== null);
-    // Without anybody exploring it moves with the stretch, not with each second: it would be said.
-    const value = String(Math.round(((picked ?? stretch.start) - start) / 1_000));
-    if (scrub.value !== value) scrub.value = value;
-    const text = `${words}, ${number + 1} of ${stretches.length}`;
-    if (scrub.getAttribute("aria-valuetext") !== text) scrub.setAttribute("aria-valuetext", text);
-    node("strip").toggleAttribute("data-picked", picked !== null);
-    const marked = place(node("mark"), stretch.start, stretch.end);
-    marked.toggleAttribute("hidden", picked === null);
+  function showSegment() {
+    const index = indexAt(selected ?? head ?? start);
+    const segment = segments[index];
+    const slider = byId("slider");
+    const range = `${formatRange(segment)}: ${describe(segment)}`;
+    const isCurrent = plays && indexAt(head) === index;
+    setText("segment-times", `${formatRange(segment)} (${formatDuration(segment.end - segment.start)})`);
+    setText("segment-text", describe(segment));
+    setVisible("segment-live", isCurrent);
+    setVisible("reset", selected !== null);
+    // Without a selection the value changes with the segment only, because each change is read aloud.
+    const value = String(Math.round(((selected ?? segment.start) - start) / 1_000));
+    if (slider.value !== value) slider.value = value;
+    const text = `${range}, ${index + 1} of ${segments.length}`;
+    if (slider.getAttribute("aria-valuetext") !== text) slider.setAttribute("aria-valuetext", text);
+    byId("lanes").toggleAttribute("data-exploring", selected !== null);
+    const selection = setExtent(byId("selection"), segment.start, segment.end);
+    selection.toggleAttribute("hidden", selected === null);
   }
 
-  function pick(at) {
-    picked = at === null ? null : Math.min(Math.max(at, start), end - 1);
-    showStretch();
+  function select(at) {
+    selected = at === null ? null : Math.min(Math.max(at, start), end - 1);
+    showSegment();
   }
 
   const STEPS = new Map([["ArrowLeft", -1], ["ArrowDown", -1], ["ArrowRight", 1], ["ArrowUp", 1]]);
 
-  // From stretch to stretch by arrows; Home, End and the page keys stay as they are.
+  // Arrow keys move between segments; Home, End and the page keys keep their meaning.
   function onKey(event) {
-    if (event.key === "Escape") pick(null);
+    if (event.key === "Escape") select(null);
     const step = STEPS.get(event.key);
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const number = numberAt(picked ?? head ?? start) + step;
-    pick(stretches[Math.min(Math.max(number, 0), stretches.length - 1)].start);
+    const index = indexAt(selected ?? head ?? start) + step;
+    select(segments[Math.min(Math.max(index, 0), segments.length - 1)].start);
   }
 
-  // ---- the whole
+  // ---- entry points
 
-  // Shows another window: its intervals as the engine gives them.
+  // Shows another window, given as the intervals of the player.
   function load(intervals) {
-    const parts = intervals.map(part);
-    reveal("band", parts.length > 0);
-    stretches = merged(parts, (each) => (each.gap ? keyOfGap(each) : describe(each)));
+    const parts = intervals.map(toPart);
+    setVisible("timeline", parts.length > 0);
+    segments = mergeEqual(parts, (each) => (each.gap ? gapKey(each) : describe(each)));
     if (parts.length === 0) return;
     [start, end] = [parts[0].start, parts.at(-1).end];
-    if (picked !== null && (picked < start || picked >= end)) picked = null;
+    if (selected !== null && (selected < start || selected >= end)) selected = null;
     const reasons = new Set(parts.filter(({ gap }) => gap !== null).map(({ gap }) => gap.reason));
-    fill(node("lane-app"), ...appLane(parts));
-    fill(node("lane-music"), ...musicLane(parts));
-    fill(node("key"), ...[...reasons].map(keyItem));
-    reveal("key", reasons.size > 0);
-    node("scrub").max = String(Math.ceil((end - start) / 1_000));
-    putTime("band-from", start);
-    putTime("band-to", end);
+    replaceContent(byId("lane-app"), ...appBlocks(parts));
+    replaceContent(byId("lane-music"), ...musicBlocks(parts));
+    replaceContent(byId("gap-legend"), ...[...reasons].map(legendItem));
+    setVisible("gap-legend", reasons.size > 0);
+    byId("slider").max = String(Math.ceil((end - start) / 1_000));
+    setTime("timeline-start", start);
+    setTime("timeline-end", end);
     showList();
   }
 
-  // Moves the playhead; null while playback has not begun.
+  // Moves the playhead; null while playback has not started.
   function move(at, isPlaying) {
-    if (stretches.length === 0) return;
+    if (segments.length === 0) return;
     [head, plays] = [at, at !== null && isPlaying];
     const until = head ?? start;
-    place(node("veil"), until, end);
-    place(node("head"), until, until);
-    reveal("head", head !== null);
-    showStretch();
-    showPlayed();
+    setExtent(byId("upcoming"), until, end);
+    setExtent(byId("playhead"), until, until);
+    setVisible("playhead", head !== null);
+    showSegment();
+    markCurrent();
   }
 
-  node("scrub").addEventListener("input", (event) => pick(start + 1_000 * event.target.value));
-  node("scrub").addEventListener("keydown", onKey);
-  node("list").addEventListener("toggle", showList);
-  node("release").addEventListener("click", () => {
-    pick(null);
-    node("scrub").focus();
+  byId("slider").addEventListener("input", (event) => select(start + 1_000 * event.target.value));
+  byId("slider").addEventListener("keydown", onKey);
+  byId("segment-list").addEventListener("toggle", showList);
+  byId("reset").addEventListener("click", () => {
+    select(null);
+    byId("slider").focus();
   });
 
   return { GAPS, load, move };

@@ -23,7 +23,7 @@ from sitedata.adapters.commands.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
 from sitedata.views.calendar import Calendar, calendar_of
 from sitedata.views.heatmap import heatmap
-from sitedata.views.heatmap_text import ASCII_SHADES, COLUMNS_LEAST, SHADES, heatmap_text
+from sitedata.views.heatmap_text import ASCII_SHADES, MIN_COLUMNS, SHADES, heatmap_text
 from sitedata.views.selecting import counts, ordered, select
 
 __all__ = ["run"]
@@ -159,7 +159,5 @@ def _calendar_lines(calendar: Calendar, color: str) -> tuple[str, ...]:
         shades = SHADES
     except UnicodeEncodeError:
         shades = ASCII_SHADES
-    is_colored = color == "always" or (color == "auto" and auto)
-    return heatmap_text(
-        calendar, columns=max(columns, COLUMNS_LEAST), color=is_colored, shades=shades
-    )
+    painted = color == "always" or (color == "auto" and auto)
+    return heatmap_text(calendar, columns=max(columns, MIN_COLUMNS), color=painted, shades=shades)

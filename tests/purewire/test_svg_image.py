@@ -1,9 +1,10 @@
-"""The frame of every SVG image: accessible, whole by itself, safe."""
+"""Complete SVG images: accessible, self-contained, safe."""
 
 import pytest
 
-from purewire.svg.image import Canvas, Picture, fit, image
-from purewire.svg.text import width
+from purewire.svg.image import MAX_TITLE_LENGTH, Canvas, Picture, heading, image
+from purewire.svg.palette import PAPERS
+from purewire.svg.text import text_width
 from support.checks.xml_reading import read_xml
 
 CANVAS = Canvas(30, 20, 10, "#fff")
@@ -53,19 +54,20 @@ class TestImage:
         assert image(CANVAS, "a", "b", "") == image(CANVAS, "a", "b", "")
 
 
-class TestFit:
-    def test_what_has_room_stays(self) -> None:
-        assert fit("word", 10, width("word", 10)) == "word"
+class TestTitle:
+    @pytest.mark.parametrize(("length", "shown"), [(120, "x" * 120), (121, "x" * 119 + "…")])
+    def test_it_has_at_most_120_code_points(self, length: int, shown: str) -> None:
+        assert read_xml(image(CANVAS, "x" * length, "", ""))[1].text == shown
+        assert len(shown) == MAX_TITLE_LENGTH
 
-    @pytest.mark.parametrize("room", [0, 5, 20, 40, 60])
-    def test_what_has_none_is_cut(self, room: float) -> None:
-        shown = fit("some words that are long", 10, room)
-        assert shown.endswith("…")
-        assert " …" not in shown
-        assert shown == "…" or width(shown, 10) <= room
+    def test_the_visible_one_is_cut_to_a_width(self) -> None:
+        (text,) = read_xml(heading("W" * 50, 3, 9, 100, 13, PAPERS["light"]).encode())
+        assert text.text.endswith("W…")
+        assert text_width(text.text, 13) <= 100
 
-    def test_as_much_stays_as_has_room(self) -> None:
-        assert fit("mmmmmm", 10, width("mmm…", 10)) == "mmm…"
+    def test_the_visible_one_is_no_markup(self) -> None:
+        (text,) = read_xml(heading(HOSTILE, 3, 9, 9000, 13, PAPERS["light"]).encode())
+        assert text.name == "text"
 
 
 class TestPicture:

@@ -1,4 +1,4 @@
-"""The home page's engine under Node, held against the Python engine, step by step."""
+"""The home page's player under Node, compared with the Python player step by step."""
 
 import json
 import subprocess
@@ -14,17 +14,17 @@ from devicestatus.player.player import RefusalReason
 from support.devicestatus.playback_vectors import Story, as_json, drawn_stories, told_stories
 from support.servers.services import need
 
-RUNNER = Path(__file__).parents[1] / "playback_runner.cjs"
-ENGINE = files("devicestatus.adapters.site") / "playback.js"
-DRAWN = 300
+RUNNER = Path(__file__).parents[1] / "player_runner.cjs"
+PLAYER = files("devicestatus.adapters.site") / "player.js"
+RANDOM_COUNT = 300
 
-TOLD = {story.name: story for story in told_stories()}
+WRITTEN = {story.name: story for story in told_stories()}
 
 
 def played(stories: list[Story]) -> list[list[Any]]:
-    """Give what each step of each story gives in the engine of the page."""
+    """Return the result of each step of each story in the player of the page."""
     done = subprocess.run(
-        [need("node", "nodejs"), str(RUNNER), str(ENGINE)],
+        [need("node", "nodejs"), str(RUNNER), str(PLAYER)],
         input=as_json(stories),
         capture_output=True,
         encoding="utf-8",
@@ -42,22 +42,22 @@ def compare(stories: list[Story]) -> None:
             assert gives == step["gives"], (story.name, number)
 
 
-class TestTheTwin:
-    """The engine of the page gives what the Python engine gives, and changes no state."""
+class TestPort:
+    """The player of the page returns what the Python player returns, and changes no state."""
 
-    @pytest.mark.parametrize("name", TOLD)
-    def test_a_story_that_is_told_plays_the_same(self, name: str) -> None:
-        compare([TOLD[name]])
+    @pytest.mark.parametrize("name", WRITTEN)
+    def test_a_written_story_plays_the_same(self, name: str) -> None:
+        compare([WRITTEN[name]])
 
-    def test_stories_that_chance_tells_play_the_same(self) -> None:
-        compare(list(drawn_stories(DRAWN)))
+    def test_random_stories_play_the_same(self) -> None:
+        compare(list(drawn_stories(RANDOM_COUNT)))
 
 
-class TestTheStories:
-    """The stories come by everything that there is, so that the comparison says something."""
+class TestStories:
+    """The stories reach every state, so that the comparison is meaningful."""
 
     def test_the_whole_life_of_a_session_is_in_order(self) -> None:
-        assert TOLD["warm-up, play, gap, outage and resume"].gives == [
+        assert WRITTEN["warm-up, play, gap, outage and resume"].gives == [
             "buffering:warm-up",
             "playing",
             "gap:sleep",
@@ -68,7 +68,7 @@ class TestTheStories:
         ]
 
     def test_every_refusal_and_every_reason_is_met(self) -> None:
-        steps = [step["gives"] for story in TOLD.values() for step in story.steps]
+        steps = [step["gives"] for story in WRITTEN.values() for step in story.steps]
         refused = {step["refused"] for step in steps if "refused" in step}
         reasons = {step.get("reason") for step in steps if "state" in step}
         literal, rest = get_args(RefusalReason)
@@ -76,29 +76,29 @@ class TestTheStories:
         assert reasons == {None, *get_args(GapReason), *get_args(NoDataReason)} - {"gap"}
 
     def test_a_loss_and_a_delay_after_an_outage_are_met(self) -> None:
-        steps = [step["gives"] for story in TOLD.values() for step in story.steps]
+        steps = [step["gives"] for story in WRITTEN.values() for step in story.steps]
         views = [step for step in steps if "state" in step]
         losses = [view["lost"] for view in views if view["lost"] is not None]
         assert any(lost["missed"] == lost["end"] - lost["start"] for lost in losses)
         assert any(lost["missed"] < lost["end"] - lost["start"] for lost in losses)
         assert any((view["delaySeconds"] or 0) > 420 for view in views if view["snapshot"])
 
-    def test_chance_tells_the_same_each_time(self) -> None:
+    def test_random_stories_are_the_same_each_time(self) -> None:
         assert as_json(list(drawn_stories(3))) == as_json(list(drawn_stories(3)))
 
 
-class TestTheFile:
+class TestFile:
     def test_it_is_a_script_for_pages_too_and_defines_one_name(self) -> None:
-        """In a page there is no `module`, and nothing else is left behind."""
+        """In a page there is no `module`, and no other name is defined."""
         program = (
             "const vm = require('vm'); const place = vm.createContext({});"
             "const text = require('fs').readFileSync(0, 'utf8');"
-            "vm.runInContext(text + ';globalThis.found = typeof playback.accept', place);"
+            "vm.runInContext(text + ';globalThis.found = typeof player.accept', place);"
             "process.stdout.write(Object.keys(place).join() + place.found)"
         )
         done = subprocess.run(
             [need("node", "nodejs"), "-e", program],
-            input=ENGINE.read_text(encoding="utf-8"),
+            input=PLAYER.read_text(encoding="utf-8"),
             capture_output=True,
             encoding="utf-8",
             timeout=60,
@@ -106,7 +106,7 @@ class TestTheFile:
         )
         assert (done.stdout, done.stderr) == ("foundfunction", "")
 
-    def test_it_asks_no_clock_and_touches_no_page(self) -> None:
-        text = ENGINE.read_text(encoding="utf-8")
+    def test_it_uses_no_clock_and_no_page(self) -> None:
+        text = PLAYER.read_text(encoding="utf-8")
         foreign = ("document", "globalThis", "Date.now", "performance", "fetch", "setTimeout")
         assert [word for word in foreign if word in text] == []

@@ -1,9 +1,10 @@
 "use strict";
-// Plays the stories of playback_vectors.py, on standard input, with the engine named by the first
-// argument; prints what each step gave.  States are frozen before each step: who changes one fails.
+// Runs the scenarios of playback_vectors.py, from standard input, with the player module that the
+// first argument names; prints the result of each step.  States are frozen before each step, so that
+// changing one is an error.
 const { readFileSync } = require("node:fs");
 
-const playback = require(process.argv[2]);
+const player = require(process.argv[2]);
 
 function frozen(value) {
   if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
@@ -14,12 +15,12 @@ function frozen(value) {
 }
 
 function play(story) {
-  let state = frozen(playback.START);
+  let state = frozen(player.START);
   return story.steps.map((step) => {
-    if ("view" in step) return playback.view(state, step.view);
-    if ("intervals" in step) return playback.intervals(state);
+    if ("view" in step) return player.view(state, step.view);
+    if ("intervals" in step) return player.intervals(state);
     const before = state;
-    const [after, outcome] = playback.accept(before, step.accept, step.at);
+    const [after, outcome] = player.accept(before, step.accept, step.at);
     if ("refused" in outcome && after !== before) throw new Error("a refusal changed the state");
     state = frozen(after);
     return outcome;

@@ -1,0 +1,147 @@
+"""Write numbers, durations and times as text, and place texts on one line without overlap."""
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+import attrs
+
+from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
+from purewire.svg.text import text_width, truncate, xml_text
+
+__all__ = [
+    "Anchor",
+    "Label",
+    "centered_label",
+    "format_date_range",
+    "format_duration",
+    "format_number",
+    "format_time",
+    "format_time_range",
+    "place_labels",
+    "plural",
+    "shorten",
+    "time_precision",
+    "write_labels",
+]
+
+Anchor = Literal["start", "middle", "end"]
+
+_ANCHORS: Final[dict[Anchor, str]] = {
+    "start": "",
+    "middle": ' text-anchor="middle"',
+    "end": ' text-anchor="end"',
+}
+_SHORT_LENGTH: Final = 60  # code points of a text inside a title or description
+_HOUR_MS: Final = 60 * MINUTE_MS
+_PRECISE_BELOW_MS: Final = 10 * SECOND_MS  # shorter spans are written with ms
+_DATE: Final = slice(len("YYYY-MM-DD"))
+_TIME: Final = slice(len("YYYY-MM-DDT"), -1)
+_TIME_LENGTHS: Final = ((MINUTE_MS, len("HH:MM")), (SECOND_MS, len("HH:MM:SS")))
+
+
+def format_number(value: float) -> str:
+    """Write a number with at most one decimal: `7.5`, `12`, `0`."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def plural(number: int, noun: str) -> str:
+    """Write a count: `1 gap`, `2 gaps`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def shorten(text: str) -> str:
+    """Cut a text for use inside a title or description: at most 60 code points."""
+    return truncate(text, _SHORT_LENGTH, _SHORT_LENGTH - 1)
+
+
+def format_duration(length_ms: int) -> str:
+    """Write a duration in at most two units: `350 ms`, `2.5 s`, `8 min 10 s`, `1 h 5 min`."""
+    if length_ms < SECOND_MS:
+        return f"{length_ms} ms"
+    if length_ms < _PRECISE_BELOW_MS:
+        return f"{format_number(length_ms // 100 / 10)} s"
+    units = "min", "s"
+    large, small = divmod(length_ms // SECOND_MS, 60)
+    if length_ms >= _HOUR_MS:
+        units = "h", "min"
+        large, small = divmod(large, 60)
+    pairs = zip((large, small), units, strict=True)
+    return " ".join(f"{number} {unit}" for number, unit in pairs if number)
+
+
+def format_time(instant: int, step_ms: int) -> str:
+    """Write a time of day (UTC) with the precision that multiples of a step need."""
+    time = format_instant(instant)[_TIME]
+    return next((time[:length] for unit, length in _TIME_LENGTHS if step_ms % unit == 0), time)
+
+
+def time_precision(length_ms: int) -> int:
+    """Return the step in ms with which times of a span of this length are written."""
+    return SECOND_MS if length_ms >= _PRECISE_BELOW_MS else 1
+
+
+def format_date_range(start: int, end: int) -> str:
+    """Write dates and times: `2026-01-01, 12:00:00 to 12:15:00 UTC`."""
+    first, last = _times(start, end)
+    day, end_day = (format_instant(instant)[_DATE] for instant in (start, end))
+    return f"{day}, {first} to {last if day == end_day else f'{end_day}, {last}'} UTC"
+
+
+def format_time_range(start: int, end: int) -> str:
+    """Write times and their distance: `12:00:00 to 12:15:00 (15 min)`."""
+    first, last = _times(start, end)
+    return f"{first} to {last} ({format_duration(end - start)})"
+
+
+def _times(start: int, end: int) -> tuple[str, str]:
+    step_ms = time_precision(end - start)
+    return format_time(start, step_ms), format_time(end, step_ms)
+
+
+@attrs.frozen
+class Label:
+    """A text on a line: `x` is the px of its start, middle or end."""
+
+    text: str
+    x: float
+    anchor: Anchor = "start"
+
+    def span(self, font_size: float) -> tuple[float, float]:
+        """Return the px at which the text starts and ends."""
+        width = text_width(self.text, font_size)
+        left = self.x - {"start": 0, "middle": width / 2, "end": width}[self.anchor]
+        return left, left + width
+
+
+def centered_label(text: str, x: float, font_size: float, left: float, right: float) -> Label:
+    """Build a label with its middle at `x`, or as near as it stays between two ends, px."""
+    half = text_width(text, font_size) / 2
+    return Label(text, min(max(x, left + half), right - half), "middle")
+
+
+def place_labels(labels: Iterable[Label], font_size: float, spacing: float) -> list[Label]:
+    """Return the labels that keep a distance of `spacing` px to each one accepted before.
+
+    Args:
+        labels: the most important first.
+        font_size: of the texts, px.
+        spacing: least distance of two texts, px.
+
+    """
+    placed: list[Label] = []
+    taken: list[tuple[float, float]] = []
+    for label in labels:
+        left, right = label.span(font_size)
+        if all(right + spacing <= start or end + spacing <= left for start, end in taken):
+            taken.append((left, right))
+            placed.append(label)
+    return placed
+
+
+def write_labels(labels: Iterable[Label], y: float) -> str:
+    """Write labels as SVG with the base line `y`."""
+    return "".join(
+        f'<text x="{label.x:g}" y="{y:g}"{_ANCHORS[label.anchor]}>{xml_text(label.text)}</text>'
+        for label in labels
+    )
