@@ -127,7 +127,7 @@ def targets() -> Iterator[str]:
 def most_of(parameter: Parameter) -> str:
     """Give what makes an answer the largest; of pages the first, for it is full."""
     if parameter.bounds is not None:
-        return str(0 if parameter.name == "offset" else parameter.bounds.most)
+        return str(0 if parameter.name == "offset" else parameter.bounds.maximum)
     return ",".join(parameter.choices or ()) if parameter.many else (parameter.choices or ("",))[0]
 
 

@@ -82,5 +82,5 @@ class TestPlot:
         assert all(end(found, a) < b.x or a.y < b.y for a, b in pairwise(found.cells))
 
     def test_the_bounds_of_the_contract_are_among_the_sizes(self) -> None:
-        assert SIZES[0] == (limits.CHART_WIDTH.least, limits.CHART_HEIGHT.least)
-        assert SIZES[4] == (limits.CHART_WIDTH.most, limits.CHART_HEIGHT.most)
+        assert SIZES[0] == (limits.CHART_WIDTH.minimum, limits.CHART_HEIGHT.minimum)
+        assert SIZES[4] == (limits.CHART_WIDTH.maximum, limits.CHART_HEIGHT.maximum)

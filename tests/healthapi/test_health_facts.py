@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ENDPOINTS
+from healthapi.http.service import Service
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import LIFESNAPS
-from healthapi.service import Service
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response

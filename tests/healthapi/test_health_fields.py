@@ -7,11 +7,11 @@ import attrs
 import pytest
 
 from healthapi.account.person import Person
-from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
+from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status, read_snapshot
 from healthapi.catalog_keys import TABLES
 from healthapi.derived.cards import Card, Trend
 from healthapi.derived.correlations import Correlation
-from healthapi.http.dashboard import dashboard
+from healthapi.http.resources import build_dashboard
 from healthapi.profile import load
 from healthapi.rows.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog, CoreMetric, DomainEntry, Source
@@ -67,9 +67,9 @@ def test_tables_are_described_column_by_column(key: str) -> None:
 
 def test_what_has_no_model_is_described_as_it_is_published() -> None:
     snapshot = read_snapshot(BYTES)
-    assert named("dashboard") == list(dashboard(PROFILE))
+    assert named("dashboard") == list(build_dashboard(PROFILE))
     assert named("snapshot") == list(snapshot.public("anna"))
-    assert named("snapshot-status") == list(snapshot.status())
+    assert named("snapshot-status") == list(build_snapshot_status(snapshot))
     assert named("An entry") == list(snapshot.endpoints["profile"].plain())
     assert named("snapshot-endpoints") == [*snapshot.index()[0], "href"]
 

@@ -510,7 +510,9 @@ class TestAnswers:
                 *("tables/none", "snapshot/endpoints/none", "charts/none.svg"),
             )
         }
-        assert codes == {(404, key.missing) for name, key in KEYS.items() if name != "profile_id"}
+        assert codes == {
+            (404, key.error_code) for name, key in KEYS.items() if name != "profile_id"
+        }
 
     @pytest.mark.parametrize("granularity", ["daily", "weekly", "monthly"])
     def test_series_and_charts_have_all_points_by_default(self, granularity: str) -> None:

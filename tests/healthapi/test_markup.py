@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi.api_docs.markup import (
+from healthapi.http.api_docs.markup import (
     POLICY,
     Block,
     Code,
@@ -20,7 +20,7 @@ from healthapi.api_docs.markup import (
     html,
     markdown,
 )
-from healthapi.api_docs.page_style import STYLE
+from healthapi.http.api_docs.page_style import STYLE
 from support.checks.xml_reading import read_xml
 
 TITLE = Heading(1, "Title", "top")

@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from healthapi.api_docs.schemas import COMPONENTS, DATA, META
+from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.resources import OF_PROFILE
 from support.healthapi.health_world import HealthWorld, anna, make_profile, validators

@@ -12,7 +12,7 @@ from healthapi import limits
 from healthapi.catalog_keys import METRICS
 from healthapi.charts.chart import BYTES_MOST, Theme, draw
 from healthapi.charts.layout import PLOT_LEAST
-from healthapi.charts.plot import POINTS_MOST
+from healthapi.charts.plot import MAX_POINTS
 from healthapi.derived.series import Series
 from support.checks.xml_reading import read_xml
 from support.healthapi.chart_reading import Point, Read, daily, read_chart, series_of_days
@@ -21,8 +21,8 @@ ROUNDING = 0.051
 """Coordinates are tenths of a px."""
 
 values = st.none() | st.integers(-(2**53), 2**53) | st.floats(-(2.0**53), 2.0**53)
-widths = st.integers(limits.CHART_WIDTH.least, limits.CHART_WIDTH.most)
-heights = st.integers(limits.CHART_HEIGHT.least, limits.CHART_HEIGHT.most)
+widths = st.integers(limits.CHART_WIDTH.minimum, limits.CHART_WIDTH.maximum)
+heights = st.integers(limits.CHART_HEIGHT.minimum, limits.CHART_HEIGHT.maximum)
 themes: st.SearchStrategy[Theme] = st.sampled_from(["light", "transparent"])
 days = st.sets(st.dates(), max_size=40) | st.sets(
     st.dates(date(2024, 1, 1), date(2024, 3, 1)), max_size=40
@@ -165,7 +165,7 @@ class TestThinning:
         assume(present)
         read = read_chart(draw(daily("2000-01-01", hrv=column), title="T", width=width))
         (line,) = read.lines
-        assert len(line.points) <= POINTS_MOST
+        assert len(line.points) <= MAX_POINTS
         covered: dict[float, tuple[float, float]] = {}
         for x, y in line.points:
             low, high = covered.get(x, (y, y))

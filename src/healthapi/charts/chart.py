@@ -57,8 +57,8 @@ def draw(
 
     """
     for bounds, size in ((limits.CHART_WIDTH, width), (limits.CHART_HEIGHT, height)):
-        if not bounds.least <= size <= bounds.most:
-            raise ValueError(f"a chart is {bounds.least} to {bounds.most} px here")
+        if not bounds.minimum <= size <= bounds.maximum:
+            raise ValueError(f"a chart is {bounds.minimum} to {bounds.maximum} px here")
     if theme not in PAPERS:
         raise ValueError("the theme of a chart is light or transparent")
     lines, left_out = lines_of(series)

@@ -14,7 +14,7 @@ import attrs
 from healthapi.catalog_keys import Metric
 from healthapi.charts.palette import INKS, Ink, inks_of
 from healthapi.derived.series import Series
-from healthapi.rows.measured import measured_in
+from healthapi.rows.records import find_numbers
 
 __all__ = ["LINES", "Line", "lines_of"]
 
@@ -58,7 +58,7 @@ def lines_of(series: Series) -> tuple[tuple[Line, ...], int]:
             metric,
             inks[metric.key],
             values,
-            measured_in(values).numbers,
+            find_numbers(values).values,
             _last_label(series.labels, values),
         )
         for metric, values in map(distinct.__getitem__, chosen)

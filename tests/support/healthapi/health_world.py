@@ -8,8 +8,8 @@ from typing import Any
 
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
+from healthapi.http.service import Service
 from healthapi.profile import Profile, load
-from healthapi.service import Service
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.findings import Finding

@@ -10,17 +10,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from healthapi import limits
-from healthapi.api_docs.markup import (
-    Block,
-    Code,
-    Grid,
-    Heading,
-    Listing,
-    Paragraph,
-    html,
-    markdown,
-)
-from healthapi.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.catalog_keys import (
     CHARTS,
     DATASETS,
@@ -31,6 +20,17 @@ from healthapi.catalog_keys import (
     TABLES,
 )
 from healthapi.errors import MESSAGE_OF, STATUS_OF
+from healthapi.http.api_docs.markup import (
+    Block,
+    Code,
+    Grid,
+    Heading,
+    Listing,
+    Paragraph,
+    html,
+    markdown,
+)
+from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Parameter
 from healthapi.http.links import Links
 
@@ -185,12 +185,12 @@ def _groups() -> Iterator[Block]:
 
 def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
     yield Heading(3, f"`GET {ROOT}{endpoint.path}`", endpoint.resource)
-    yield Paragraph(" ".join(f"{endpoint.title}.  {endpoint.about}".split()))
+    yield Paragraph(" ".join(f"{endpoint.title}.  {endpoint.description}".split()))
     if endpoint.keys:
         yield Grid(
             f"Keys in the path of {endpoint.resource}",
             ("Key", "Meaning", "One of"),
-            tuple((f"`{key.name}`", key.about, _words(key.choices)) for key in endpoint.keys),
+            tuple((f"`{key.name}`", key.description, _words(key.choices)) for key in endpoint.keys),
         )
     if endpoint.parameters:
         yield Grid(
@@ -204,19 +204,19 @@ def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
             f"`data`: {_members(DATA[endpoint.resource])}.",
             f"`meta`: {_members(META[endpoint.resource])}.",
         ]
-    if endpoint.codes:
-        points.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.codes)}.")
+    if endpoint.error_codes:
+        points.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.error_codes)}.")
     yield Listing(tuple(points))
 
 
 def _parameter(parameter: Parameter) -> tuple[str, ...]:
-    default = parameter.read(None)
+    default = parameter.parse(None)
     shown = f"`{default}`" if default else "0" if default == 0 else "none"
     if parameter.bounds is not None:
-        values = f"{parameter.bounds.least} to {parameter.bounds.most}"
+        values = f"{parameter.bounds.minimum} to {parameter.bounds.maximum}"
     else:
         values = _words(parameter.choices)
-    return f"`{parameter.name}`", parameter.about, shown, values
+    return f"`{parameter.name}`", parameter.description, shown, values
 
 
 def _words(choices: tuple[str, ...] | None) -> str:

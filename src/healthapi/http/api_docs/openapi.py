@@ -9,15 +9,15 @@ tables by which the service answers.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from healthapi.api_docs.model_schemas import Schema, choice, items_of, object_of
-from healthapi.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter, PathKey
+from healthapi.http.api_docs.model_schemas import Schema, choice, items_of, object_of
+from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
+from healthapi.http.endpoints import ENDPOINTS, ROOT, ContentKind, Endpoint, Parameter, PathKey
 from healthapi.http.envelope import API_VERSION
 
 __all__ = ["document"]
 
-_MEDIA: Final[Mapping[Kind, str]] = {
+_MEDIA: Final[Mapping[ContentKind, str]] = {
     "json": "application/json",
     "openapi": "application/json",
     "html": "text/html",
@@ -92,7 +92,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "operationId": endpoint.resource,
         "tags": [endpoint.group],
         "summary": endpoint.title,
-        "description": " ".join(endpoint.about.split()),
+        "description": " ".join(endpoint.description.split()),
         "parameters": [
             *map(_path_parameter, endpoint.keys),
             *map(_query_parameter, endpoint.parameters),
@@ -108,7 +108,7 @@ def _path_parameter(key: PathKey) -> dict[str, Any]:
         "name": key.name,
         "in": "path",
         "required": True,
-        "description": key.about,
+        "description": key.description,
         "schema": _path_schema(key),
     }
 
@@ -116,22 +116,22 @@ def _path_parameter(key: PathKey) -> dict[str, Any]:
 def _path_schema(key: PathKey) -> Schema:
     if key.choices is not None:
         return choice(key.choices)
-    return {"type": "string", "pattern": f"^{key.form.pattern}$"}
+    return {"type": "string", "pattern": f"^{key.pattern.pattern}$"}
 
 
 def _query_parameter(parameter: Parameter) -> dict[str, Any]:
-    described = {"name": parameter.name, "in": "query", "description": parameter.about}
+    described = {"name": parameter.name, "in": "query", "description": parameter.description}
     if parameter.bounds is not None:
         schema: Schema = {
             "type": "integer",
-            "minimum": parameter.bounds.least,
-            "maximum": parameter.bounds.most,
+            "minimum": parameter.bounds.minimum,
+            "maximum": parameter.bounds.maximum,
         }
     else:
         schema = choice(parameter.choices or ())
     if parameter.many:
         return {**described, "style": "form", "explode": False, "schema": items_of(schema)}
-    default = parameter.read(None)
+    default = parameter.parse(None)
     return {
         **described,
         "schema": schema if default is None else {**schema, "default": default},
@@ -141,7 +141,7 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
 def _responses(endpoint: Endpoint) -> dict[str, Any]:
     known = {"ETag": _TAG, "Cache-Control": _CACHED}
     drawn = {"X-Chart-Metadata": _METADATA} if endpoint.kind == "svg" else {}
-    codes: tuple[ErrorCode, ...] = (*endpoint.codes, "method_not_allowed")
+    codes: tuple[ErrorCode, ...] = (*endpoint.error_codes, "method_not_allowed")
     if endpoint.keys:  # an empty key makes another path
         codes = ("not_found", *codes)
     by_status: dict[int, list[ErrorCode]] = {}

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import attrs
 
-from healthapi.api_docs.page_style import STYLE
+from healthapi.http.api_docs.page_style import STYLE
 from purewire.svg.text import xml_text
 
 __all__ = ["POLICY", "Block", "Code", "Grid", "Heading", "Listing", "Paragraph", "html", "markdown"]

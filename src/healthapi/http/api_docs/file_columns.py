@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import attrs
 
-from healthapi.rows.columns import NATIVE, Kind, ProfileMap, TableMap
+from healthapi.rows.columns import NATIVE, CellType, ProfileMap, TableMap
 
 __all__ = ["FileColumn", "file_columns"]
 
@@ -31,7 +31,7 @@ class FileColumn:
 
     file: str
     column: str
-    kind: Kind | Literal["day"]
+    kind: CellType | Literal["day"]
     unit: str
     member: str
     about: str
@@ -50,7 +50,7 @@ def _of_table(table: TableMap) -> Iterator[FileColumn]:
         if len(column.terms) == 1:
             ((name, _),) = column.terms
             unit, about = _MEMBERS[column.field]
-            kind = table.kind(column.field)
+            kind = table.cell_type(column.field)
             yield FileColumn(file, name, kind, unit, column.field, about)
 
 

@@ -14,14 +14,6 @@ from typing import Final, TypeVar
 import attrs
 
 from healthapi.account.person import Person
-from healthapi.api_docs.model_schemas import (
-    ModelSchemas,
-    Schema,
-    choice,
-    items_of,
-    object_of,
-    or_null,
-)
 from healthapi.catalog_keys import (
     CARD_METRICS,
     CHARTS,
@@ -37,13 +29,21 @@ from healthapi.catalog_keys import (
 )
 from healthapi.derived.cards import Card
 from healthapi.derived.correlations import Correlation
+from healthapi.http.api_docs.model_schemas import (
+    ModelSchemas,
+    Schema,
+    choice,
+    items_of,
+    object_of,
+    or_null,
+)
 from healthapi.http.links import Links
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
 from healthapi.views.catalog import Catalog
 from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
-from healthapi.views.tables import tables
+from healthapi.views.tables import build_tables
 
 __all__ = ["COMPONENTS", "DATA", "META", "MOMENT"]
 
@@ -103,7 +103,7 @@ def _none(key: str, row: type[R]) -> Rows[R]:
 
 _COLUMNS: Final = {
     table.key: table.columns
-    for table in tables(
+    for table in build_tables(
         _none("sleep", SleepRow), _none("activity", ActivityRow), _none("daily", DailyRow), None
     )
 }
