@@ -58,7 +58,7 @@ CHART_HEIGHT: Final = IntegerRange(220, 1080, 320)
 
 MAX_AGE_SECONDS: Final = 300
 STALE_SECONDS: Final = 600
-"""How long a cache may serve a stale response while it revalidates."""
+"""Time for which a cache may serve a stale response while it revalidates."""
 MAX_AGE_DOCS_SECONDS: Final = 600
 STALE_DOCS_SECONDS: Final = 1200
 

@@ -16,12 +16,12 @@ NO_GOALS = Goals()
 
 
 def card_of(key: str, values: Sequence[Cell], goals: Goals = NO_GOALS) -> Card:
-    """Give the card of one metric that has these cells."""
+    """Return the card of one metric that has these cells."""
     return next(card for card in build_cards(daily_of(**{key: values}), goals) if card.key == key)
 
 
 def trend_of(key: str, former: float, current: float) -> Trend:
-    """Give the trend from a week of one value to a week of another."""
+    """Return the trend from a week of one value to a week of another."""
     return card_of(key, [former] * 7 + [current] * 7).trend
 
 

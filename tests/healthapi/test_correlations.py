@@ -15,7 +15,7 @@ RANKS = [1, 2, 3, 4, 5]
 
 
 def sleep_and_hrv(scores: Sequence[Cell], hrv: Sequence[Cell]) -> Correlation:
-    """Give the correlation of sleep score and heart rate variability."""
+    """Return the correlation of sleep score and heart rate variability."""
     return build_correlations(daily_of(sleep_score=scores, hrv=hrv))[0]
 
 

@@ -17,7 +17,7 @@ NONE = Rows("activity", RhrRow, {"date": (), "rhr": ()})
 
 
 def snapshot(**members: Any) -> Snapshot:
-    """Give a snapshot without endpoints that has these members."""
+    """Return a snapshot without endpoints that has these members."""
     empty: dict[str, Any] = {
         "saved_at": "2026-01-31T08:15:27",
         "requested_scopes": (),

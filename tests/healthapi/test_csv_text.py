@@ -17,7 +17,7 @@ Row = tuple[int, list[str]]
 
 
 def read(data: bytes, piece: int = 64, chosen: list[int] | None = None) -> list[Row]:
-    """Give each row with its line, by the way with all care."""
+    """Return each row with its line, as read by csv.reader."""
     text = CsvText(data, "csv/a.csv", piece)
     chosen = list(range(len(text.header))) if chosen is None else chosen
     rows: list[Row] = []

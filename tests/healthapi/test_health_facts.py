@@ -353,7 +353,7 @@ def check_catalog(profile: Profile, account: Account) -> None:
 
 @st.composite
 def accounts(draw: st.DrawFn) -> Row | None:
-    """Give the snapshot of a producer, some of whose endpoints are missing or have failed."""
+    """Return the snapshot of a producer, some of whose endpoints are missing or have failed."""
     if not draw(st.integers(0, 9)):
         return None
     value = snapshot_value()

@@ -48,7 +48,7 @@ MODELS: dict[str, type[attrs.AttrsInstance]] = {
 
 
 def named(heading: str) -> list[str]:
-    """Give the first column of the first table below a heading."""
+    """Return the first column of the first table below a heading."""
     (_, below) = PAGE.split(f"# {heading}\n", 1)
     table = below.split("| --- |", 1)[1].split("\n\n", 1)[0]
     return re.findall(r"^\| `(\w+)`", table, re.MULTILINE)

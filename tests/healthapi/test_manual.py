@@ -9,7 +9,7 @@ import pytest
 from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http.api_docs import manual
-from healthapi.http.api_docs.markup import Code, Grid, Heading
+from healthapi.http.api_docs.markup import Code, Heading, Table
 from healthapi.http.api_docs.schemas import DATA
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from support.checks.xml_reading import read_xml
@@ -84,7 +84,7 @@ class TestBothForms:
         headings = [block for block in blocks if isinstance(block, Heading)]
         assert len(re.findall(r"^#+ ", markdown, re.MULTILINE)) == len(headings)
         assert len(re.findall(r"<h[123] ", page)) == len(headings)
-        assert page.count("<table>") == sum(isinstance(block, Grid) for block in blocks)
+        assert page.count("<table>") == sum(isinstance(block, Table) for block in blocks)
         assert page.count("<pre>") == sum(isinstance(block, Code) for block in blocks)
 
     def test_anchors_are_there_once_and_every_inner_link_finds_one(self, page: str) -> None:

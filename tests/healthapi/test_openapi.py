@@ -29,7 +29,7 @@ DOCUMENT = openapi.document("https://health.example")
 
 
 def operation(endpoint: Endpoint) -> dict[str, Any]:
-    """Give what the document says of an endpoint."""
+    """Return what the document says of an endpoint."""
     found: dict[str, Any] = DOCUMENT["paths"][f"{ROOT}{endpoint.path}"]["get"]
     return found
 

@@ -29,7 +29,7 @@ WAITING = Recovery(None, "waiting_for_data", "waiting for data")
 
 
 def snapshot() -> Snapshot:
-    """Give a snapshot for which one of three scopes was not granted."""
+    """Return a snapshot for which one of three scopes was not granted."""
     summary: dict[str, Any] = {"total": 30, "ok": 28, "skipped": 1, "failed": 1}
     return Snapshot(
         saved_at="2026-01-31T08:15:27",

@@ -15,7 +15,7 @@ WAITING = Recovery(None, "waiting_for_data", "waiting for data")
 
 
 def score_of(goals: Goals = GOALS, **columns: Sequence[Cell]) -> int | None:
-    """Give the score of rows with these columns."""
+    """Return the score of rows with these columns."""
     return build_recovery(daily_of(**columns), goals).score
 
 

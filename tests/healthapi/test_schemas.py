@@ -16,7 +16,7 @@ FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
 
 
 def objects(schema: object, name: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give every schema of an object, with the name of the member it describes."""
+    """Return every schema of an object, with the name of the member it describes."""
     if isinstance(schema, dict):
         if schema.get("type") == "object":
             yield name, schema

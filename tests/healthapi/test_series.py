@@ -14,7 +14,7 @@ DAYS = ("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04")
 
 
 def weeks() -> Rows[PeriodRow]:
-    """Give two weeks of which only the first has steps."""
+    """Return two weeks of which only the first has steps."""
     columns: dict[str, tuple[Cell, ...]] = {
         field.name: (None, None) for field in attrs.fields(PeriodRow)
     }

@@ -106,7 +106,7 @@ def world() -> HealthWorld:
 
 
 def members(value: object) -> Iterator[tuple[str, Any]]:
-    """Give every member of plain JSON, at any depth."""
+    """Return every member of plain JSON, at any depth."""
     if isinstance(value, dict):
         for name, member in value.items():
             yield name, member
@@ -886,7 +886,7 @@ class TestSnapshot:
 
 
 def drawn(world: HealthWorld, target: str) -> tuple[str, dict[str, Any]]:
-    """Give the image and the metadata of a chart."""
+    """Return the image and the metadata of a chart."""
     response = world.send("GET", target)
     assert response.status == 200
     return response.body.decode(), strict((header(response, "X-Chart-Metadata") or "").encode())
@@ -1047,7 +1047,7 @@ LINKED = (
     f"{ANNA}/tables",
     f"{ANNA}/snapshot/endpoints",
 )
-"""What has links."""
+"""Resources with links."""
 
 
 def is_link(value: object) -> bool:

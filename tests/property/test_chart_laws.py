@@ -12,7 +12,7 @@ from healthapi import limits
 from healthapi.catalog_keys import METRICS
 from healthapi.charts.chart import BYTES_MOST, Theme, draw
 from healthapi.charts.layout import PLOT_LEAST
-from healthapi.charts.plot import MAX_POINTS
+from healthapi.charts.plot import POINTS_MOST
 from healthapi.derived.series import Series
 from support.checks.xml_reading import read_xml
 from support.healthapi.chart_reading import Point, Read, daily, read_chart, series_of_days
@@ -165,7 +165,7 @@ class TestThinning:
         assume(present)
         read = read_chart(draw(daily("2000-01-01", hrv=column), title="T", width=width))
         (line,) = read.lines
-        assert len(line.points) <= MAX_POINTS
+        assert len(line.points) <= POINTS_MOST
         covered: dict[float, tuple[float, float]] = {}
         for x, y in line.points:
             low, high = covered.get(x, (y, y))

@@ -2,7 +2,7 @@
 
 Inside the plot one unit is a tenth of a px, so coordinates are whole numbers.
 
-Invariant *true to every point*: up to `MAX_POINTS` points are all drawn; more are thinned, to
+Invariant *true to every point*: up to `POINTS_MOST` points are all drawn; more are thinned, to
 columns of two px or, with many lines, as few as `COLUMNS_MOST` columns for all lines together.
 Invariant *one stroke a metric*: each metric that has a value is one group with a stroke of its own.
 """
@@ -19,9 +19,9 @@ from healthapi.charts.palette import Ink
 from healthapi.charts.path_data import dot, line
 from healthapi.charts.scale import UNITS, Periods, heights, steps
 
-__all__ = ["COLUMNS_MOST", "MAX_POINTS", "dashes", "plot"]
+__all__ = ["COLUMNS_MOST", "POINTS_MOST", "dashes", "plot"]
 
-MAX_POINTS: Final = 4000
+POINTS_MOST: Final = 4000
 """Points of all lines together that are drawn one by one; each takes up to 9 bytes."""
 COLUMNS_MOST: Final = 3840
 """Columns of all lines together where there are more points; each takes up to 14 bytes."""
@@ -84,7 +84,7 @@ def _canvas(periods: Periods, lines: int, layout: Layout) -> _Canvas:
     starts, pixels = periods.starts, layout.right - layout.left
     stroke = layout.style.stroke * UNITS
     most, pen = pixels * UNITS, stroke
-    if len(starts) > pixels or len(starts) * lines > MAX_POINTS:
+    if len(starts) > pixels or len(starts) * lines > POINTS_MOST:
         most, pen = min(pixels // _COLUMN, COLUMNS_MOST // lines - 1), stroke * _THIN
     where = steps(starts, starts[0], starts[-1], most)
     columns = columns_of(periods, where)

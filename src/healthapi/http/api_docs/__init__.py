@@ -1,1 +1,1 @@
-"""How the service describes itself: schemas, OpenAPI, manual, HTML page."""
+"""Generated documentation of the service: schemas, OpenAPI, manual, HTML page."""

@@ -1,9 +1,10 @@
-"""The machine-readable description of the service: an OpenAPI 3.1 document as a plain value.
+"""Generate the OpenAPI 3.1 document of the service as a plain value.
 
-Source: health-data specification, "Endpoints"; rulings under "Query", "Order" and "Headers".
+Source: health-data specification, "Endpoints"; design decisions under "Query",
+"Order" and "Headers".
 
-Invariant *no second source*: paths, parameters, bounds, keys, members and errors are read from the
-tables by which the service answers.
+Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
+tables of the service.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,45 +26,45 @@ _MEDIA: Final[Mapping[ContentKind, str]] = {
     "svg": "image/svg+xml",
 }
 _TEXT: Final[Schema] = {"type": "string"}
-_STATUS_WORDS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}
+_REASONS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}
 _TAG: Final[Schema] = {
     "description": "Strong tag of the body, for If-None-Match.",
     "required": True,
     "schema": {"type": "string", "pattern": '^"[0-9a-f]+"$'},
 }
 _CACHED: Final[Schema] = {
-    "description": "How long the answer may be kept.",
+    "description": "Time for which the response may be cached.",
     "required": True,
     "schema": _TEXT,
 }
-_NOT_KEPT: Final[Schema] = {
-    "description": "Errors are not kept.",
+_NOT_CACHED: Final[Schema] = {
+    "description": "Errors are not cached.",
     "required": True,
     "schema": {"const": "no-store, max-age=0"},
 }
 _ALLOWED: Final[Schema] = {
-    "description": "The methods of the path.",
+    "description": "The allowed methods.",
     "required": True,
     "schema": {"const": "GET, HEAD, OPTIONS"},
 }
 _METADATA: Final[Schema] = {
-    "description": "What was drawn, as a JSON object: count, available_metrics, chart, granularity,"
-    " theme, width, height.",
+    "description": "Description of the chart as a JSON object: count, available_metrics, chart,"
+    " granularity, theme, width, height.",
     "required": True,
     "schema": {"type": "string", "contentMediaType": "application/json"},
 }
 _MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
-"""The mount point as seen from the document, which lies directly below the index."""
+"""The mount point relative to the document, which is directly below the index."""
 _CONDITION: Final[Schema] = {
     "name": "If-None-Match",
     "in": "header",
-    "description": "Tags of answers that the client has; one that is current is not sent again.",
+    "description": "Tags of responses that the client has; a current one is not sent again.",
     "schema": _TEXT,
 }
 
 
 def document(base_url: str | None) -> dict[str, Any]:
-    """Return the document.
+    """Return the OpenAPI document.
 
     Args:
         base_url: URL of the mount point; without it the server is relative to the document.
@@ -75,7 +76,7 @@ def document(base_url: str | None) -> dict[str, Any]:
         "info": {
             "title": "Health data API",
             "version": API_VERSION,
-            "description": "What a wearable measured, read from local files.  Public and"
+            "description": "Data of a wearable from local files.  Public and"
             " read-only; no key is needed.",
         },
         "servers": [{"url": _MOUNT_POINT if base_url is None else base_url}],
@@ -142,7 +143,7 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
     known = {"ETag": _TAG, "Cache-Control": _CACHED}
     drawn = {"X-Chart-Metadata": _METADATA} if endpoint.kind == "svg" else {}
     codes: tuple[ErrorCode, ...] = (*endpoint.error_codes, "method_not_allowed")
-    if endpoint.keys:  # an empty key makes another path
+    if endpoint.keys:  # with an empty key the path is unknown
         codes = ("not_found", *codes)
     by_status: dict[int, list[ErrorCode]] = {}
     for code in codes:
@@ -153,7 +154,10 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
             "headers": {**known, **drawn},
             "content": {_MEDIA[endpoint.kind]: {"schema": _body(endpoint)}},
         },
-        "304": {"description": "The client has it already.", "headers": {**known, **drawn}},
+        "304": {
+            "description": "The client has the current response.",
+            "headers": {**known, **drawn},
+        },
         **{str(status): _error(status, found) for status, found in sorted(by_status.items())},
     }
 
@@ -186,7 +190,7 @@ def _error(status: int, codes: Sequence[ErrorCode]) -> dict[str, Any]:
     )
     allowed = {"Allow": _ALLOWED} if "method_not_allowed" in codes else {}
     return {
-        "description": f"{_STATUS_WORDS[status]}: {', '.join(codes)}.",
-        "headers": {"Cache-Control": _NOT_KEPT, **allowed},
+        "description": f"{_REASONS[status]}: {', '.join(codes)}.",
+        "headers": {"Cache-Control": _NOT_CACHED, **allowed},
         "content": {"application/json": {"schema": schema}},
     }
