@@ -66,7 +66,7 @@ IMPURE_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "pr
 
 HOMES = {
     "attrs": r".*",
-    "msgspec": r"(purewire/structuring/fast_decoder|healthapi/rows/fast_numbers)\.py",
+    "msgspec": r"(purewire/structuring/fast_decoder|healthapi/rows/cells)\.py",
     "cattrs": r"purewire/structuring/validator\.py",
     "ada_url": r"(devicestatus/validation/music_urls|sitedata/reading/publishing_rules)\.py",
     "hypothesis": r"\w+/testing/\w+\.py",
@@ -127,13 +127,10 @@ LAYERS = {
     "healthapi": (
         "catalog_keys errors limits redaction",
         "rows",
-        "derived",
-        "account charts",
-        "sources views",
+        "account derived",
+        "charts sources views",
         "profile",
         "http",
-        "api_docs",
-        "service",
     ),
     "sitedata": (
         "errors limits",

@@ -16,7 +16,7 @@ from healthapi.adapters import column_mapping, profile_files
 from healthapi.adapters.commands import check
 from healthapi.catalog_keys import CHARTS
 from healthapi.errors import STATUS_OF
-from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter
+from healthapi.http.endpoints import ENDPOINTS, ROOT, ContentKind, Endpoint, Parameter
 from healthapi.rows import csv_text
 from healthapi.rows.columns import LIFESNAPS
 from healthapi.rows.findings import RowRule
@@ -49,7 +49,7 @@ CELL_LENGTH_MAX = 200
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 PATH = re.compile(r"^\| `(/api[^`]*)` \|(.*)\|$", re.MULTILINE)
 CODE = re.compile(r"^\| `(\w+)` \| (\d{3}) \|", re.MULTILINE)
-MEDIA: dict[Kind, str] = {
+MEDIA: dict[ContentKind, str] = {
     "json": "application/json",
     "openapi": "application/json",
     "html": "text/html",
@@ -229,7 +229,11 @@ def _bounded(parameter: Parameter) -> str:
     """Give default and bounds of an integer as the page has them; else the name."""
     if parameter.bounds is None:
         return f"`{parameter.name}`"
-    least, most, default = parameter.bounds.least, parameter.bounds.most, parameter.bounds.default
+    least, most, default = (
+        parameter.bounds.minimum,
+        parameter.bounds.maximum,
+        parameter.bounds.default,
+    )
     return f"`{parameter.name}`: {'all' if default is None else default} ({least} to {most})"
 
 
@@ -245,7 +249,7 @@ class TestHealthFolder:
             *get_args(RowRule),
             *get_args(csv_text.FileRule),
             *profile_files._MESSAGE_OF,
-            *snapshot._RULES,
+            *snapshot._MESSAGE_OF,
             check._ENTRY,
             check._NO_PROFILE,
             *column_mapping.MESSAGE_OF,

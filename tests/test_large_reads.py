@@ -37,8 +37,8 @@ IMAGE_MOST: Final = MEGABYTES // 5
 ATTEMPTS: Final = 5
 
 ALL: Final = ",".join(METRICS)
-TALL: Final = limits.CHART_HEIGHT.most
-WIDE: Final = limits.CHART_WIDTH.most
+TALL: Final = limits.CHART_HEIGHT.maximum
+WIDE: Final = limits.CHART_WIDTH.maximum
 CALENDAR: Final = Calendar(
     {(date(2016, 1, 1) + timedelta(day)).isoformat(): 1 + day % 17 for day in range(DAYS)}
 )
@@ -93,8 +93,8 @@ class TestCosts:
         large = f"charts/series.svg?granularity=daily&metrics={ALL}&height={TALL}&width={{}}"
         small = "charts/series.svg?granularity=daily&metrics=steps&limit=1&width={}"
         assert_bounded(
-            reads(world, large, count(widths.most, -1)),
-            reads(world, small, count(widths.least)),
+            reads(world, large, count(widths.maximum, -1)),
+            reads(world, small, count(widths.minimum)),
             CHART_MOST,
         )
 
@@ -127,7 +127,7 @@ def targets() -> Iterator[str]:
 def most_of(parameter: Parameter) -> str:
     """Return what makes an answer the largest; of pages the first, for it is full."""
     if parameter.bounds is not None:
-        return str(0 if parameter.name == "offset" else parameter.bounds.most)
+        return str(0 if parameter.name == "offset" else parameter.bounds.maximum)
     return ",".join(parameter.choices or ()) if parameter.many else (parameter.choices or ("",))[0]
 
 

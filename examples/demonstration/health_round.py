@@ -9,14 +9,14 @@ from urllib.parse import quote
 
 from demonstration.probes import Answer, Probe, Round, same_again
 from healthapi.errors import STATUS_OF, ErrorCode
-from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Kind, PathKey
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, ContentKind, Endpoint, PathKey
 from healthapi.http.envelope import API_VERSION
 
 __all__ = ["whole_round"]
 
 _METHODS: Final = "GET, HEAD, OPTIONS"
 _UNKNOWN: Final = "no-such"
-_BEGINNINGS: Final[Mapping[Kind, tuple[str, bytes]]] = {
+_BEGINNINGS: Final[Mapping[ContentKind, tuple[str, bytes]]] = {
     "html": ("text/html; charset=utf-8", b"<!"),
     "markdown": ("text/markdown; charset=utf-8", b"# "),
     "svg": ("image/svg+xml; charset=utf-8", b"<svg"),
@@ -74,7 +74,7 @@ def _missing_keys(profile_id: str) -> Round:
     for endpoint in ENDPOINTS:
         if endpoint.key is not None:
             path = _path(endpoint.path, {"profile_id": profile_id})
-            yield _refused("GET", path, endpoint.key.missing)
+            yield _refused("GET", path, endpoint.key.error_code)
 
 
 def _refused(method: str, path: str, code: ErrorCode) -> Probe:

@@ -1,17 +1,18 @@
-"""Contract models and a pure engine for publishing what a wearable measured.
+"""Contract models and a pure engine that publish the data of a wearable.
 
-Files come in as bytes, one immutable value comes out, time is an argument.  Entry points:
+The input is the bytes of files and a time; the output is one immutable value.  Entry points:
 
-- `load`: the files of a profile to a `Profile`, or `DataError` naming the file;
+- `load`: read the files of a profile into a `Profile`, or raise `DataError`, which names the file;
 - `Profile`: rows of every dataset, series, cards, correlations, sections, tables, catalog;
-- `draw`: a series as an SVG chart, and `Picture`, which shows itself in a notebook;
-- `clean`: an account snapshot, or any JSON value, without secrets;
+- `draw`: draw a series as an SVG chart; `Picture` displays itself in a notebook;
+- `clean`: redact an account snapshot, or any other JSON value;
 - `Service`: all endpoints as an exchange; `healthapi.adapters` binds it to HTTP and folders.
 """
 
 from healthapi.charts.chart import draw
 from healthapi.derived.series import Series
 from healthapi.errors import DataError
+from healthapi.http.service import Service
 from healthapi.profile import Profile, derive, load
 from healthapi.redaction.walk import PrivacySettings, clean
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
@@ -26,7 +27,6 @@ from healthapi.rows.records import (
     SleepLog,
     SleepRow,
 )
-from healthapi.service import Service
 from purewire.absent import ABSENT, Absent
 from purewire.svg.image import Picture
 
@@ -59,7 +59,3 @@ __all__ = [
     "draw",
     "load",
 ]
-
-
-def __dir__() -> list[str]:
-    return list(__all__)

@@ -1,10 +1,10 @@
-"""The keys of the contract: metrics, datasets, granularities, sections, tables, domains, charts.
+"""Keys of the contract: metrics, datasets, granularities, sections, tables, domains, charts.
 
 Source: health-data specification, "Resources and their fields"; health facts, sections 8, 11, 13
-and 17.  Keys are the interface; labels are for people, and may change.
+and 17.  Keys are the interface; labels are for people and may change.
 
-Invariant *keys do not depend on data*: what can be asked for is listed here, whether a profile has
-values for it or not.
+Invariant *keys do not depend on data*: all keys are listed here, even those without values in a
+profile.
 """
 
 from typing import Final, Literal
@@ -38,15 +38,15 @@ Dimension = Literal["date", "period"]
 
 @attrs.frozen
 class Metric:
-    """A number of a day.
+    """A metric of a day.
 
     Attributes:
-        key: name of the member of the daily row.
-        label: the metric in words.
-        unit: what it counts; empty for a plain number.
-        tone: colour family for dashboards.
-        better: whether more of it is better; None where neither is.
-        tolerance: a change up to this much is none.
+        key: Name of the member of the daily row.
+        label: Name for people.
+        unit: Unit of the values.
+        tone: Colour family for dashboards.
+        better: Whether higher or lower values are better; None if neither.
+        tolerance: A trend up to this change is flat.
 
     """
 
@@ -94,14 +94,14 @@ METRICS: Final[dict[str, Metric]] = {
 """Every metric by key."""
 
 CARD_METRICS: Final = tuple(METRICS)[:8]
-"""The metrics that have a card, in the order of the cards; also the means of a period."""
+"""The metrics with a card, in the order of the cards; also the means of a period."""
 
 SERIES_METRICS: Final[dict[Granularity, tuple[str, ...]]] = {
     "daily": tuple(sorted(METRICS.keys() - {"days"})),
     "weekly": tuple(sorted((*CARD_METRICS, "days"))),
     "monthly": tuple(sorted((*CARD_METRICS, "days"))),
 }
-"""The metrics of a granularity, sorted: all that are numbers."""
+"""The metrics of a granularity, sorted; all are numbers."""
 
 GRANULARITIES: Final[dict[Granularity, Dimension]] = {
     "daily": "date",
@@ -113,7 +113,7 @@ GRANULARITIES: Final[dict[Granularity, Dimension]] = {
 
 @attrs.frozen
 class Dataset:
-    """A dataset: its key and its name in words."""
+    """A dataset: its key and its label."""
 
     key: str
     label: str
@@ -160,12 +160,12 @@ class Domain:
     """A health domain of the catalog.
 
     Attributes:
-        key: its key, also the name of its page.
-        label: its name in words.
-        tone: its colour family.
+        key: Its key, also the name of its page.
+        label: Name for people.
+        tone: Colour family for dashboards.
         priority: 1 first.
-        summary: what it holds, in a sentence.
-        sources: what it is made of, as (kind, key).
+        summary: A sentence about its content.
+        sources: Its sources, as (kind, key).
 
     """
 
@@ -236,18 +236,18 @@ CORRELATIONS: Final = (
     ("steps", "sleep_score"),
     ("sleep_score", "rhr"),
 )
-"""The pairs of metrics that are correlated, in order."""
+"""The correlated pairs of metrics, in order."""
 
 
 @attrs.frozen
 class Chart:
-    """A chart that can be asked for by name.
+    """A chart preset.
 
     Attributes:
-        key: its name, without `.svg`.
-        title: its title.
-        granularity: of its points, where the request names none.
-        metrics: what it draws, where the request names none.
+        key: Its name, without `.svg`.
+        title: Its title.
+        granularity: Default granularity of its points.
+        metrics: Metrics that it draws by default.
 
     """
 

@@ -1,6 +1,6 @@
-"""The error codes of the contract, their HTTP statuses, and the one error of this package.
+"""Error codes of the contract, their HTTP statuses and messages, and `DataError`.
 
-Source: health-data specification, "Errors"; rulings under "Errors".
+Source: health-data specification, "Errors"; design decisions under "Errors".
 """
 
 from typing import Final, Literal
@@ -51,13 +51,13 @@ MESSAGE_OF: Final[dict[ErrorCode, str]] = {
     "method_not_allowed": "This resource is only read: GET, HEAD or OPTIONS.",
     "service_unavailable": "The data cannot be read at the moment.",
 }
-"""Error code to the message of the answer; a message quotes nothing of the request."""
+"""Error code to the message of the response; a message never quotes the request."""
 
 
 class DataError(findings.ContractError):
-    """A file of a profile that cannot be read as a whole; the only exception that bytes can cause.
+    """A file of a profile cannot be read as a whole; no other exception depends on its bytes.
 
-    Its findings name the file in their path (`/csv/fitbit_sleep.csv`) and quote nothing of it.
+    The findings name the file in their path (`/csv/fitbit_sleep.csv`) and never quote its content.
     """
 
     code: ErrorCode

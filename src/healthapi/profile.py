@@ -1,9 +1,9 @@
-"""A profile: its files read once, and everything that follows from them derived once.
+"""Build a profile: read its files once and derive all views once.
 
 Source: health-data specification, "Resources and their fields"; health facts, sections 3 to 14.
 
-Invariant *a value*: a profile never changes.  It is made from bytes and a time alone, so the same
-files give the same profile, and a reader who holds one sees one state of the files.
+Invariant *immutable*: a profile depends on bytes and a time alone, so that equal files give equal
+profiles, and one profile is one consistent state of the files.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,23 +14,23 @@ import attrs
 from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
 from healthapi.catalog_keys import SERIES_METRICS, Granularity
-from healthapi.derived.cards import Card, cards
-from healthapi.derived.correlations import Correlation, correlations
-from healthapi.derived.daily import merge
-from healthapi.derived.periods import monthly, partial_periods, weekly
-from healthapi.derived.recovery import recovery
-from healthapi.derived.series import Series, choose, series_of
-from healthapi.derived.sleep import nights
+from healthapi.derived.cards import Card, Goals, build_cards
+from healthapi.derived.correlations import Correlation, build_correlations
+from healthapi.derived.daily import build_daily_rows
+from healthapi.derived.periods import build_monthly_rows, build_weekly_rows, find_partial_periods
+from healthapi.derived.recovery import build_recovery
+from healthapi.derived.series import Series, build_series, select_metrics
+from healthapi.derived.sleep import build_sleep_rows
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap
 from healthapi.rows.findings import Findings
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
 from healthapi.sources import Progress, Sources, read_sources
-from healthapi.views.catalog import Catalog, catalog
-from healthapi.views.coverage import Coverage, Covered, coverage, valued
-from healthapi.views.overview import Overview, overview
-from healthapi.views.sections import Section, sections
-from healthapi.views.tables import Table, tables
+from healthapi.views.catalog import Catalog, build_catalog
+from healthapi.views.coverage import Coverage, build_coverage, find_datasets_with_values
+from healthapi.views.overview import Overview, build_overview
+from healthapi.views.sections import Section, build_sections
+from healthapi.views.tables import Table, build_tables
 from purewire.bytes_like import Octets
 
 __all__ = ["Profile", "derive", "load"]
@@ -38,28 +38,28 @@ __all__ = ["Profile", "derive", "load"]
 
 @attrs.frozen(eq=False, repr=False)
 class Profile:
-    """Everything about one person that is published.
+    """All published data of one person.
 
     Attributes:
-        id: the profile's id.
-        generated_at: when it was derived, local time without a zone designator.
-        activity: rows of the activity file, by date.
-        sleep: one row per date with a sleep.
-        hrv: rows of the heart rate variability file, by date.
-        rhr: rows of the resting heart rate file, by date.
-        daily: everything known about each date.
-        weekly: means by ISO week.
-        monthly: means by month.
-        findings: what was wrong with the rows, by dataset.
-        snapshot: the account snapshot, free of secrets; None where there is none.
-        person: the profile object.
-        coverage: what there is, by dataset.
-        overview: the person at a glance.
-        cards: the eight metric cards.
-        correlations: the three correlations.
-        sections: the four sections of summary cards.
-        tables: the ten tables.
-        catalog: the data map.
+        id: Id of the profile.
+        generated_at: When it was derived; local time without a zone designator.
+        activity: Rows of the activity file, by date.
+        sleep: One row for each date with a sleep.
+        hrv: Rows of the heart rate variability file, by date.
+        rhr: Rows of the resting heart rate file, by date.
+        daily: One row for each date, with all datasets.
+        weekly: Means by ISO week.
+        monthly: Means by month.
+        findings: Findings of the files, by dataset.
+        snapshot: The account snapshot without secrets; None if there is none.
+        person: The profile object.
+        coverage: Coverage by dataset, and of the snapshot.
+        overview: Summary of the person.
+        cards: The eight metric cards.
+        correlations: The three correlations.
+        sections: The four sections of summary cards.
+        tables: The ten tables.
+        catalog: The data catalog.
 
     """
 
@@ -84,7 +84,12 @@ class Profile:
     catalog: Catalog
 
     def rows(self, dataset: str) -> Rows[Any]:
-        """Give a dataset; raises KeyError for an unknown one."""
+        """Return a dataset.
+
+        Raises:
+            KeyError: There is no such dataset.
+
+        """
         datasets: dict[str, Rows[Any]] = {
             "activity": self.activity,
             "sleep": self.sleep,
@@ -102,16 +107,17 @@ class Profile:
         metrics: Sequence[str] = (),
         limit: int | None = None,
     ) -> Series:
-        """Give the last `limit` points (None: all) of metrics.
+        """Return the last `limit` points (None: all) of metrics.
 
-        Unknown metrics are left out; where none is left, the series has all of its granularity.
+        Unknown metrics are ignored.  Without a known one the series has all metrics of its
+        granularity.
         """
-        chosen = choose(granularity, metrics, SERIES_METRICS[granularity])
-        return series_of(self.rows(granularity), granularity, chosen, limit)
+        chosen = select_metrics(granularity, metrics, SERIES_METRICS[granularity])
+        return build_series(self.rows(granularity), granularity, chosen, limit)
 
     def partial_periods(self, granularity: Granularity) -> tuple[str, ...]:
-        """Give the weeks or months that reach beyond the first or the last day with data."""
-        return partial_periods(self.daily, granularity)
+        """Return the weeks or months that extend beyond the first or the last day with data."""
+        return find_partial_periods(self.daily, granularity)
 
     def __repr__(self) -> str:
         return f"<Profile {self.id}: {len(self.daily)} days{_span(self.daily)}>"
@@ -126,10 +132,12 @@ def load(
     disclosure: PrivacySettings = PRIVATE,
     progress: Progress | None = None,
 ) -> Profile:
-    """Read the files of a profile and derive it; arguments as of `read_sources` and `derive`.
+    """Read the files of a profile and derive it; for arguments see `read_sources` and `derive`.
 
-    Raises DataError for a file that cannot be read as a whole; its findings name the file.
-    Raises TypeError where the content of a file is not bytes.
+    Raises:
+        DataError: A file cannot be read as a whole; its findings name the file.
+        TypeError: The content of a file is not bytes.
+
     """
     sources = read_sources(
         profile_id, files, columns=columns, disclosure=disclosure, progress=progress
@@ -138,48 +146,49 @@ def load(
 
 
 def derive(sources: Sources, *, generated_at: str) -> Profile:
-    """Derive a profile from what its files say.
+    """Derive a profile from the content of its files.
 
     Args:
-        sources: the files, read.
-        generated_at: now, as `2026-01-31T12:00:00` in the person's zone.
+        sources: The content of the files.
+        generated_at: The current time in the person's zone, as `2026-01-31T12:00:00`.
 
     """
-    night = nights(sources.logs)
-    daily = merge(sources.activity, night, sources.hrv, sources.rhr)
-    datasets: Final = (sources.activity, night, sources.hrv, sources.rhr, daily)
+    sleep = build_sleep_rows(sources.logs)
+    daily = build_daily_rows(sources.activity, sleep, sources.hrv, sources.rhr)
+    datasets: Final = (sources.activity, sleep, sources.hrv, sources.rhr, daily)
     snapshot, person = sources.snapshot, sources.person
-    covered = coverage(datasets, sources.findings, snapshot)
-    recovered = recovery(daily, person.goals)
-    metric_cards = cards(daily, person.goals)
-    summary = sections(snapshot, person)
-    listed = tables(night, sources.activity, daily, snapshot)
+    goals = Goals(person.sleep_goal_minutes, person.daily_steps_goal)
+    coverage = build_coverage(datasets, sources.findings, snapshot)
+    cards = build_cards(daily, goals)
+    sections = build_sections(snapshot, person)
+    tables = build_tables(sleep, sources.activity, daily, snapshot)
     return Profile(
         id=sources.profile_id,
         generated_at=generated_at,
         activity=sources.activity,
-        sleep=night,
+        sleep=sleep,
         hrv=sources.hrv,
         rhr=sources.rhr,
         daily=daily,
-        weekly=weekly(daily),
-        monthly=monthly(daily),
+        weekly=build_weekly_rows(daily),
+        monthly=build_monthly_rows(daily),
         findings=sources.findings,
         snapshot=snapshot,
         person=person,
-        coverage=covered,
-        overview=overview(daily, snapshot, person, recovered),
-        cards=metric_cards,
-        correlations=correlations(daily),
-        sections=summary,
-        tables=listed,
-        catalog=catalog(
-            Covered(covered, valued(datasets)),
-            metric_cards,
-            summary,
-            listed,
-            snapshot,
-            generated_at,
+        coverage=coverage,
+        overview=build_overview(daily, snapshot, person, build_recovery(daily, goals)),
+        cards=cards,
+        correlations=build_correlations(daily),
+        sections=sections,
+        tables=tables,
+        catalog=build_catalog(
+            coverage=coverage,
+            datasets_with_values=find_datasets_with_values(datasets),
+            cards=cards,
+            sections=sections,
+            tables=tables,
+            snapshot=snapshot,
+            generated_at=generated_at,
         ),
     )
 

@@ -1,8 +1,8 @@
-"""The files of a profile, read: typed rows with their findings, and the clean snapshot.
+"""Read the files of a profile into typed rows with findings, and a redacted snapshot.
 
-Source: health facts, section 2.  Files are named as they lie below the profile's folder:
-`csv/<name of the column map>` and `cache/fitbit_profile_snapshot.json`.  A file that is not there
-is an empty dataset, or no snapshot; nothing else is looked at.
+Source: health facts, section 2.  File names are relative to the profile's folder:
+`csv/<name in the column mapping>` and `cache/fitbit_profile_snapshot.json`.  A missing file is an
+empty dataset, or no snapshot; all other files are ignored.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,16 +10,16 @@ from typing import TypeVar
 
 import attrs
 
-from healthapi.account.person import Person, person_of
+from healthapi.account.person import Person, build_person
 from healthapi.account.snapshot import SNAPSHOT_FILE, Snapshot, read_snapshot
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from healthapi.rows.columns import NATIVE, ProfileMap, TableMap
-from healthapi.rows.findings import NOTHING_FOUND, Findings
+from healthapi.rows.findings import NO_FINDINGS, Findings
 from healthapi.rows.reading import empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, Rows, SleepLog
 from purewire.bytes_like import Octets, to_bytes
 
-__all__ = ["Progress", "Sources", "files_of", "read_sources"]
+__all__ = ["Progress", "Sources", "list_files", "read_sources"]
 
 Progress = Callable[[int], None]
 R = TypeVar("R", bound=attrs.AttrsInstance)
@@ -27,17 +27,17 @@ R = TypeVar("R", bound=attrs.AttrsInstance)
 
 @attrs.frozen(eq=False, repr=False)
 class Sources:
-    """What the files of a profile say.
+    """The content of the files of a profile.
 
     Attributes:
-        profile_id: id of the profile.
-        activity: rows of the activity file.
-        logs: every recorded sleep, naps and all.
-        hrv: rows of the heart rate variability file.
-        rhr: rows of the resting heart rate file.
-        findings: what was wrong with the rows, by dataset.
-        snapshot: the account snapshot, free of secrets; None where there is none.
-        person: who the profile belongs to, as far as that is public.
+        profile_id: Id of the profile.
+        activity: Rows of the activity file.
+        logs: All recorded sleep logs, including naps.
+        hrv: Rows of the heart rate variability file.
+        rhr: Rows of the resting heart rate file.
+        findings: Findings of the files, by dataset.
+        snapshot: The account snapshot without secrets; None if there is none.
+        person: The public data of the person.
 
     """
 
@@ -51,11 +51,11 @@ class Sources:
     person: Person
 
 
-def files_of(columns: ProfileMap) -> tuple[str, ...]:
-    """Give the names of all files that a profile may have, each once."""
+def list_files(columns: ProfileMap) -> tuple[str, ...]:
+    """Return the names of all files that a profile may have, each once."""
     tables = (columns.activity, columns.sleep, columns.hrv, columns.rhr)
-    named = [f"csv/{table.file}" for table in tables if table is not None]
-    return tuple(dict.fromkeys((*named, SNAPSHOT_FILE)))
+    table_files = [f"csv/{table.file}" for table in tables if table is not None]
+    return tuple(dict.fromkeys((*table_files, SNAPSHOT_FILE)))
 
 
 def read_sources(
@@ -69,15 +69,15 @@ def read_sources(
     """Read the files of a profile.
 
     Args:
-        profile_id: id of the profile.
-        files: file name to bytes, for the files that are there.
-        columns: how the tables are laid out.
-        disclosure: what the owner publishes about who they are.
-        progress: called with the bytes of the tables that are done so far.
+        profile_id: Id of the profile.
+        files: File name to bytes, for the files that exist.
+        columns: Column mapping of the tables.
+        disclosure: Privacy settings of the owner.
+        progress: Called with the number of bytes of the tables that are read so far.
 
     Raises:
-        DataError: a file cannot be read as a whole; its findings name the file.
-        TypeError: the content of a file is not bytes.
+        DataError: A file cannot be read as a whole; its findings name the file.
+        TypeError: The content of a file is not bytes.
 
     """
     contents = {name: to_bytes(data) for name, data in files.items()}
@@ -88,14 +88,14 @@ def read_sources(
         nonlocal done
         data = None if table is None else contents.get(f"csv/{table.file}")
         if table is None or data is None:
-            findings[key] = NOTHING_FOUND
+            findings[key] = NO_FINDINGS
             return empty_rows(key, row)
         before = done
         report = None if progress is None else (lambda bytes_done: progress(before + bytes_done))
-        reading = read_rows(data, table, report)
-        findings[key] = reading.findings
+        result = read_rows(data, table, report)
+        findings[key] = result.findings
         done += len(data)
-        return reading.rows
+        return result.rows
 
     stored = contents.get(SNAPSHOT_FILE)
     snapshot = None if stored is None else read_snapshot(stored, disclosure)
@@ -107,5 +107,5 @@ def read_sources(
         rows(RhrRow, columns.rhr, "rhr"),
         findings,
         snapshot,
-        person_of(profile_id, snapshot, disclosure),
+        build_person(profile_id, snapshot, disclosure),
     )

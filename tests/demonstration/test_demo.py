@@ -98,7 +98,9 @@ class TestOnce:
         assert paths >= set(PATHS)
         for endpoint in ENDPOINTS:
             if endpoint.resource != "snapshot-endpoint":  # these people have no snapshot
-                assert any(endpoint.form.fullmatch(path.encode()) for path in paths), endpoint.path
+                assert any(endpoint.pattern.fullmatch(path.encode()) for path in paths), (
+                    endpoint.path
+                )
         assert any(re.fullmatch(r"/api/icons/[a-z0-9-]+\.png", path) for path in paths)
         assert any(re.fullmatch(r"/app-icons/[a-z0-9-]+\.png", path) for path in paths)
         assert {method for method, _, _ in rows} == {"GET", "HEAD", "OPTIONS", "POST"}

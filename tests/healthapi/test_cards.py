@@ -6,8 +6,7 @@ import attrs
 import pytest
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS
-from healthapi.derived.cards import Card, Trend, cards
-from healthapi.derived.goals import Goals
+from healthapi.derived.cards import Card, Goals, Trend, build_cards
 from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
 from purewire.structuring.to_builtins import to_plain
@@ -17,18 +16,18 @@ NO_GOALS = Goals()
 
 
 def card_of(key: str, values: Sequence[Cell], goals: Goals = NO_GOALS) -> Card:
-    """Give the card of one metric that has these cells."""
-    return next(card for card in cards(daily_of(**{key: values}), goals) if card.key == key)
+    """Return the card of one metric that has these cells."""
+    return next(card for card in build_cards(daily_of(**{key: values}), goals) if card.key == key)
 
 
 def trend_of(key: str, former: float, current: float) -> Trend:
-    """Give the trend from a week of one value to a week of another."""
+    """Return the trend from a week of one value to a week of another."""
     return card_of(key, [former] * 7 + [current] * 7).trend
 
 
 class TestCards:
     def test_the_eight_are_there_in_order_without_any_day(self) -> None:
-        empty = cards(daily_of(), NO_GOALS)
+        empty = build_cards(daily_of(), NO_GOALS)
         assert [(card.key, card.unit, card.tone) for card in empty] == [
             ("sleep_score", "points", "blue"),
             ("sleep_hours", "hours", "amber"),
@@ -105,14 +104,14 @@ class TestGoal:
         assert card_of("sleep_hours", [], Goals(sleep_minutes=minutes)).goal == hours
 
     def test_only_sleep_and_steps_have_one(self) -> None:
-        given = cards(daily_of(), Goals(480, 10_000, 2500, 70_000))
+        given = build_cards(daily_of(), Goals(480, 10_000))
         assert {card.key: card.goal for card in given if card.goal is not None} == {
             "sleep_hours": 8.0,
             "steps": 10_000,
         }
 
     def test_no_goal_is_none(self) -> None:
-        assert {card.goal for card in cards(daily_of(), NO_GOALS)} == {None}
+        assert {card.goal for card in build_cards(daily_of(), NO_GOALS)} == {None}
 
 
 TOLERANCES = {
@@ -207,7 +206,7 @@ class TestReprs:
 
     def test_a_card_without_a_trend_says_so(self) -> None:
         assert repr(card_of("rhr", [60])) == (
-            "<Card Resting heart rate: 60 bpm on 2026-01-01, nothing to compare with>"
+            "<Card Resting heart rate: 60 bpm on 2026-01-01, not enough values>"
         )
 
     def test_cards_cannot_be_changed(self) -> None:

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from healthapi.account.snapshot import SNAPSHOT_FILE, status_of
+from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status
 from healthapi.catalog_keys import DOMAINS
 from healthapi.profile import Profile, load
 from healthapi.views.catalog import STATUSES, Catalog, DomainEntry
@@ -201,7 +201,7 @@ class TestCatalog:
         assert account.status.key == "empty"
         assert profile.catalog.snapshot_completion.missing_scopes is None
         assert profile.overview.missing_scopes_count is None
-        assert status_of(profile.snapshot)["missing_scopes"] == []
+        assert build_snapshot_status(profile.snapshot)["missing_scopes"] == []
         summary = {section.section: section.summary for section in profile.sections}["account"]
         values = {card.key: card.value for card in summary.metrics}
         assert (values["missing_scopes"], summary.missing_scopes) == (None, ())

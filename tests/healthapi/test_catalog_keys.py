@@ -39,11 +39,11 @@ COMMON_METRICS = {
     "deep_pct",
     "rem_pct",
 }
-"""What the specification names as common series metrics."""
+"""The common series metrics of the specification."""
 
 
 def numbers_of(row: type[attrs.AttrsInstance]) -> list[str]:
-    """Give the members of a row that are numbers, sorted."""
+    """Return the members of a row that are numbers, sorted."""
     return sorted(
         field.name
         for field in attrs.fields(row)

@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from healthapi.rows.cells import MEMO_TEXTS, Converted, Unreadable, boolean, decimal, integer
+from healthapi.rows.cells import (
+    MAX_CACHED_TEXTS,
+    CachedConverter,
+    Unreadable,
+    boolean,
+    decimal,
+    integer,
+)
 from support.checks.costs import assert_linear
 
 MISSING = ["", " ", "\t", "nan", "NaN", "NAN", "none", "None", "null", "NULL", "NaT", " nat "]
@@ -154,22 +161,22 @@ class TestConverted:
             seen.append(text)
             return len(text)
 
-        column = Converted(convert, -1)
+        column = CachedConverter(convert, -1)
         assert column(["a", "bb", "a"]) == [1, 2, 1]
         assert column(["bb", "ccc"]) == [2, 3]
         assert sorted(seen) == ["a", "bb", "ccc"]
 
     def test_values_are_shared(self) -> None:
-        first, second = Converted(decimal, None)(["61.5", "61.5"])
+        first, second = CachedConverter(decimal, None)(["61.5", "61.5"])
         assert first is second
 
     def test_what_cannot_be_read_is_kept_with_its_rule(self) -> None:
-        column = Converted(integer, None)
+        column = CachedConverter(integer, None)
         assert column(["1", "x", "1e400", ""]) == [1, None, None, None]
-        assert column.faults == {"x": "number.form", "1e400": "number.range"}
+        assert column.errors == {"x": "number.form", "1e400": "number.range"}
 
     def test_too_many_texts_are_forgotten(self) -> None:
-        column = Converted(integer, None)
-        column(["x", *map(str, range(MEMO_TEXTS))])
+        column = CachedConverter(integer, None)
+        column(["x", *map(str, range(MAX_CACHED_TEXTS))])
         assert column(["1"]) == [1]
-        assert column.faults == {}
+        assert column.errors == {}

@@ -35,5 +35,5 @@ class TestPlot:
         assert tops == sorted(set(tops))
 
     def test_the_bounds_of_the_contract_are_among_the_sizes(self) -> None:
-        assert SIZES[0] == (limits.CHART_WIDTH.least, limits.CHART_HEIGHT.least)
-        assert SIZES[4] == (limits.CHART_WIDTH.most, limits.CHART_HEIGHT.most)
+        assert SIZES[0] == (limits.CHART_WIDTH.minimum, limits.CHART_HEIGHT.minimum)
+        assert SIZES[4] == (limits.CHART_WIDTH.maximum, limits.CHART_HEIGHT.maximum)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.derived.correlations import STRENGTHS, Correlation, correlations, pearson
+from healthapi.derived.correlations import STRENGTHS, Correlation, build_correlations, pearson
 from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.absent import ABSENT
 from purewire.structuring.to_builtins import to_plain
@@ -15,13 +15,13 @@ RANKS = [1, 2, 3, 4, 5]
 
 
 def sleep_and_hrv(scores: Sequence[Cell], hrv: Sequence[Cell]) -> Correlation:
-    """Give the correlation of sleep score and heart rate variability."""
-    return correlations(daily_of(sleep_score=scores, hrv=hrv))[0]
+    """Return the correlation of sleep score and heart rate variability."""
+    return build_correlations(daily_of(sleep_score=scores, hrv=hrv))[0]
 
 
 class TestCorrelations:
     def test_the_three_are_there_in_order_without_any_day(self) -> None:
-        assert [to_plain(each) for each in correlations(daily_of())] == [
+        assert [to_plain(each) for each in build_correlations(daily_of())] == [
             {
                 "key": key,
                 "label": label,
@@ -55,7 +55,7 @@ class TestCorrelations:
             steps=[5, 4, 3, 2, 1],
             rhr=[3, 4, 1, 2, 5],
         )
-        assert [each.coefficient for each in correlations(daily)] == [0.7, -1.0, 0.2]
+        assert [each.coefficient for each in build_correlations(daily)] == [0.7, -1.0, 0.2]
 
     def test_days_with_both_values_count(self) -> None:
         found = sleep_and_hrv([1, 2, None, 4, ABSENT, 6, 7], [7.0, ABSENT, 5.0, 4.0, None, 2.0, 1])
@@ -129,7 +129,7 @@ class TestCorrelations:
             values = [(number * 7919 % 1009) / 10 for number in range(size)]
             return daily_of(sleep_score=values, hrv=values[::-1], steps=values, rhr=values)
 
-        assert_linear(correlations, make, 1000)
+        assert_linear(build_correlations, make, 1000)
 
 
 class TestPearson:

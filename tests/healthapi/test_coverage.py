@@ -4,9 +4,9 @@ from types import MappingProxyType
 from typing import Any
 
 from healthapi.account.snapshot import Snapshot
-from healthapi.rows.findings import NOTHING_FOUND, CellFinding, Findings
+from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
-from healthapi.views.coverage import Coverage, coverage, coverage_of, coverage_of_snapshot
+from healthapi.views.coverage import Coverage, build_coverage, coverage_of, coverage_of_snapshot
 from purewire.structuring.to_builtins import to_plain
 from support.healthapi.daily_rows import daily_of
 
@@ -17,7 +17,7 @@ NONE = Rows("activity", RhrRow, {"date": (), "rhr": ()})
 
 
 def snapshot(**members: Any) -> Snapshot:
-    """Give a snapshot without endpoints that has these members."""
+    """Return a snapshot without endpoints that has these members."""
     empty: dict[str, Any] = {
         "saved_at": "2026-01-31T08:15:27",
         "requested_scopes": (),
@@ -32,13 +32,13 @@ def snapshot(**members: Any) -> Snapshot:
 class TestCoverageOf:
     def test_rows_are_counted_and_their_first_and_last_day_named(self) -> None:
         rows = daily_of(steps=[1, 2, 3])
-        assert coverage_of(rows, NOTHING_FOUND) == Coverage(3, "2026-01-01", "2026-01-03", 0, 0)
+        assert coverage_of(rows, NO_FINDINGS) == Coverage(3, "2026-01-01", "2026-01-03", 0, 0)
 
     def test_repeated_dates_are_counted_as_rows(self) -> None:
-        assert coverage_of(RHR, NOTHING_FOUND) == Coverage(2, "2026-01-03", "2026-01-03", 0, 0)
+        assert coverage_of(RHR, NO_FINDINGS) == Coverage(2, "2026-01-03", "2026-01-03", 0, 0)
 
     def test_no_row_has_no_day(self) -> None:
-        assert coverage_of(daily_of(), NOTHING_FOUND) == Coverage(0, None, None, 0, 0)
+        assert coverage_of(daily_of(), NO_FINDINGS) == Coverage(0, None, None, 0, 0)
 
     def test_what_could_not_be_read_is_counted_beside(self) -> None:
         """Invariant *nothing is lost silently*."""
@@ -82,11 +82,11 @@ class TestCoverageOfSnapshot:
 class TestCoverage:
     def test_each_dataset_has_its_own_findings_and_daily_those_of_all(self) -> None:
         findings = {
-            "activity": NOTHING_FOUND,
+            "activity": NO_FINDINGS,
             "hrv": Findings((SHORT,), 3, 1, 2),
             "rhr": Findings((), 30, 10, 20),
         }
-        found = coverage((NONE, HRV, RHR, daily_of(hrv=[41.5, None])), findings, snapshot())
+        found = build_coverage((NONE, HRV, RHR, daily_of(hrv=[41.5, None])), findings, snapshot())
         assert found == {
             "activity": Coverage(0, None, None, 0, 0),
             "hrv": Coverage(1, "2026-01-02", "2026-01-02", 1, 2),
@@ -97,7 +97,7 @@ class TestCoverage:
         assert list(found) == ["activity", "hrv", "rhr", "daily", "snapshot"]
 
     def test_nothing_at_all_is_zero_and_none(self) -> None:
-        assert coverage((daily_of(),), {}, None) == {
+        assert build_coverage((daily_of(),), {}, None) == {
             "daily": Coverage(0, None, None, 0, 0),
             "snapshot": Coverage(0, None, None),
         }

@@ -17,23 +17,23 @@ Row = tuple[int, list[str]]
 
 
 def read(data: bytes, piece: int = 64, chosen: list[int] | None = None) -> list[Row]:
-    """Give each row with its line, by the way with all care."""
+    """Return each row with its line, as read by csv.reader."""
     text = CsvText(data, "csv/a.csv", piece)
     chosen = list(range(len(text.header))) if chosen is None else chosen
     rows: list[Row] = []
-    while text.more():
+    while text.has_more():
         block = text.block(chosen)
         rows += zip(block.lines, map(list, zip(*block.columns, strict=True)), strict=True)
-    assert text.done == len(data)
+    assert text.bytes_read == len(data)
     return rows
 
 
-def misfits(data: bytes) -> dict[int, str]:
+def ragged_rows(data: bytes) -> dict[int, str]:
     text = CsvText(data, "csv/a.csv")
     found: dict[int, str] = {}
-    while text.more():
+    while text.has_more():
         block = text.block([0])
-        found |= {block.lines[row]: rule for row, rule in block.misfits.items()}
+        found |= {block.lines[row]: rule for row, rule in block.ragged_rows.items()}
     return found
 
 
@@ -65,7 +65,7 @@ class TestHeader:
     def test_it_may_have_quotes_and_line_breaks(self) -> None:
         text = CsvText(b'"da""te","a,\r\nb"\r\nx,y\r\n', "f")
         assert text.header == ('da"te', "a,\nb")
-        assert text.more()
+        assert text.has_more()
         assert list(text.block([0, 1]).lines) == [3]
 
     def test_one_byte_order_mark_is_dropped(self) -> None:
@@ -134,12 +134,12 @@ class TestMisfits:
     def test_cells_that_a_line_lacks_are_empty(self) -> None:
         data = b"a,b,c\n1\n1,2\n1,2,3\n"
         assert read(data) == [(2, ["1", "", ""]), (3, ["1", "2", ""]), (4, ["1", "2", "3"])]
-        assert misfits(data) == {2: "row.short", 3: "row.short"}
+        assert ragged_rows(data) == {2: "row.short", 3: "row.short"}
 
     def test_surplus_cells_are_ignored(self) -> None:
         data = b"a,b\n1,2,3\n1,2,\n"
         assert read(data) == [(2, ["1", "2"]), (3, ["1", "2"])]
-        assert misfits(data) == {2: "row.long", 3: "row.long"}
+        assert ragged_rows(data) == {2: "row.long", 3: "row.long"}
 
     @pytest.mark.parametrize("data", [b"a,b\n1", b"a,b\n1,2\n3", b"a,b\r1,2\r3", b'a,b\n"3"'])
     def test_a_short_last_line_without_an_end_tears_the_file(self, data: bytes) -> None:
@@ -163,16 +163,16 @@ class TestPieces:
     def test_what_a_piece_takes_is_told(self) -> None:
         text = CsvText(b"a,b\n1,2\r\n3,4\n5,6", "f", 6)
         done = []
-        while text.more():
+        while text.has_more():
             text.block([0])
-            done.append(text.done)
+            done.append(text.bytes_read)
         assert done == [13, 16]
 
     def test_the_rest_of_a_piece_in_which_a_line_ends_is_taken(self) -> None:
         text = CsvText(b'a,b\n1,"x\ny"\n3,4\n5,6\n', "f", 9)
-        assert text.more()
+        assert text.has_more()
         assert list(text.block([0]).columns) == [("1", "3")]
-        assert text.more()
+        assert text.has_more()
         assert list(text.block([0]).columns) == [["5"]]
 
 
@@ -252,7 +252,7 @@ class TestEmptyLines:
     def test_they_are_passed_over_and_counted_but_not_in_quotes(self) -> None:
         data = b'a,b\n\n\n1,"x\n\n\ny"\n\n2,z\n'
         table, lines, cells = CsvText(data, "csv/a.csv"), list[int](), list[str]()
-        while table.more():
+        while table.has_more():
             block = table.block([1])
             lines += block.lines
             cells += block.columns[0]

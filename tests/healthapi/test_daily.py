@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from healthapi.derived.daily import merge
+from healthapi.derived.daily import build_daily_rows
 from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, RhrRow, Rows, SleepRow
 from purewire.absent import ABSENT
@@ -16,7 +16,7 @@ from support.healthapi.daily_rows import rows_of
 
 
 def merged(*given: object) -> Rows[DailyRow]:
-    return merge(
+    return build_daily_rows(
         rows_of(ActivityRow, (each for each in given if isinstance(each, ActivityRow))),
         rows_of(SleepRow, (each for each in given if isinstance(each, SleepRow))),
         rows_of(HrvRow, (each for each in given if isinstance(each, HrvRow))),
@@ -124,4 +124,4 @@ def test_the_time_is_linear_in_the_rows() -> None:
             rows_of(RhrRow, [RhrRow(day) for day in days[::3]]),
         ]
 
-    assert_linear(lambda sets: merge(*sets), make, 900)
+    assert_linear(lambda sets: build_daily_rows(*sets), make, 900)

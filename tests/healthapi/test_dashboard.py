@@ -2,7 +2,7 @@ from hypothesis import given, settings
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.catalog_keys import CARD_METRICS, CORRELATIONS, SECTIONS, TABLES
-from healthapi.http.dashboard import dashboard, summary
+from healthapi.http.resources import build_dashboard, build_summary
 from healthapi.profile import Profile, load
 from healthapi.testing.strategies import profiles
 from purewire.json import codec
@@ -26,7 +26,7 @@ EMPTY = load("anna", {}, generated_at=STAMP)
 class TestDashboard:
     def test_the_parts_stand_in_their_order(self) -> None:
         for profile in (EMPTY, FULL):
-            assert list(dashboard(profile)) == [
+            assert list(build_dashboard(profile)) == [
                 "generated_at",
                 "profile",
                 "overview",
@@ -41,7 +41,7 @@ class TestDashboard:
             ]
 
     def test_charts_have_the_last_rows_of_each_granularity(self) -> None:
-        charts = dashboard(FULL)["charts"]
+        charts = build_dashboard(FULL)["charts"]
         assert {key: len(rows) for key, rows in charts.items()} == {
             "daily": 90,
             "weekly": 16,
@@ -51,7 +51,7 @@ class TestDashboard:
         assert charts["monthly"][0]["period"] == "2025-01"
 
     def test_an_empty_profile_has_every_key(self) -> None:
-        plain = dashboard(EMPTY)
+        plain = build_dashboard(EMPTY)
         assert plain["charts"] == {"daily": [], "weekly": [], "monthly": []}
         assert [card["key"] for card in plain["stats"]] == list(CARD_METRICS)
         assert len(plain["correlations"]) == len(CORRELATIONS)
@@ -62,7 +62,7 @@ class TestDashboard:
     @given(profiles(10))
     def test_each_part_is_what_its_own_resource_gives(self, profile: Profile) -> None:
         """Invariant *nothing of its own*."""
-        plain = dashboard(profile)
+        plain = build_dashboard(profile)
         assert plain["generated_at"] == profile.generated_at
         assert plain["data_catalog"] == profile.catalog.plain()
         assert plain["stats"] == [to_plain(card) for card in profile.cards]
@@ -72,7 +72,7 @@ class TestDashboard:
 
 class TestSummary:
     def test_a_summary_has_five_parts_of_the_dashboard(self) -> None:
-        plain = summary(FULL)
+        plain = build_summary(FULL)
         assert list(plain) == [
             "profile",
             "overview",
@@ -80,5 +80,5 @@ class TestSummary:
             "data_catalog",
             "snapshot_status",
         ]
-        whole = dashboard(FULL)
+        whole = build_dashboard(FULL)
         assert plain == {name: whole[name] for name in plain}

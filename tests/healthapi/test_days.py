@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.rows.days import bounds, is_day, month_of, ordinal, runs, week_of
+from healthapi.rows.days import bounds, find_runs, is_day, month_of, ordinal, week_of
 
 
 class TestIsDay:
@@ -98,4 +98,4 @@ class TestRuns:
     def test_they_are_the_stretches_of_equal_labels(
         self, labels: str, found: list[tuple[int, int]]
     ) -> None:
-        assert runs(labels) == found
+        assert find_runs(labels) == found

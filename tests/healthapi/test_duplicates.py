@@ -4,13 +4,13 @@ from itertools import permutations
 
 import attrs
 
-from healthapi.rows.duplicates import repeated
+from healthapi.rows.reading import find_repeated_logs
 from healthapi.rows.records import SleepLog
 from support.healthapi.daily_rows import rows_of
 
 
 def again(*logs: SleepLog) -> list[int]:
-    return repeated(rows_of(SleepLog, logs))
+    return find_repeated_logs(rows_of(SleepLog, logs))
 
 
 class TestRepeated:

@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 import pytest
 
 from healthapi.errors import ErrorCode
-from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Asked, Endpoint
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint, Query
 from healthapi.http.links import Links
 
 
@@ -15,28 +15,28 @@ def endpoint(resource: str) -> Endpoint:
 
 class TestKeys:
     def test_one_of_a_list_is_found_by_its_name(self) -> None:
-        assert KEYS["metric_key"].find("steps") == "steps"
-        assert KEYS["metric_key"].find("Steps") is None
+        assert KEYS["metric_key"].parse("steps") == "steps"
+        assert KEYS["metric_key"].parse("Steps") is None
 
     def test_one_that_folds_is_found_in_any_case(self) -> None:
-        assert KEYS["dataset"].find(" Daily\n") == "daily"
-        assert KEYS["chart"].find("dailyx") is None
+        assert KEYS["dataset"].parse(" Daily\n") == "daily"
+        assert KEYS["chart"].parse("dailyx") is None
 
     @pytest.mark.parametrize("text", ["a" * 128, "A_-9", "__class__"])
     def test_a_profile_id_has_a_form(self, text: str) -> None:
-        assert KEYS["profile_id"].find(text) == text
+        assert KEYS["profile_id"].parse(text) == text
 
     @pytest.mark.parametrize("text", ["", "a" * 129, ".", "a b", "a\n", "ä", "a/b", "a\0"])
     def test_anything_else_is_no_profile_id(self, text: str) -> None:
-        assert KEYS["profile_id"].find(text) is None
+        assert KEYS["profile_id"].parse(text) is None
 
     @pytest.mark.parametrize("text", ["a b", "ä", "..", " "])
     def test_an_endpoint_key_is_nearly_any_text(self, text: str) -> None:
-        assert KEYS["endpoint_key"].find(text) == text
+        assert KEYS["endpoint_key"].parse(text) == text
 
     @pytest.mark.parametrize("text", ["", "a/b", "a\0b"])
     def test_but_no_path_and_nothing_with_a_nul(self, text: str) -> None:
-        assert KEYS["endpoint_key"].find(text) is None
+        assert KEYS["endpoint_key"].parse(text) is None
 
 
 class TestEndpoints:
@@ -48,14 +48,14 @@ class TestEndpoints:
             assert each.of_profile == ("{profile_id}" in each.path)
 
     def test_forms_take_one_segment_for_a_key(self) -> None:
-        form = endpoint("dataset").form
+        pattern = endpoint("dataset").pattern
         root = f"{ROOT}/profiles".encode()
-        found = form.fullmatch(root + b"/a/datasets/%2f")
+        found = pattern.fullmatch(root + b"/a/datasets/%2f")
         assert found is not None
         assert found.groupdict() == {"profile_id": b"a", "dataset": b"%2f"}
-        assert form.fullmatch(root + b"/a/datasets/") is None
-        assert form.fullmatch(root + b"/a/datasets/b/") is None
-        assert form.fullmatch(root + b"/a/Datasets/b") is None
+        assert pattern.fullmatch(root + b"/a/datasets/") is None
+        assert pattern.fullmatch(root + b"/a/datasets/b/") is None
+        assert pattern.fullmatch(root + b"/a/Datasets/b") is None
 
     @pytest.mark.parametrize(
         ("resource", "codes"),
@@ -70,30 +70,32 @@ class TestEndpoints:
     def test_errors_stand_in_the_order_of_the_checks(
         self, resource: str, codes: tuple[ErrorCode, ...]
     ) -> None:
-        assert endpoint(resource).codes == codes
+        assert endpoint(resource).error_codes == codes
 
     def test_what_is_asked_is_read_once(self) -> None:
-        asked = endpoint("chart").ask("series", b"limit=9999&metrics=steps,steps,x&theme=dark")
-        assert asked == Asked(
+        query = endpoint("chart").parse_query(
+            "series", b"limit=9999&metrics=steps,steps,x&theme=dark"
+        )
+        assert query == Query(
             "series", limit=1000, metrics=("steps",), width=960, height=320, theme="light"
         )
 
     def test_defaults_are_those_of_the_bounds(self) -> None:
-        assert endpoint("dataset").ask("daily", b"") == Asked("daily", 0, 200)
-        assert endpoint("table").ask("sleep", b"x=1") == Asked("sleep", 0, 100)
-        assert endpoint("series").ask("daily", b"") == Asked("daily")
-        assert endpoint("overview").ask("", b"limit=3") == Asked()
+        assert endpoint("dataset").parse_query("daily", b"") == Query("daily", 0, 200)
+        assert endpoint("table").parse_query("sleep", b"x=1") == Query("sleep", 0, 100)
+        assert endpoint("series").parse_query("daily", b"") == Query("daily")
+        assert endpoint("overview").parse_query("", b"limit=3") == Query()
 
     def test_an_unknown_granularity_raises(self) -> None:
         with pytest.raises(KeyError):
-            endpoint("chart").ask("series", b"granularity=hourly")
+            endpoint("chart").parse_query("series", b"granularity=hourly")
 
 
 class TestLinks:
     def test_each_has_a_path_of_the_table(self) -> None:
         """Invariant *links lead somewhere*."""
         for url in Links.from_base("").of("anna").values():
-            assert any(each.form.fullmatch(url.encode()) for each in ENDPOINTS)
+            assert any(each.pattern.fullmatch(url.encode()) for each in ENDPOINTS)
 
     @pytest.mark.parametrize("each", ENDPOINTS, ids=lambda each: each.resource)
     def test_a_relative_link_resolves_against_the_url_of_any_endpoint(self, each: Endpoint) -> None:

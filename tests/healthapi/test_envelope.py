@@ -15,7 +15,7 @@ GET = Request("GET", b"/")
 
 class TestEnveloped:
     def test_members_stand_in_the_order_of_the_specification(self) -> None:
-        prepared = envelope.enveloped("x", "2026-01-31T12:00:00", "anna", Content({"a": 1}))
+        prepared = envelope.build_envelope("x", "2026-01-31T12:00:00", "anna", Content({"a": 1}))
         assert json.loads(prepared.asset.body) == {
             "api_version": "v1",
             "resource": "x",
@@ -34,12 +34,14 @@ class TestEnveloped:
         ]
 
     def test_without_a_profile_the_member_is_absent(self) -> None:
-        prepared = envelope.enveloped("x", "2026-01-31T12:00:00", None, Content({}, {"count": 0}))
+        prepared = envelope.build_envelope(
+            "x", "2026-01-31T12:00:00", None, Content({}, {"count": 0})
+        )
         assert "profile_id" not in json.loads(prepared.asset.body)
         assert json.loads(prepared.asset.body)["meta"] == {"count": 0}
 
     def test_data_may_be_kept_for_five_minutes(self) -> None:
-        prepared = envelope.enveloped("x", "2026-01-31T12:00:00", None, Content({}))
+        prepared = envelope.build_envelope("x", "2026-01-31T12:00:00", None, Content({}))
         response = prepared.respond(GET)
         assert header(response, "Cache-Control") == CACHE
         assert header(response, "Content-Type") == "application/json; charset=utf-8"
@@ -47,7 +49,7 @@ class TestEnveloped:
     def test_equal_bodies_have_equal_tags(self) -> None:
         one, other, third = (
             header(
-                envelope.enveloped("x", "2026-01-31T12:00:00", name, Content({})).respond(GET),
+                envelope.build_envelope("x", "2026-01-31T12:00:00", name, Content({})).respond(GET),
                 "ETag",
             )
             for name in ("a", "a", "b")
@@ -57,7 +59,7 @@ class TestEnveloped:
 
 class TestDocument:
     def test_it_may_be_kept_for_ten_minutes(self) -> None:
-        response = envelope.document(b"text", "text/plain", (("X-A", "b"),)).respond(GET)
+        response = envelope.build_document(b"text", "text/plain", (("X-A", "b"),)).respond(GET)
         assert header(response, "Cache-Control") == DOCS_CACHE
         assert header(response, "X-A") == "b"
         assert response.body == b"text"
@@ -65,20 +67,20 @@ class TestDocument:
 
 class TestChart:
     def test_metadata_travel_in_ascii(self) -> None:
-        response = envelope.chart(b"<svg/>", {"count": 3, "chart": "series"}).respond(GET)
+        response = envelope.build_chart(b"<svg/>", {"count": 3, "chart": "series"}).respond(GET)
         assert header(response, "X-Chart-Metadata") == '{"count":3,"chart":"series"}'
         assert header(response, "Access-Control-Expose-Headers") == "ETag, X-Chart-Metadata"
 
     def test_metadata_beyond_ascii_are_a_bug(self) -> None:
         with pytest.raises(UnicodeDecodeError):
-            envelope.chart(b"<svg/>", {"theme": "\u2028"})
+            envelope.build_chart(b"<svg/>", {"theme": "\u2028"})
 
 
 class TestRefusal:
     @pytest.mark.parametrize("code", STATUS_OF)
     def test_each_code_has_its_status_and_message(self, code: ErrorCode) -> None:
         allow = (("Allow", "GET, HEAD, OPTIONS"),) if code == "method_not_allowed" else ()
-        response = envelope.refusal("GET", code, allow)
+        response = envelope.error_response("GET", code, allow)
         check_answer(GET, response)
         assert response.status == STATUS_OF[code]
         body = json.loads(response.body)
@@ -88,6 +90,6 @@ class TestRefusal:
         }
 
     def test_head_gets_no_body(self) -> None:
-        get, head = (envelope.refusal(method, "not_found") for method in ("GET", "HEAD"))
+        get, head = (envelope.error_response(method, "not_found") for method in ("GET", "HEAD"))
         assert head.headers == get.headers
         assert head.body == b""

@@ -5,23 +5,23 @@ That it gives what the way with all care gives is a law of `tests/property/test_
 
 import pytest
 
-from healthapi.rows.fast_lines import plain_columns
+from healthapi.rows.csv_text import try_split_columns
 
 
 class TestPlainColumns:
     def test_chosen_columns_come_in_the_order_of_choice(self) -> None:
         lines = b"a,1,x\nb,2,y\n"
-        assert plain_columns(lines, 3, [2, 0]) == [["x", "y"], ["a", "b"]]
-        assert plain_columns(lines, 3, []) == []
+        assert try_split_columns(lines, 3, [2, 0]) == [["x", "y"], ["a", "b"]]
+        assert try_split_columns(lines, 3, []) == []
 
     @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
     @pytest.mark.parametrize("last", [True, False])
     def test_line_ends_of_both_kinds_are_plain(self, end: bytes, last: bool) -> None:
         lines = end.join([b"a,1", b"b,", b",3"]) + end * last
-        assert plain_columns(lines, 2, [0, 1]) == [["a", "b", ""], ["1", "", "3"]]
+        assert try_split_columns(lines, 2, [0, 1]) == [["a", "b", ""], ["1", "", "3"]]
 
     def test_text_beyond_ascii_is_plain(self) -> None:
-        assert plain_columns("é,🏃\n".encode(), 2, [0, 1]) == [["é"], ["🏃"]]
+        assert try_split_columns("é,🏃\n".encode(), 2, [0, 1]) == [["é"], ["🏃"]]
 
     @pytest.mark.parametrize(
         "lines",
@@ -45,8 +45,8 @@ class TestPlainColumns:
         ],
     )
     def test_lines_that_are_not_plain_need_care(self, lines: bytes) -> None:
-        assert plain_columns(lines, 2, [0, 1]) is None
+        assert try_split_columns(lines, 2, [0, 1]) is None
 
     def test_lines_of_one_cell_need_care(self) -> None:
         """A line of blanks is no row."""
-        assert plain_columns(b"a\n \n", 1, [0]) is None
+        assert try_split_columns(b"a\n \n", 1, [0]) is None

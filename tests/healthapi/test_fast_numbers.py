@@ -5,33 +5,33 @@ That it gives what is given cell by cell is a law of `tests/property/test_health
 
 import pytest
 
-from healthapi.rows.fast_numbers import plain_numbers
+from healthapi.rows.cells import try_parse_numbers
 
 
 class TestIntegers:
     def test_digits_are_integers(self) -> None:
-        numbers = plain_numbers(["61", "0", "9007199254740992"], whole=True)
+        numbers = try_parse_numbers(["61", "0", "9007199254740992"], whole=True)
         assert numbers == [61, 0, 2**53]
         assert {type(number) for number in numbers or ()} == {int}
 
     def test_a_point_and_a_zero_behind_them_change_nothing(self) -> None:
-        assert plain_numbers(["61.0", "10", "0.0", ""], whole=True) == [61, 10, 0, None]
+        assert try_parse_numbers(["61.0", "10", "0.0", ""], whole=True) == [61, 10, 0, None]
 
     @pytest.mark.parametrize("text", [".0", "1.0.0", "1..0", "2.5", "1.00", "1.", ".", "1.0."])
     def test_other_points_need_care(self, text: str) -> None:
         for column in ([text], ["1.0", text], [text, "1.0"], ["1.0", text, "1.0"]):
-            assert plain_numbers(column, whole=True) is None
+            assert try_parse_numbers(column, whole=True) is None
 
 
 class TestDecimals:
     def test_digits_with_a_point_between_them_are_decimals(self) -> None:
-        numbers = plain_numbers(["61.5", "7", "0.1"], whole=False)
+        numbers = try_parse_numbers(["61.5", "7", "0.1"], whole=False)
         assert numbers == [61.5, 7.0, 0.1]
         assert {type(number) for number in numbers or ()} == {float}
 
     @pytest.mark.parametrize("text", [".5", "1.", "1.5.5", ".", "..", ".0"])
     def test_other_points_need_care(self, text: str) -> None:
-        assert plain_numbers(["1.5", text], whole=False) is None
+        assert try_parse_numbers(["1.5", text], whole=False) is None
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -41,7 +41,7 @@ class TestBoth:
     )
     def test_an_empty_cell_is_missing(self, cells: list[str], whole: bool) -> None:
         expected = [int(cell) if cell else None for cell in cells]
-        assert plain_numbers(cells, whole=whole) == expected
+        assert try_parse_numbers(cells, whole=whole) == expected
 
     @pytest.mark.parametrize(
         "text",
@@ -76,8 +76,8 @@ class TestBoth:
         ],
     )
     def test_everything_else_needs_care(self, text: str, whole: bool) -> None:
-        assert plain_numbers([text], whole=whole) is None
-        assert plain_numbers(["1", text, "2"], whole=whole) is None
+        assert try_parse_numbers([text], whole=whole) is None
+        assert try_parse_numbers(["1", text, "2"], whole=whole) is None
 
     def test_no_cells_need_care_too(self, whole: bool) -> None:
-        assert plain_numbers([], whole=whole) is None
+        assert try_parse_numbers([], whole=whole) is None

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from healthapi.api_docs.file_columns import file_columns
 from healthapi.catalog_keys import METRICS
+from healthapi.http.api_docs.file_columns import file_columns
 from healthapi.rows.columns import LIFESNAPS, NATIVE, ROW_OF
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/health-folder.md").read_text("utf-8")

@@ -1,11 +1,10 @@
 """Findings of a file as they are noted.  Invariant *first by line*."""
 
 from healthapi.limits import FINDINGS_LISTED
-from healthapi.rows.finding_log import FindingLog
-from healthapi.rows.findings import RowRule
+from healthapi.rows.findings import FindingLog, RowRule
 
 Cells = dict[tuple[int, str], RowRule]
-Misfits = dict[int, RowRule]
+RaggedRows = dict[int, RowRule]
 
 
 def listed(log: FindingLog) -> list[tuple[int, str | None, str]]:
@@ -20,13 +19,13 @@ class TestFaultLog:
 
     def test_findings_of_a_block_come_by_line(self) -> None:
         log = FindingLog("csv/a.csv")
-        log.header("column.missing", "steps")
+        log.add_header("column.missing", "steps")
         cells: Cells = {
             (2, "b"): "number.form",
             (2, "a"): "number.range",
             (0, "a"): "number.form",
         }
-        log.rows([7, 8, 10], {1: "date.form"}, {2: "row.short"}, cells, "date")
+        log.add_rows([7, 8, 10], {1: "date.form"}, {2: "row.short"}, cells, "date")
         assert listed(log) == [
             (1, "steps", "column.missing"),
             (7, "a", "number.form"),
@@ -40,28 +39,28 @@ class TestFaultLog:
 
     def test_a_finding_says_its_rule_in_words(self) -> None:
         log = FindingLog("csv/a.csv")
-        log.header("column.missing", "steps")
+        log.add_header("column.missing", "steps")
         assert str(log.findings().listed[0]) == (
-            "csv/a.csv:1 steps: the header lacks this column; its values are missing"
+            "csv/a.csv:1 steps: the header has no such column; its values are missing"
         )
 
     def test_only_the_first_are_listed_but_all_are_counted(self) -> None:
         log = FindingLog("csv/a.csv")
         lines = range(2, 2 + FINDINGS_LISTED)
         for _ in range(2):
-            log.rows(lines, dict.fromkeys(range(FINDINGS_LISTED), "date.form"), {}, {}, "date")
+            log.add_rows(lines, dict.fromkeys(range(FINDINGS_LISTED), "date.form"), {}, {}, "date")
         assert len(log.findings().listed) == FINDINGS_LISTED
         assert log.findings().total == log.findings().rejected_rows == 2 * FINDINGS_LISTED
 
     def test_repetitions_take_their_place_among_the_others(self) -> None:
         log = FindingLog("csv/a.csv")
-        log.rows(range(2, 2 + FINDINGS_LISTED), {}, {0: "row.long", 9: "row.long"}, {}, "date")
-        log.repetitions([5, 6])
+        log.add_rows(range(2, 2 + FINDINGS_LISTED), {}, {0: "row.long", 9: "row.long"}, {}, "date")
+        log.add_repetitions([5, 6])
         assert [line for line, _, _ in listed(log)] == [2, 5, 6, 11]
         log = FindingLog("csv/a.csv")
-        misfits: Misfits = dict.fromkeys(range(FINDINGS_LISTED), "row.long")
-        log.rows(range(2, 2 + FINDINGS_LISTED), {}, misfits, {}, "date")
-        log.repetitions([5])
+        ragged_rows: RaggedRows = dict.fromkeys(range(FINDINGS_LISTED), "row.long")
+        log.add_rows(range(2, 2 + FINDINGS_LISTED), {}, ragged_rows, {}, "date")
+        log.add_repetitions([5])
         assert listed(log)[4] == (5, None, "row.repeated")
         assert len(listed(log)) == FINDINGS_LISTED
         assert log.findings().rejected_rows == 1

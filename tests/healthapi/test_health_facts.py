@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.endpoints import ENDPOINTS
+from healthapi.http.service import Service
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import LIFESNAPS
-from healthapi.service import Service
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
@@ -353,7 +353,7 @@ def check_catalog(profile: Profile, account: Account) -> None:
 
 @st.composite
 def accounts(draw: st.DrawFn) -> Row | None:
-    """Give the snapshot of a producer, some of whose endpoints are missing or have failed."""
+    """Return the snapshot of a producer, some of whose endpoints are missing or have failed."""
     if not draw(st.integers(0, 9)):
         return None
     value = snapshot_value()

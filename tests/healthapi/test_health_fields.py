@@ -7,11 +7,11 @@ import attrs
 import pytest
 
 from healthapi.account.person import Person
-from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
+from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status, read_snapshot
 from healthapi.catalog_keys import TABLES
 from healthapi.derived.cards import Card, Trend
 from healthapi.derived.correlations import Correlation
-from healthapi.http.dashboard import dashboard
+from healthapi.http.resources import build_dashboard
 from healthapi.profile import load
 from healthapi.rows.records import ActivityRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog, CoreMetric, DomainEntry, Source
@@ -48,7 +48,7 @@ MODELS: dict[str, type[attrs.AttrsInstance]] = {
 
 
 def named(heading: str) -> list[str]:
-    """Give the first column of the first table below a heading."""
+    """Return the first column of the first table below a heading."""
     (_, below) = PAGE.split(f"# {heading}\n", 1)
     table = below.split("| --- |", 1)[1].split("\n\n", 1)[0]
     return re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
@@ -67,9 +67,9 @@ def test_tables_are_described_column_by_column(key: str) -> None:
 
 def test_what_has_no_model_is_described_as_it_is_published() -> None:
     snapshot = read_snapshot(BYTES)
-    assert named("dashboard") == list(dashboard(PROFILE))
+    assert named("dashboard") == list(build_dashboard(PROFILE))
     assert named("snapshot") == list(snapshot.public("anna"))
-    assert named("snapshot-status") == list(snapshot.status())
+    assert named("snapshot-status") == list(build_snapshot_status(snapshot))
     assert named("An entry") == list(snapshot.endpoints["profile"].plain())
     assert named("snapshot-endpoints") == [*snapshot.index()[0], "href"]
 

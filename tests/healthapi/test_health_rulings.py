@@ -61,7 +61,7 @@ ENVELOPED = [endpoint for endpoint in ENDPOINTS if endpoint.kind == "json"]
 
 
 def target(endpoint: Endpoint, profile_id: str = "anna") -> str:
-    """Give a path of an endpoint."""
+    """Return a path of an endpoint."""
     return f"{ROOT}{endpoint.path.format(profile_id=profile_id, **KEY_OF)}"
 
 
@@ -98,7 +98,7 @@ def asked(root: Path, path: str, service: Service | None = None) -> Response:
 
 
 def texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Give every text of plain JSON with the name of the member that it stands under."""
+    """Return every text of plain JSON with the name of the member that it stands under."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, list):
@@ -310,7 +310,7 @@ class TestFiles:
 
 
 def _tree(root: Path) -> dict[str, tuple[int, int]]:
-    """Give every file and folder with its size and the time of its last change."""
+    """Return every file and folder with its size and the time of its last change."""
     found = {path: path.stat() for path in (root, *root.rglob("*"))}
     return {str(path): (stat.st_size, stat.st_mtime_ns) for path, stat in found.items()}
 
@@ -344,7 +344,7 @@ EVERYTHING = PrivacySettings(
 
 
 class TestSnapshot:
-    """What the account answered, without secrets and without what names or locates a person."""
+    """Responses of the account, without secrets and data that name or locate a person."""
 
     @settings(max_examples=8)
     @given(snapshots_with_secrets())
@@ -458,7 +458,7 @@ LISTS = {
 
 
 class TestAnswers:
-    """What all answers have in common."""
+    """Members of every response."""
 
     @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
     def test_data_and_meta_are_objects_and_lists_have_a_name(self, endpoint: Endpoint) -> None:
@@ -510,7 +510,9 @@ class TestAnswers:
                 *("tables/none", "snapshot/endpoints/none", "charts/none.svg"),
             )
         }
-        assert codes == {(404, key.missing) for name, key in KEYS.items() if name != "profile_id"}
+        assert codes == {
+            (404, key.error_code) for name, key in KEYS.items() if name != "profile_id"
+        }
 
     @pytest.mark.parametrize("granularity", ["daily", "weekly", "monthly"])
     def test_series_and_charts_have_all_points_by_default(self, granularity: str) -> None:

@@ -6,11 +6,11 @@ from urllib.parse import urljoin
 
 import pytest
 
-from healthapi.api_docs import manual
-from healthapi.api_docs.markup import Code, Grid, Heading
-from healthapi.api_docs.schemas import DATA
 from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from healthapi.errors import MESSAGE_OF, STATUS_OF
+from healthapi.http.api_docs import manual
+from healthapi.http.api_docs.markup import Code, Heading, Table
+from healthapi.http.api_docs.schemas import DATA
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from support.checks.xml_reading import read_xml
 from support.healthapi.health_world import HealthWorld
@@ -42,14 +42,14 @@ class TestNothingDrifts:
         part = markdown.partition(f"### `{path}`\n")[2].partition("\n#")[0]
         assert endpoint.title in part
         for key in endpoint.keys:
-            assert f"| `{key.name}` | {key.about} |" in part
+            assert f"| `{key.name}` | {key.description} |" in part
         for parameter in endpoint.parameters:
             row = next(row for row in part.split("\n") if row.startswith(f"| `{parameter.name}` |"))
-            assert parameter.about in row
+            assert parameter.description in row
             if parameter.bounds is not None:
-                assert f"{parameter.bounds.least} to {parameter.bounds.most}" in row
+                assert f"{parameter.bounds.minimum} to {parameter.bounds.maximum}" in row
                 assert parameter.bounds.default is None or str(parameter.bounds.default) in row
-        for code in endpoint.codes:
+        for code in endpoint.error_codes:
             assert f"`{code}`" in part
 
     def test_no_other_path_is_documented(self, markdown: str) -> None:
@@ -75,7 +75,7 @@ class TestNothingDrifts:
             assert f"| `{code}` | {status} | {MESSAGE_OF[code]} |" in markdown
 
     def test_keys_name_real_errors(self) -> None:
-        assert {key.missing for key in KEYS.values()} <= STATUS_OF.keys()
+        assert {key.error_code for key in KEYS.values()} <= STATUS_OF.keys()
 
 
 class TestBothForms:
@@ -84,7 +84,7 @@ class TestBothForms:
         headings = [block for block in blocks if isinstance(block, Heading)]
         assert len(re.findall(r"^#+ ", markdown, re.MULTILINE)) == len(headings)
         assert len(re.findall(r"<h[123] ", page)) == len(headings)
-        assert page.count("<table>") == sum(isinstance(block, Grid) for block in blocks)
+        assert page.count("<table>") == sum(isinstance(block, Table) for block in blocks)
         assert page.count("<pre>") == sum(isinstance(block, Code) for block in blocks)
 
     def test_anchors_are_there_once_and_every_inner_link_finds_one(self, page: str) -> None:

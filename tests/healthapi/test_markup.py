@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from healthapi.api_docs.markup import (
+from healthapi.http.api_docs.markup import (
     POLICY,
     Block,
+    BulletList,
     Code,
-    Grid,
     Heading,
-    Listing,
     Paragraph,
+    Table,
     html,
     markdown,
 )
-from healthapi.api_docs.page_style import STYLE
+from healthapi.http.api_docs.page_style import STYLE
 from support.checks.xml_reading import read_xml
 
 TITLE = Heading(1, "Title", "top")
@@ -37,9 +37,9 @@ class TestMarkdown:
             (
                 TITLE,
                 Paragraph("Say `x`."),
-                Listing(("one", "two")),
+                BulletList(("one", "two")),
                 Code("ls", "sh"),
-                Grid("caption", ("a", "b"), (("1", "2|3"),)),
+                Table("caption", ("a", "b"), (("1", "2|3"),)),
             )
         )
         assert text == (
@@ -73,7 +73,7 @@ class TestHtml:
         assert "white-space: pre-wrap" in STYLE  # nothing of a line is cut
 
     def test_a_table_scrolls_in_a_region_of_its_own(self) -> None:
-        text = page(Grid("What", ("a", "b"), (("1", "2"),)))
+        text = page(Table("What", ("a", "b"), (("1", "2"),)))
         assert '<div class="scroll" role="region" aria-label="What" tabindex="0">' in text
         assert '<tr><th scope="row">1</th><td>2</td></tr>' in text
 
@@ -109,9 +109,11 @@ class TestHtml:
     @given(st.text(max_size=40) | st.just(HOSTILE))
     def test_text_stays_text(self, text: str) -> None:
         """Invariant *text stays text*: the page holds the elements of its blocks and no others."""
-        plain = page(Paragraph("x"), Listing(("x",)), Code("x", ""), Grid("x", ("x",), (("x",),)))
+        plain = page(
+            Paragraph("x"), BulletList(("x",)), Code("x", ""), Table("x", ("x",), (("x",),))
+        )
         given = page(
-            Paragraph(text), Listing((text,)), Code(text, ""), Grid(text, ("x",), ((text,),))
+            Paragraph(text), BulletList((text,)), Code(text, ""), Table(text, ("x",), ((text,),))
         )
         allowed = {"code", "a", "wbr"}
         assert [name for name in elements(given) if name not in allowed] == [
@@ -120,6 +122,6 @@ class TestHtml:
 
 
 def elements(text: str) -> list[str]:
-    """Give the names of the elements of the body, which is well-formed XML."""
+    """Return the names of the elements of the body, which is well-formed XML."""
     body = text.partition("<body>")[2].partition("</body>")[0]
     return [element.name for element in read_xml(f"<body>{body}</body>".encode())]

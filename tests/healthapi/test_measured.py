@@ -2,36 +2,36 @@
 
 import pytest
 
-from healthapi.rows.measured import measured_in, together
+from healthapi.rows.records import find_numbers, paired_numbers
 from purewire.absent import ABSENT
 
 
 class TestMeasuredIn:
     @pytest.mark.parametrize("cell", [0, -1, 0.0, 2**53])
     def test_what_was_measured_is_a_number_zero_too(self, cell: object) -> None:
-        assert list(measured_in([None, cell]).numbers) == [cell]
+        assert list(find_numbers([None, cell]).values) == [cell]
 
     @pytest.mark.parametrize("cell", [None, ABSENT, "", "1", True])
     def test_everything_else_is_none(self, cell: object) -> None:
-        assert list(measured_in([1, cell, 2]).numbers) == [1, 2]
+        assert list(find_numbers([1, cell, 2]).values) == [1, 2]
 
     def test_numbers_are_counted_before_each_cell_and_the_end(self) -> None:
-        found = measured_in([None, 5, ABSENT, 7.5])
-        assert (list(found.numbers), found.which) == ([5, 7.5], b"\0\1\0\1")
-        assert list(found.before) == [0, 0, 1, 1, 2]
+        found = find_numbers([None, 5, ABSENT, 7.5])
+        assert (list(found.values), found.mask) == ([5, 7.5], b"\0\1\0\1")
+        assert list(found.counts_before) == [0, 0, 1, 1, 2]
 
     def test_a_column_without_gaps_is_taken_as_it_is(self) -> None:
         cells = (5, 7.5)
-        found = measured_in(cells)
-        assert found.numbers is cells
-        assert (found.which, list(found.before)) == (None, [0, 1, 2])
+        found = find_numbers(cells)
+        assert found.values is cells
+        assert (found.mask, list(found.counts_before)) == (None, [0, 1, 2])
 
     def test_an_empty_column_has_no_gaps(self) -> None:
-        assert list(measured_in(()).before) == [0]
+        assert list(find_numbers(()).counts_before) == [0]
 
 
 def pairs(one: tuple[object, ...], other: tuple[object, ...]) -> list[tuple[float, float]]:
-    return list(zip(*together(measured_in(one), measured_in(other)), strict=True))
+    return list(zip(*paired_numbers(find_numbers(one), find_numbers(other)), strict=True))
 
 
 class TestTogether:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import attrs
 import pytest
 
-from healthapi.api_docs.model_schemas import ModelSchemas, choice, items_of, object_of, or_null
+from healthapi.http.api_docs.model_schemas import ModelSchemas, choice, items_of, object_of, or_null
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
 

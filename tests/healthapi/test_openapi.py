@@ -17,11 +17,11 @@ from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.engine import from_schema
 from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 
-from healthapi.api_docs import openapi
 from healthapi.catalog_keys import CHARTS, DATASETS, METRICS
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
+from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
-from healthapi.service import Service
+from healthapi.http.service import Service
 from purewire.adapters.asgi import Application
 from support.healthapi.health_world import HealthWorld, anna, empty
 
@@ -29,7 +29,7 @@ DOCUMENT = openapi.document("https://health.example")
 
 
 def operation(endpoint: Endpoint) -> dict[str, Any]:
-    """Give what the document says of an endpoint."""
+    """Return what the document says of an endpoint."""
     found: dict[str, Any] = DOCUMENT["paths"][f"{ROOT}{endpoint.path}"]["get"]
     return found
 
@@ -78,7 +78,7 @@ class TestNothingDrifts:
             "query": [parameter.name for parameter in endpoint.parameters],
             "header": ["If-None-Match"],
         }
-        codes: set[ErrorCode] = {*endpoint.codes, "method_not_allowed"}
+        codes: set[ErrorCode] = {*endpoint.error_codes, "method_not_allowed"}
         if endpoint.keys:
             codes.add("not_found")
         errors = {status for status in said["responses"] if status >= "400"}

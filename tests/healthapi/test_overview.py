@@ -9,7 +9,7 @@ from healthapi.account.person import Person
 from healthapi.account.snapshot import Snapshot
 from healthapi.derived.recovery import Recovery
 from healthapi.rows.records import Cell
-from healthapi.views.overview import Overview, overview
+from healthapi.views.overview import Overview, build_overview
 from purewire.absent import ABSENT
 from purewire.structuring.to_builtins import to_plain
 from support.healthapi.daily_rows import daily_of
@@ -29,7 +29,7 @@ WAITING = Recovery(None, "waiting_for_data", "waiting for data")
 
 
 def snapshot() -> Snapshot:
-    """Give a snapshot for which one of three scopes was not granted."""
+    """Return a snapshot for which one of three scopes was not granted."""
     summary: dict[str, Any] = {"total": 30, "ok": 28, "skipped": 1, "failed": 1}
     return Snapshot(
         saved_at="2026-01-31T08:15:27",
@@ -44,7 +44,7 @@ def snapshot() -> Snapshot:
 class TestOverview:
     def test_the_plain_form_has_the_members_in_order(self) -> None:
         daily = daily_of(steps=[9000, 8000], nap_count=[0, 2])
-        assert list(to_plain(overview(daily, snapshot(), SOMEBODY, STABLE)).items()) == [
+        assert list(to_plain(build_overview(daily, snapshot(), SOMEBODY, STABLE)).items()) == [
             ("recovery_score", 72),
             ("recovery_status", "stable"),
             ("recovery_label", "stable"),
@@ -63,7 +63,7 @@ class TestOverview:
 
     def test_without_anything_only_the_days_are_zero(self) -> None:
         """Invariant *missing is not zero*: no snapshot, no counts of it."""
-        assert overview(daily_of(), None, NOBODY, WAITING) == Overview(
+        assert build_overview(daily_of(), None, NOBODY, WAITING) == Overview(
             recovery_score=None,
             recovery_status="waiting_for_data",
             recovery_label="waiting for data",
@@ -81,7 +81,7 @@ class TestOverview:
         )
 
     def test_with_a_snapshot_its_counts_are_there(self) -> None:
-        found = overview(daily_of(), snapshot(), NOBODY, WAITING)
+        found = build_overview(daily_of(), snapshot(), NOBODY, WAITING)
         assert (found.missing_scopes_count, found.snapshot_ok_count) == (1, 28)
         assert (found.device_count, found.badge_count) == (None, None)
 
@@ -92,5 +92,5 @@ class TestNaps:
     )
     def test_those_of_the_last_day_count(self, naps: list[Cell], today: int | None) -> None:
         """A last day without any sleep has no number of naps."""
-        found = overview(daily_of(nap_count=naps), None, NOBODY, WAITING)
+        found = build_overview(daily_of(nap_count=naps), None, NOBODY, WAITING)
         assert found.nap_count_today == today

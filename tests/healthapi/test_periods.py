@@ -6,7 +6,7 @@ from itertools import permutations
 import attrs
 import pytest
 
-from healthapi.derived.periods import monthly, partial_periods, weekly
+from healthapi.derived.periods import build_monthly_rows, build_weekly_rows, find_partial_periods
 from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows
 from purewire.absent import ABSENT
 from support.checks.costs import assert_linear
@@ -23,7 +23,7 @@ def dated(days: list[str], **columns: tuple[Cell, ...]) -> Rows[DailyRow]:
 
 def week(**columns: tuple[Cell, ...]) -> PeriodRow:
     """The mean of the days from Thursday, 2026-01-01."""
-    (found,) = weekly(daily_of(**columns))
+    (found,) = build_weekly_rows(daily_of(**columns))
     return found
 
 
@@ -39,11 +39,11 @@ class TestPeriods:
         ],
     )
     def test_weeks_are_those_of_iso(self, days: list[str], weeks: list[tuple[str, int]]) -> None:
-        assert [(row.period, row.days) for row in weekly(dated(days))] == weeks
+        assert [(row.period, row.days) for row in build_weekly_rows(dated(days))] == weeks
 
     def test_months_are_those_of_the_calendar(self) -> None:
         days = ["2024-02-01", "2024-02-29", "2024-03-01", "2024-12-31", "2025-01-31"]
-        assert [(row.period, row.days) for row in monthly(dated(days))] == [
+        assert [(row.period, row.days) for row in build_monthly_rows(dated(days))] == [
             ("2024-02", 2),
             ("2024-03", 1),
             ("2024-12", 1),
@@ -58,7 +58,7 @@ class TestPeriods:
             year, number, _ = day.isocalendar()
             label = f"{year:04}-W{number:02}"
             expected[label] = expected.get(label, 0) + 1
-        found = weekly(dated([day.isoformat() for day in days]))
+        found = build_weekly_rows(dated([day.isoformat() for day in days]))
         assert {row.period: row.days for row in found} == expected
 
 
@@ -103,20 +103,20 @@ class TestMeans:
 class TestPartialPeriods:
     def test_a_period_that_reaches_beyond_the_data_is_partial(self) -> None:
         daily = dated(["2026-01-01", "2026-01-12", "2026-02-27"])
-        assert partial_periods(daily, "weekly") == ("2026-W01", "2026-W09")
-        assert partial_periods(daily, "monthly") == ("2026-02",)
+        assert find_partial_periods(daily, "weekly") == ("2026-W01", "2026-W09")
+        assert find_partial_periods(daily, "monthly") == ("2026-02",)
 
     def test_whole_periods_are_not(self) -> None:
         daily = dated(["2026-06-01", "2026-06-14", "2026-06-30"])
-        assert partial_periods(dated(["2026-06-01", "2026-06-14"]), "weekly") == ()
-        assert partial_periods(daily, "monthly") == ()
+        assert find_partial_periods(dated(["2026-06-01", "2026-06-14"]), "weekly") == ()
+        assert find_partial_periods(daily, "monthly") == ()
 
     def test_one_period_is_named_once(self) -> None:
-        assert partial_periods(dated(["2026-01-15"]), "monthly") == ("2026-01",)
+        assert find_partial_periods(dated(["2026-01-15"]), "monthly") == ("2026-01",)
 
     def test_days_are_never_partial_and_nothing_has_no_periods(self) -> None:
-        assert partial_periods(dated(["2026-01-15"]), "daily") == ()
-        assert partial_periods(dated([]), "weekly") == ()
+        assert find_partial_periods(dated(["2026-01-15"]), "daily") == ()
+        assert find_partial_periods(dated([]), "weekly") == ()
 
 
 def test_the_time_is_linear_in_the_days() -> None:
@@ -124,4 +124,4 @@ def test_the_time_is_linear_in_the_days() -> None:
         days = [date.fromordinal(700_000 + number).isoformat() for number in range(size)]
         return dated(days, hrv=tuple(None if number % 5 else 1.5 for number in range(size)))
 
-    assert_linear(lambda daily: (weekly(daily), monthly(daily)), make, 2000)
+    assert_linear(lambda daily: (build_weekly_rows(daily), build_monthly_rows(daily)), make, 2000)

@@ -9,7 +9,7 @@ from healthapi.catalog_keys import DATASETS, SERIES_METRICS
 from healthapi.errors import DataError
 from healthapi.profile import Profile, load
 from healthapi.rows.columns import NATIVE
-from healthapi.sources import files_of, read_sources
+from healthapi.sources import list_files, read_sources
 from healthapi.testing.strategies import profile_files, profiles
 from purewire.json import codec
 from support.healthapi.health_snapshots import snapshot_value
@@ -50,7 +50,7 @@ class TestLoad:
         }
         assert len(load("me", files, generated_at=STAMP).daily) == 0
 
-    @pytest.mark.parametrize("name", files_of(NATIVE))
+    @pytest.mark.parametrize("name", list_files(NATIVE))
     def test_a_file_that_cannot_be_read_is_named(self, name: str) -> None:
         with pytest.raises(DataError) as caught:
             load("me", {"csv/fitbit_rhr.csv": RHR, name: b"\xff\xfe\x00"}, generated_at=STAMP)

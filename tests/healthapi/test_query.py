@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from healthapi import limits
 from healthapi.catalog_keys import METRICS
 from healthapi.http import query
-from healthapi.limits import Bounds
+from healthapi.limits import IntegerRange
 
-FIVE = Bounds(1, 1000, 5)
+FIVE = IntegerRange(1, 1000, 5)
 OFFSET = limits.OFFSET
 
 
@@ -69,15 +69,15 @@ class TestReadInteger:
         ],
     )
     def test_what_python_takes_for_an_integer_is_one(self, text: str, expected: int) -> None:
-        assert query.read_integer(text, FIVE) == expected == int(text.strip())
+        assert query.parse_integer(text, FIVE) == expected == int(text.strip())
 
     @pytest.mark.parametrize(
         "text",
         [None, "", "  ", "ten", "1.0", "1e3", "0x10", "--1", "+-1", "_1", "1_", "1__0", "1 0", "²"],
     )
     def test_anything_else_is_the_default(self, text: str | None) -> None:
-        assert query.read_integer(text, FIVE) == 5
-        assert query.read_integer(text, limits.POINTS_LIMIT) is None
+        assert query.parse_integer(text, FIVE) == 5
+        assert query.parse_integer(text, limits.POINTS_LIMIT) is None
 
     @pytest.mark.parametrize(
         ("bounds", "text", "expected"),
@@ -103,22 +103,22 @@ class TestReadInteger:
             (limits.CHART_HEIGHT, "1081", 1080),
         ],
     )
-    def test_out_of_range_is_clamped(self, bounds: Bounds, text: str, expected: int) -> None:
-        assert query.read_integer(text, bounds) == expected
+    def test_out_of_range_is_clamped(self, bounds: IntegerRange, text: str, expected: int) -> None:
+        assert query.parse_integer(text, bounds) == expected
 
     @pytest.mark.parametrize("digits", [599, 600, 601, 4301, 100_000])
     def test_a_long_integer_is_clamped_by_its_sign(self, digits: int) -> None:
-        assert query.read_integer("9" * digits, OFFSET) == 100_000
-        assert query.read_integer("-" + "9" * digits, OFFSET) == 0
+        assert query.parse_integer("9" * digits, OFFSET) == 100_000
+        assert query.parse_integer("-" + "9" * digits, OFFSET) == 0
 
     def test_leading_zeros_make_no_integer_long(self) -> None:
-        assert query.read_integer("0" * 5000 + "42", OFFSET) == 42
+        assert query.parse_integer("0" * 5000 + "42", OFFSET) == 42
 
     def test_the_smallest_limit_of_an_interpreter_is_kept(self) -> None:
         before = sys.get_int_max_str_digits()
         sys.set_int_max_str_digits(640)
         try:
-            assert query.read_integer("9" * 640, OFFSET) == 100_000
+            assert query.parse_integer("9" * 640, OFFSET) == 100_000
         finally:
             sys.set_int_max_str_digits(before)
 
@@ -128,47 +128,47 @@ class TestReadInteger:
             expected = max(0, min(int(text.strip()), 100_000))
         except ValueError:
             expected = 0
-        assert query.read_integer(text, OFFSET) == expected
+        assert query.parse_integer(text, OFFSET) == expected
 
 
 class TestReadMetrics:
     def test_order_and_repetitions_of_the_request_are_kept(self) -> None:
-        assert query.read_metrics("steps, hrv ,steps") == ("steps", "hrv", "steps")
+        assert query.parse_metrics("steps, hrv ,steps") == ("steps", "hrv", "steps")
 
     def test_unknown_names_are_left_out(self) -> None:
-        assert query.read_metrics("Steps,,date,__class__,hrv") == ("hrv",)
+        assert query.parse_metrics("Steps,,date,__class__,hrv") == ("hrv",)
 
     def test_distinct_metrics_stand_where_they_stood_first(self) -> None:
-        assert query.read_distinct_metrics("steps,hrv,steps,x") == ("steps", "hrv")
+        assert query.parse_distinct_metrics("steps,hrv,steps,x") == ("steps", "hrv")
 
     @pytest.mark.parametrize("text", [None, "", ",", "nothing"])
     def test_nothing_known_is_nothing(self, text: str | None) -> None:
-        assert query.read_metrics(text) == ()
+        assert query.parse_metrics(text) == ()
 
     @given(st.text(max_size=20))
     def test_what_is_given_back_is_vocabulary(self, text: str) -> None:
         """Invariant *canonical*."""
-        assert set(query.read_metrics(text)) <= METRICS.keys()
+        assert set(query.parse_metrics(text)) <= METRICS.keys()
 
 
 class TestReadGranularity:
     @pytest.mark.parametrize("text", ["weekly", " WEEKLY ", "Weekly"])
     def test_case_and_outer_space_do_not_count(self, text: str) -> None:
-        assert query.read_granularity(text) == "weekly"
+        assert query.parse_granularity(text) == "weekly"
 
     @pytest.mark.parametrize("text", [None, "", " "])
     def test_a_blank_is_none(self, text: str | None) -> None:
-        assert query.read_granularity(text) is None
+        assert query.parse_granularity(text) is None
 
     def test_an_unknown_one_raises(self) -> None:
         with pytest.raises(KeyError):
-            query.read_granularity("hourly")
+            query.parse_granularity("hourly")
 
 
 class TestReadTheme:
     def test_transparent_is_transparent(self) -> None:
-        assert query.read_theme("transparent") == "transparent"
+        assert query.parse_theme("transparent") == "transparent"
 
     @pytest.mark.parametrize("text", [None, "", "light", "dark", "Transparent", "\u2028"])
     def test_anything_else_is_light(self, text: str | None) -> None:
-        assert query.read_theme(text) == "light"
+        assert query.parse_theme(text) == "light"

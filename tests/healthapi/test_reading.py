@@ -11,8 +11,8 @@ from healthapi.errors import DataError
 from healthapi.limits import FINDINGS_LISTED
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, TableMap
 from healthapi.rows.csv_text import PIECE_BYTES
-from healthapi.rows.findings import NOTHING_FOUND
-from healthapi.rows.reading import Reading, empty_rows, read_rows
+from healthapi.rows.findings import NO_FINDINGS
+from healthapi.rows.reading import ReadResult, empty_rows, read_rows
 from healthapi.rows.records import ActivityRow, HrvRow, RhrRow, SleepLog
 from support.checks.costs import assert_linear
 
@@ -46,7 +46,7 @@ sleep_efficiency,sleep_points_percentage,resting_hr,rmssd
 """In the layout of LifeSnaps (Yfantidou et al., 2022, doi 10.5281/zenodo.6826682, CC BY 4.0)."""
 
 
-def read(text: str | bytes, table: TableMap = STEPS) -> Reading:
+def read(text: str | bytes, table: TableMap = STEPS) -> ReadResult:
     return read_rows(text if isinstance(text, bytes) else text.encode(), table)
 
 
@@ -54,7 +54,7 @@ def steps(text: str) -> list[tuple[str, int | None]]:
     return [(row.date, row.steps) for row in read(text).rows]
 
 
-def found(reading: Reading) -> list[tuple[int, str | None, str]]:
+def found(reading: ReadResult) -> list[tuple[int, str | None, str]]:
     return [(fault.line, fault.column, fault.rule) for fault in reading.findings.listed]
 
 
@@ -85,7 +85,7 @@ class TestNativeFiles:
             ActivityRow("2026-01-30", 9000, 700, 800, 2500, 200, 10, 20, 50, 230, "Run、Walk"),
             ActivityRow("2026-01-31", 100, 1400, 0, 1500, 0, 0, 0, None, 0, None),
         ]
-        assert reading.findings == NOTHING_FOUND
+        assert reading.findings == NO_FINDINGS
         assert reading.rows.key == "activity"
 
     def test_sleep(self) -> None:
@@ -121,7 +121,7 @@ class TestNativeFiles:
                 end_time="2026-01-31T07:02:00.000",
             )
         ]
-        assert reading.findings == NOTHING_FOUND
+        assert reading.findings == NO_FINDINGS
 
     def test_heart(self) -> None:
         assert NATIVE.hrv is not None
@@ -175,12 +175,12 @@ class TestHeader:
         with pytest.raises(DataError) as refused:
             read("date,steps\n", table)
         (finding,) = refused.value.findings
-        assert finding.message.endswith("lacks the column of dates, `day`")
+        assert finding.message.endswith("the column of dates is missing, `day`")
 
     def test_a_header_alone_is_an_empty_dataset(self) -> None:
         reading = read("date,steps,names\n")
         assert len(reading.rows) == 0
-        assert reading.findings == NOTHING_FOUND
+        assert reading.findings == NO_FINDINGS
 
     @pytest.mark.parametrize("count", [300, 5000])
     def test_a_file_may_have_very_many_columns(self, count: int) -> None:
@@ -318,7 +318,7 @@ class TestText:
         rows = [f"2026-01-31,Bearer {letter * 40},no,1,\n" for letter in "ab"]
         reading = read("date,id,main,asleep,start\n" + "".join(rows), LOGS)
         assert len(reading.rows) == 2
-        assert reading.findings == NOTHING_FOUND
+        assert reading.findings == NO_FINDINGS
 
 
 class TestRepeatedLogs:
@@ -382,7 +382,7 @@ class TestNotMeasured:
     def test_a_value_for_what_was_not_measured_is_missing(self, cells: str, values: Any) -> None:
         """Without a finding; a row of a wide file that has no other value is none."""
         reading = read(f"date,share,asleep\n2026-01-31,{cells}\n", self.TABLE)
-        assert reading.findings == NOTHING_FOUND
+        assert reading.findings == NO_FINDINGS
         found = [(row.sleep_score, row.minutes_asleep) for row in reading.rows]
         assert found == ([] if values is None else [values])
 
@@ -411,7 +411,7 @@ class TestWideFiles:
                 "2021-05-27", fairly_active_minutes=5, active_zone_minutes=5, active_minutes=5
             ),
         ]
-        assert reading.findings == NOTHING_FOUND
+        assert reading.findings == NO_FINDINGS
 
     def test_sleep(self) -> None:
         assert LIFESNAPS.sleep is not None

@@ -99,12 +99,12 @@ class TestPlain:
 class TestMeasured:
     def test_the_numbers_of_a_member_are_found_once(self) -> None:
         rows = daily_rows(rhr=(60, None))
-        assert list(rows.measured("rhr").numbers) == [60]
-        assert rows.measured("rhr") is rows.measured("rhr")
+        assert list(rows.numbers("rhr").values) == [60]
+        assert rows.numbers("rhr") is rows.numbers("rhr")
 
     def test_a_member_that_is_none_raises(self) -> None:
         with pytest.raises(KeyError):
-            daily_rows(rhr=(60, None)).measured("weight")
+            daily_rows(rhr=(60, None)).numbers("weight")
 
 
 class TestRowClasses:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from healthapi.derived.goals import Goals
-from healthapi.derived.recovery import RECOVERY_LABELS, Recovery, recovery
+from healthapi.derived.cards import Goals
+from healthapi.derived.recovery import RECOVERY_LABELS, Recovery, build_recovery
 from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
 from support.healthapi.daily_rows import daily_of
@@ -15,8 +15,8 @@ WAITING = Recovery(None, "waiting_for_data", "waiting for data")
 
 
 def score_of(goals: Goals = GOALS, **columns: Sequence[Cell]) -> int | None:
-    """Give the score of rows with these columns."""
-    return recovery(daily_of(**columns), goals).score
+    """Return the score of rows with these columns."""
+    return build_recovery(daily_of(**columns), goals).score
 
 
 class TestParts:
@@ -84,11 +84,11 @@ class TestParts:
 
 class TestWindow:
     def test_only_the_last_row_is_judged(self) -> None:
-        assert recovery(daily_of(sleep_score=[90.0, None]), GOALS) == WAITING
-        assert recovery(daily_of(hrv=[50, ABSENT], rhr=[50, None]), GOALS) == WAITING
+        assert build_recovery(daily_of(sleep_score=[90.0, None]), GOALS) == WAITING
+        assert build_recovery(daily_of(hrv=[50, ABSENT], rhr=[50, None]), GOALS) == WAITING
 
     def test_no_row_is_waiting_for_data(self) -> None:
-        assert recovery(daily_of(), GOALS) == WAITING
+        assert build_recovery(daily_of(), GOALS) == WAITING
 
     def test_the_median_is_of_the_last_thirty_rows(self) -> None:
         assert score_of(hrv=[10, *[None] * 28, 50]) == 100  # median 30: 116.7
@@ -96,7 +96,7 @@ class TestWindow:
 
     def test_a_nap_is_no_night(self) -> None:
         nap = daily_of(is_main_sleep=[False], nap_count=[1], minutes_asleep=[None])
-        assert recovery(nap, GOALS) == WAITING
+        assert build_recovery(nap, GOALS) == WAITING
 
 
 class TestRounding:
@@ -126,12 +126,12 @@ class TestLabels:
         ],
     )
     def test_they_begin_at_80_65_and_50(self, score: float, key: str) -> None:
-        found = recovery(daily_of(sleep_score=[score]), GOALS)
+        found = build_recovery(daily_of(sleep_score=[score]), GOALS)
         assert (found.label_key, found.label) == (key, key)
 
     def test_every_key_has_words(self) -> None:
         assert [*RECOVERY_LABELS] == ["good", "stable", "watch", "rest", "waiting_for_data"]
 
     def test_the_repr_is_one_line(self) -> None:
-        assert repr(recovery(daily_of(sleep_score=[72.0]), GOALS)) == "<Recovery 72, stable>"
+        assert repr(build_recovery(daily_of(sleep_score=[72.0]), GOALS)) == "<Recovery 72, stable>"
         assert repr(WAITING) == "<Recovery waiting for data>"

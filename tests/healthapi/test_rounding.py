@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.rows.rounding import tenths, wholes
+from healthapi.derived.arithmetic import round_to_integers, round_to_tenths
 
 
 class TestTenths:
@@ -11,29 +11,31 @@ class TestTenths:
         [(7.25, 7.2), (7.35, 7.3), (7.75, 7.8), (0.05, 0.1), (78.449, 78.4), (8398.0, 8398.0)],
     )
     def test_halves_are_those_of_the_binary_number(self, value: float, rounded: float) -> None:
-        assert tenths([value, -value]) == [round(value, 1), -rounded] == [rounded, -rounded]
+        assert (
+            round_to_tenths([value, -value]) == [round(value, 1), -rounded] == [rounded, -rounded]
+        )
 
     @pytest.mark.parametrize("value", [1e8 + 0.25, 12345678901.25, 2.0**53, 1e300])
     def test_large_numbers_are_rounded_too(self, value: float) -> None:
-        assert tenths([value, -value]) == [round(value, 1), round(-value, 1)]
+        assert round_to_tenths([value, -value]) == [round(value, 1), round(-value, 1)]
 
     @pytest.mark.parametrize("value", [-0.0, -0.04, -0.05, -1e-300])
     def test_there_is_no_minus_zero(self, value: float) -> None:
-        assert str(tenths([value])) in ("[0.0]", "[-0.1]")
-        assert str(tenths([value / 2])) == "[0.0]"
+        assert str(round_to_tenths([value])) in ("[0.0]", "[-0.1]")
+        assert str(round_to_tenths([value / 2])) == "[0.0]"
 
     def test_they_are_floats(self) -> None:
-        assert str(tenths([8, 2**60])) == "[8.0, 1.152921504606847e+18]"
+        assert str(round_to_tenths([8, 2**60])) == "[8.0, 1.152921504606847e+18]"
 
 
 class TestWholes:
     @pytest.mark.parametrize("value", [0.5, 1.5, 2.5, 0.49999999999999994, 7.7, 1e9, 1e9 + 0.5])
     def test_halves_go_to_the_even_side(self, value: float) -> None:
-        assert wholes([value, -value]) == [float(round(value)), float(round(-value))]
+        assert round_to_integers([value, -value]) == [float(round(value)), float(round(-value))]
 
     @pytest.mark.parametrize("value", [2.0**53, 1e300, -(2.0**52) + 0.5])
     def test_large_numbers_are_rounded_too(self, value: float) -> None:
-        assert wholes([value]) == [float(round(value))]
+        assert round_to_integers([value]) == [float(round(value))]
 
     def test_there_is_no_minus_zero(self) -> None:
-        assert str(wholes([-0.0, -0.4, 3])) == "[0.0, 0.0, 3.0]"
+        assert str(round_to_integers([-0.0, -0.4, 3])) == "[0.0, 0.0, 3.0]"

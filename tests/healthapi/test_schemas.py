@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from healthapi.api_docs.schemas import COMPONENTS, DATA, META
+from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.resources import OF_PROFILE
 from support.healthapi.health_world import HealthWorld, anna, make_profile, validators
@@ -16,7 +16,7 @@ FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
 
 
 def objects(schema: object, name: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give every schema of an object, with the name of the member it describes."""
+    """Return every schema of an object, with the name of the member it describes."""
     if isinstance(schema, dict):
         if schema.get("type") == "object":
             yield name, schema

@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from healthapi.account.person import person_of
+from healthapi.account.person import build_person
 from healthapi.account.snapshot import Snapshot, read_snapshot
 from healthapi.catalog_keys import SECTIONS
-from healthapi.views.sections import SectionCard, Summary, sections
+from healthapi.views.sections import SectionCard, Summary, build_sections
 from purewire.json import codec
 from support.healthapi.health_answers import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
@@ -14,7 +14,10 @@ SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
 
 
 def summary(key: str, snapshot: Snapshot | None) -> Summary:
-    found = {each.section: each.summary for each in sections(snapshot, person_of("anna", snapshot))}
+    found = {
+        each.section: each.summary
+        for each in build_sections(snapshot, build_person("anna", snapshot))
+    }
     return found[key]
 
 
@@ -32,7 +35,7 @@ def shown(key: str, snapshot: Snapshot | None) -> list[tuple[str, float | None]]
 
 class TestSections:
     def test_the_four_sections_stand_in_their_order(self) -> None:
-        found = sections(SNAPSHOT, person_of("anna", SNAPSHOT))
+        found = build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))
         assert {each.section: each.label for each in found} == SECTIONS
         assert [each.section for each in found] == list(SECTIONS)
 
@@ -51,7 +54,7 @@ class TestSections:
         assert [(each.value, each.detail) for each in cards] == [(None, None)] * len(cards)
 
     def test_a_section_is_published_with_its_cards(self) -> None:
-        plain = sections(SNAPSHOT, person_of("anna", SNAPSHOT))[0].plain()
+        plain = build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))[0].plain()
         assert list(plain) == ["section", "label", "summary"]
         assert list(plain["summary"]) == ["metrics"]
         assert plain["summary"]["metrics"][0] == {

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from healthapi.catalog_keys import CHARTS, METRICS, SERIES_METRICS, Granularity
-from healthapi.derived.series import Series, choose, series_of
+from healthapi.derived.series import Series, build_series, select_metrics
 from healthapi.rows.records import Cell, PeriodRow, Rows
 from purewire.absent import ABSENT
 from support.healthapi.daily_rows import daily_of
@@ -14,7 +14,7 @@ DAYS = ("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04")
 
 
 def weeks() -> Rows[PeriodRow]:
-    """Give two weeks of which only the first has steps."""
+    """Return two weeks of which only the first has steps."""
     columns: dict[str, tuple[Cell, ...]] = {
         field.name: (None, None) for field in attrs.fields(PeriodRow)
     }
@@ -24,72 +24,72 @@ def weeks() -> Rows[PeriodRow]:
 
 class TestChoose:
     def test_known_names_are_taken_in_the_order_of_the_request(self) -> None:
-        assert choose("daily", ["steps", "hrv"], ["rhr"]) == ["steps", "hrv"]
+        assert select_metrics("daily", ["steps", "hrv"], ["rhr"]) == ["steps", "hrv"]
 
     def test_unknown_names_are_left_out(self) -> None:
         names = ["date", "Steps", "hrv", "", "is_main_sleep", "exercise_examples"]
-        assert choose("daily", names, ["rhr"]) == ["hrv"]
+        assert select_metrics("daily", names, ["rhr"]) == ["hrv"]
 
     def test_repetitions_are_kept(self) -> None:
-        assert choose("daily", ["hrv", "hrv"], []) == ["hrv", "hrv"]
+        assert select_metrics("daily", ["hrv", "hrv"], []) == ["hrv", "hrv"]
 
     @pytest.mark.parametrize("names", [[], ["unknown"]])
     def test_where_nothing_is_left_the_default_stands(self, names: list[str]) -> None:
-        assert choose("daily", names, ["steps", "rhr"]) == ["steps", "rhr"]
+        assert select_metrics("daily", names, ["steps", "rhr"]) == ["steps", "rhr"]
 
     def test_what_is_known_depends_on_the_granularity(self) -> None:
         names = ["days", "minutes_deep"]
-        assert choose("daily", names, []) == ["minutes_deep"]
-        assert choose("weekly", names, []) == ["days"]
-        assert choose("monthly", names, []) == ["days"]
+        assert select_metrics("daily", names, []) == ["minutes_deep"]
+        assert select_metrics("weekly", names, []) == ["days"]
+        assert select_metrics("monthly", names, []) == ["days"]
 
     def test_of_the_default_too_only_known_names_are_taken(self) -> None:
         preset = CHARTS["sleep-trend"].metrics
-        assert choose("weekly", [], preset) == ["sleep_score", "sleep_hours"]
+        assert select_metrics("weekly", [], preset) == ["sleep_score", "sleep_hours"]
 
     @pytest.mark.parametrize("granularity", SERIES_METRICS)
     @pytest.mark.parametrize("chart", CHARTS)
     def test_every_preset_has_metrics_of_every_granularity(
         self, chart: str, granularity: Granularity
     ) -> None:
-        assert choose(granularity, [], CHARTS[chart].metrics)
+        assert select_metrics(granularity, [], CHARTS[chart].metrics)
 
 
 class TestSeriesOf:
     def test_missing_values_are_none_whether_absent_or_null(self) -> None:
-        series = series_of(DAILY, "daily", ["steps", "hrv"])
+        series = build_series(DAILY, "daily", ["steps", "hrv"])
         assert series.labels == DAYS
         assert series.values == ((10, None, None, 40), (41.5, 42.0, 0.0, None))
         assert series.metrics == (METRICS["steps"], METRICS["hrv"])
 
     def test_a_metric_that_was_never_measured_is_none_on_every_day(self) -> None:
         """Invariant *stable shape*."""
-        assert series_of(DAILY, "daily", ["rhr"]).values == ((None,) * 4,)
+        assert build_series(DAILY, "daily", ["rhr"]).values == ((None,) * 4,)
 
     @pytest.mark.parametrize(("limit", "first"), [(None, 0), (4, 0), (9, 0), (3, 1), (1, 3)])
     def test_the_limit_is_of_the_last_points(self, limit: int | None, first: int) -> None:
-        series = series_of(DAILY, "daily", ["hrv"], limit)
+        series = build_series(DAILY, "daily", ["hrv"], limit)
         assert series.labels == DAYS[first:]
         assert series.values == ((41.5, 42.0, 0.0, None)[first:],)
 
     def test_an_unknown_metric_is_a_key_error(self) -> None:
         with pytest.raises(KeyError):
-            series_of(DAILY, "daily", ["unknown"])
+            build_series(DAILY, "daily", ["unknown"])
         with pytest.raises(KeyError):
-            series_of(DAILY, "daily", ["days"])
+            build_series(DAILY, "daily", ["days"])
         with pytest.raises(KeyError):
-            series_of(weeks(), "weekly", ["minutes_deep"])
+            build_series(weeks(), "weekly", ["minutes_deep"])
 
     @pytest.mark.parametrize("granularity", SERIES_METRICS)
     def test_every_metric_of_a_granularity_can_be_had(self, granularity: Granularity) -> None:
         rows = DAILY if granularity == "daily" else weeks()
-        series = series_of(rows, granularity, SERIES_METRICS[granularity])
+        series = build_series(rows, granularity, SERIES_METRICS[granularity])
         assert {len(values) for values in series.values} == {len(rows)}
 
 
 class TestPoints:
     def test_each_has_every_chosen_metric(self) -> None:
-        points = series_of(DAILY, "daily", ["hrv", "steps"], 2).points()
+        points = build_series(DAILY, "daily", ["hrv", "steps"], 2).points()
         assert points == [
             {"date": "2026-01-03", "hrv": 0.0, "steps": None},
             {"date": "2026-01-04", "hrv": None, "steps": 40},
@@ -97,12 +97,12 @@ class TestPoints:
         assert [list(point) for point in points] == [["date", "hrv", "steps"]] * 2
 
     def test_a_metric_that_is_chosen_twice_stands_there_once(self) -> None:
-        series = series_of(DAILY, "daily", ["hrv", "hrv"], 1)
+        series = build_series(DAILY, "daily", ["hrv", "hrv"], 1)
         assert [metric.key for metric in series.metrics] == ["hrv", "hrv"]
         assert series.points() == [{"date": "2026-01-04", "hrv": None}]
 
     def test_periods_are_named_as_such(self) -> None:
-        series = series_of(weeks(), "weekly", ["steps", "days"])
+        series = build_series(weeks(), "weekly", ["steps", "days"])
         assert series.dimension == "period"
         assert series.points() == [
             {"period": "2026-W01", "steps": 8000.0, "days": 4},
@@ -110,19 +110,19 @@ class TestPoints:
         ]
 
     def test_no_rows_are_no_points(self) -> None:
-        series = series_of(daily_of(), "daily", ["steps"])
+        series = build_series(daily_of(), "daily", ["steps"])
         assert series.points() == []
         assert series == Series("daily", (METRICS["steps"],), (), ((),))
 
 
 class TestRepr:
     def test_it_names_metrics_and_days(self) -> None:
-        assert repr(series_of(DAILY, "daily", ["steps", "hrv"])) == (
+        assert repr(build_series(DAILY, "daily", ["steps", "hrv"])) == (
             "<Series daily of steps, hrv: 4 points, 2026-01-01 to 2026-01-04>"
         )
 
     def test_without_points_there_are_no_days(self) -> None:
-        assert repr(series_of(daily_of(), "daily", ["hrv"])) == "<Series daily of hrv: 0 points>"
+        assert repr(build_series(daily_of(), "daily", ["hrv"])) == "<Series daily of hrv: 0 points>"
 
     def test_the_length_is_the_number_of_points(self) -> None:
-        assert len(series_of(DAILY, "daily", [], 3)) == 3
+        assert len(build_series(DAILY, "daily", [], 3)) == 3

@@ -24,8 +24,8 @@ from healthapi.catalog_keys import (
 )
 from healthapi.errors import STATUS_OF
 from healthapi.http.endpoints import ENDPOINTS, Endpoint
+from healthapi.http.service import Service
 from healthapi.profile import load
-from healthapi.service import Service
 from purewire.exchange.drivers import drive
 from purewire.http.messages import Request
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
@@ -106,7 +106,7 @@ def world() -> HealthWorld:
 
 
 def members(value: object) -> Iterator[tuple[str, Any]]:
-    """Give every member of plain JSON, at any depth."""
+    """Return every member of plain JSON, at any depth."""
     if isinstance(value, dict):
         for name, member in value.items():
             yield name, member
@@ -279,7 +279,7 @@ class TestErrors:
 
     def test_each_code_of_the_contract_is_given(self, world: HealthWorld) -> None:
         """The codes that the tests above see are all there are."""
-        documented = {code for endpoint in ENDPOINTS for code in endpoint.codes}
+        documented = {code for endpoint in ENDPOINTS for code in endpoint.error_codes}
         assert documented | {"not_found", "method_not_allowed"} == STATUS_OF.keys()
 
 
@@ -769,7 +769,7 @@ class TestSeries:
     def test_without_a_limit_there_are_the_points_of_a_century(self, century: HealthWorld) -> None:
         body = century.get(f"{ANNA}/series/daily?metrics=rhr")
         points, meta = body["data"]["points"], body["meta"]
-        assert len(points) == meta["count"] == meta["limit"] == limits.POINTS_MOST == 36_525
+        assert len(points) == meta["count"] == meta["limit"] == limits.MAX_POINTS == 36_525
         assert meta["total"] == 36_530
         assert points[0]["date"] == "1900-01-06"
         assert points[-1] == {"date": "2000-01-06", "rhr": 60}
@@ -886,7 +886,7 @@ class TestSnapshot:
 
 
 def drawn(world: HealthWorld, target: str) -> tuple[str, dict[str, Any]]:
-    """Give the image and the metadata of a chart."""
+    """Return the image and the metadata of a chart."""
     response = world.send("GET", target)
     assert response.status == 200
     return response.body.decode(), strict((header(response, "X-Chart-Metadata") or "").encode())
@@ -1047,7 +1047,7 @@ LINKED = (
     f"{ANNA}/tables",
     f"{ANNA}/snapshot/endpoints",
 )
-"""What has links."""
+"""Resources with links."""
 
 
 def is_link(value: object) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from healthapi.derived.sleep import nights
+from healthapi.derived.sleep import build_sleep_rows
 from healthapi.rows.records import Rows, SleepLog, SleepRow
 from purewire.absent import ABSENT
 from support.checks.costs import assert_linear
@@ -19,7 +19,7 @@ def log(asleep: int | None, *, main: bool = True, date: str = DAY, **members: An
 
 
 def night(*logs: SleepLog) -> SleepRow:
-    (found,) = nights(rows_of(SleepLog, list(logs)))
+    (found,) = build_sleep_rows(rows_of(SleepLog, list(logs)))
     return found
 
 
@@ -45,7 +45,7 @@ class TestChoice:
 
     def test_each_date_has_its_own(self) -> None:
         logs = [log(1), log(2), log(3, date="2026-02-01"), log(4, date="2026-02-02")]
-        found = nights(rows_of(SleepLog, logs))
+        found = build_sleep_rows(rows_of(SleepLog, logs))
         assert [(row.date, row.minutes_asleep, row.nap_count) for row in found] == [
             (DAY, 2, 1),
             ("2026-02-01", 3, 0),
@@ -53,7 +53,7 @@ class TestChoice:
         ]
 
     def test_of_no_logs_there_is_no_night(self) -> None:
-        assert len(nights(rows_of(SleepLog, []))) == 0
+        assert len(build_sleep_rows(rows_of(SleepLog, []))) == 0
 
 
 class TestNaps:
@@ -116,4 +116,4 @@ def test_the_time_is_linear_in_the_logs() -> None:
             SleepLog, [log(number % 500, main=number % 3 == 0) for number in range(size)]
         )
 
-    assert_linear(nights, make, 2000)
+    assert_linear(build_sleep_rows, make, 2000)

@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from healthapi import limits
 from healthapi.account import snapshot
-from healthapi.account.snapshot import Entry, Snapshot, data_of, read_snapshot, status_of
+from healthapi.account.snapshot import (
+    Entry,
+    Snapshot,
+    build_snapshot_status,
+    data_of,
+    read_snapshot,
+)
 from healthapi.errors import DataError
 from purewire.json import codec
 from support.healthapi.health_answers import any_json, snapshot_of
@@ -146,7 +152,7 @@ class TestMembers:
     def test_without_granted_scopes_nobody_knows_which_are_missing(self) -> None:
         found = snapshot_of({}, requested_scopes=["a", "b"], token_scope=[])
         assert (found.missing_scopes, found.missing_count) == (None, None)
-        assert found.status()["missing_scopes"] == []
+        assert build_snapshot_status(found)["missing_scopes"] == []
 
 
 class TestEntry:
@@ -241,7 +247,7 @@ class TestPublicForm:
 
 class TestStatus:
     def test_a_snapshot_says_what_it_has(self) -> None:
-        assert SNAPSHOT.status() == {
+        assert build_snapshot_status(SNAPSHOT) == {
             "has_snapshot": True,
             "saved_at": SAVED_AT,
             "has_profile": True,
@@ -253,7 +259,7 @@ class TestStatus:
         }
 
     def test_without_a_snapshot_nothing_is_known(self) -> None:
-        assert status_of(None) == {
+        assert build_snapshot_status(None) == {
             "has_snapshot": False,
             "saved_at": None,
             "has_profile": False,
@@ -267,4 +273,5 @@ class TestStatus:
 
     @pytest.mark.parametrize("data", [None, {}, []])
     def test_an_empty_answer_is_no_profile(self, data: Any) -> None:
-        assert not snapshot_of({"profile": {"ok": True, "data": data}}).status()["has_profile"]
+        snapshot = snapshot_of({"profile": {"ok": True, "data": data}})
+        assert not build_snapshot_status(snapshot)["has_profile"]

@@ -7,7 +7,7 @@ import pytest
 from healthapi.account.snapshot import Snapshot, read_snapshot
 from healthapi.catalog_keys import TABLES
 from healthapi.rows.records import ActivityRow, DailyRow, Rows, SleepRow
-from healthapi.views.tables import Table, tables
+from healthapi.views.tables import Table, build_tables
 from purewire.absent import ABSENT
 from purewire.json import codec
 from support.healthapi.daily_rows import daily_of
@@ -38,7 +38,7 @@ def every_table(
     daily: Rows[DailyRow] | None = None,
     snapshot: Snapshot | None = None,
 ) -> dict[str, Table]:
-    found = tables(
+    found = build_tables(
         rows_of("sleep", SleepRow, sleep),
         rows_of("activity", ActivityRow, activity),
         daily_of() if daily is None else daily,

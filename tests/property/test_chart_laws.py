@@ -21,8 +21,8 @@ ROUNDING = 0.051
 """Coordinates are tenths of a px."""
 
 values = st.none() | st.integers(-(2**53), 2**53) | st.floats(-(2.0**53), 2.0**53)
-widths = st.integers(limits.CHART_WIDTH.least, limits.CHART_WIDTH.most)
-heights = st.integers(limits.CHART_HEIGHT.least, limits.CHART_HEIGHT.most)
+widths = st.integers(limits.CHART_WIDTH.minimum, limits.CHART_WIDTH.maximum)
+heights = st.integers(limits.CHART_HEIGHT.minimum, limits.CHART_HEIGHT.maximum)
 themes: st.SearchStrategy[Theme] = st.sampled_from(["light", "transparent"])
 days = st.sets(st.dates(), max_size=40) | st.sets(
     st.dates(date(2024, 1, 1), date(2024, 3, 1)), max_size=40

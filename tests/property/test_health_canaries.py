@@ -21,7 +21,7 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
+from healthapi.account.snapshot import SNAPSHOT_FILE, build_snapshot_status, read_snapshot
 from healthapi.adapters.folder import FolderSource
 from healthapi.catalog_keys import DATASETS
 from healthapi.errors import DataError
@@ -125,7 +125,7 @@ def words_of(profile: Profile) -> Iterator[str]:
     things: tuple[Any, ...] = (
         *(profile, profile.person, profile.overview, profile.catalog, profile.coverage),
         *(profile.cards, profile.correlations, profile.sections, profile.tables),
-        *(snapshot, snapshot.index(), snapshot.status(), dict(snapshot.endpoints)),
+        *(snapshot, snapshot.index(), build_snapshot_status(snapshot), dict(snapshot.endpoints)),
         *(profile.findings, snapshot.public("anna"), profile.series("daily")),
     )
     for thing in things:

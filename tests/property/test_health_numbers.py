@@ -15,10 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from healthapi.catalog_keys import CARD_METRICS, CORRELATIONS, METRICS
-from healthapi.derived.cards import Card, cards
-from healthapi.derived.correlations import correlations, pearson
-from healthapi.derived.goals import Goals
-from healthapi.derived.recovery import recovery
+from healthapi.derived.cards import Card, Goals, build_cards
+from healthapi.derived.correlations import build_correlations, pearson
+from healthapi.derived.recovery import build_recovery
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.absent import ABSENT
@@ -61,7 +60,7 @@ def numbers_in(plain: dict[str, Any]) -> Iterator[float]:
 
 def card_of(values: Sequence[Cell], key: str = "hrv") -> Card:
     """Give the card of one metric with these cells."""
-    return cards(daily_of(**{key: values}), NO_GOALS)[CARD_METRICS.index(key)]
+    return build_cards(daily_of(**{key: values}), NO_GOALS)[CARD_METRICS.index(key)]
 
 
 class TestStrictNumbers:
@@ -72,8 +71,8 @@ class TestStrictNumbers:
     def test_every_number_is_finite_and_none_is_minus_zero(
         self, daily: Rows[DailyRow], goals: Goals
     ) -> None:
-        found: list[attrs.AttrsInstance] = [*cards(daily, goals), *correlations(daily)]
-        found.append(recovery(daily, goals))
+        found: list[attrs.AttrsInstance] = [*build_cards(daily, goals), *build_correlations(daily)]
+        found.append(build_recovery(daily, goals))
         for number in (number for each in found for number in numbers_in(to_plain(each))):
             assert math.isfinite(number)
             assert number != 0 or math.copysign(1, number) == 1
@@ -86,7 +85,7 @@ class TestCardsByTheLetter:
     def test_a_card_is_what_the_rule_says(self, daily: Rows[DailyRow]) -> None:
         values = [row.hrv for row in daily if isinstance(row.hrv, (int, float))]
         dated = [row.date for row in daily if isinstance(row.hrv, (int, float))]
-        card = cards(daily, NO_GOALS)[CARD_METRICS.index("hrv")]
+        card = build_cards(daily, NO_GOALS)[CARD_METRICS.index("hrv")]
         assert (card.latest_date, card.avg7 is None) == (dated[-1] if dated else None, not values)
         if not values:
             return
@@ -214,7 +213,7 @@ def exact(xs: list[int], ys: list[int]) -> float | None:
 class TestCorrelations:
     @given(days(*USED))
     def test_points_are_the_days_with_both_values(self, daily: Rows[DailyRow]) -> None:
-        for found, (one, other) in zip(correlations(daily), CORRELATIONS, strict=True):
+        for found, (one, other) in zip(build_correlations(daily), CORRELATIONS, strict=True):
             both = [
                 row
                 for row in daily
@@ -231,7 +230,7 @@ class TestRecovery:
     def test_the_score_is_0_to_100_and_the_label_is_its_own(
         self, daily: Rows[DailyRow], goals: Goals
     ) -> None:
-        found = recovery(daily, goals)
+        found = build_recovery(daily, goals)
         if found.score is None:
             assert found.label_key == "waiting_for_data"
             return
@@ -244,7 +243,7 @@ class TestRecovery:
         self, daily: Rows[DailyRow], goals: Goals, missing: list[Cell]
     ) -> None:
         columns = {key: (*daily.columns[key], *missing) for key in USED}
-        assert recovery(daily_of(**columns), goals).score is None
+        assert build_recovery(daily_of(**columns), goals).score is None
 
     @settings(max_examples=30)
     @given(days(*USED, least=30, most=30), goals, st.lists(cells, max_size=20))
@@ -252,7 +251,7 @@ class TestRecovery:
         self, daily: Rows[DailyRow], goals: Goals, older: list[Cell]
     ) -> None:
         columns = {key: (*older, *daily.columns[key]) for key in USED}
-        assert recovery(daily_of(**columns), goals) == recovery(daily, goals)
+        assert build_recovery(daily_of(**columns), goals) == build_recovery(daily, goals)
 
 
 class TestCost:
@@ -265,6 +264,10 @@ class TestCost:
             return daily_of(sleep_score=values, hrv=values[::-1], steps=values, rhr=old)
 
         def all_numbers(daily: Rows[DailyRow]) -> object:
-            return cards(daily, NO_GOALS), correlations(daily), recovery(daily, NO_GOALS)
+            return (
+                build_cards(daily, NO_GOALS),
+                build_correlations(daily),
+                build_recovery(daily, NO_GOALS),
+            )
 
         assert_linear(all_numbers, make, 1000)

@@ -8,11 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from healthapi.errors import DataError
-from healthapi.rows.cells import Unreadable, decimal, integer
+from healthapi.rows.cells import Unreadable, decimal, integer, try_parse_numbers
 from healthapi.rows.columns import Column, TableMap
 from healthapi.rows.csv_text import CsvText
-from healthapi.rows.fast_numbers import plain_numbers
-from healthapi.rows.reading import Reading, read_rows
+from healthapi.rows.reading import ReadResult, read_rows
 
 TABLE = TableMap(
     "sleep",
@@ -87,7 +86,7 @@ class TestTwoWays:
         def cells(size: int) -> list[tuple[int, tuple[str, ...]]]:
             text = CsvText(table_text(rows, str).encode(), "f", size)
             found: list[tuple[int, tuple[str, ...]]] = []
-            while text.more():
+            while text.has_more():
                 block = text.block(range(len(text.header)))
                 found += zip(block.lines, zip(*block.columns, strict=True), strict=True)
             return found
@@ -102,7 +101,7 @@ class TestTwoWays:
     def test_a_column_of_plain_numbers_is_what_its_cells_are(
         self, cells: list[str], whole: bool
     ) -> None:
-        numbers = plain_numbers(cells, whole=whole)
+        numbers = try_parse_numbers(cells, whole=whole)
         if numbers is not None:
             one_by_one = [(integer if whole else decimal)(cell) for cell in cells]
             assert list(map(repr, numbers)) == list(map(repr, one_by_one))
@@ -110,7 +109,7 @@ class TestTwoWays:
     @given(st.text("0123456789.", max_size=8))
     def test_a_single_cell_too(self, cell: str) -> None:
         for whole in (True, False):
-            numbers = plain_numbers([cell], whole=whole)
+            numbers = try_parse_numbers([cell], whole=whole)
             try:
                 value = (integer if whole else decimal)(cell)
             except Unreadable:
@@ -119,7 +118,7 @@ class TestTwoWays:
                 assert numbers is None or repr(numbers[0]) == repr(value)
 
 
-def reading_of(rows: Sequence[tuple[str, ...]]) -> Reading:
+def reading_of(rows: Sequence[tuple[str, ...]]) -> ReadResult:
     return read_rows(table_text(rows, str).encode(), TABLE)
 
 

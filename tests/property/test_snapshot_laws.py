@@ -12,7 +12,7 @@ from healthapi.account.measurements import VITALS
 from healthapi.account.snapshot import SNAPSHOT_FILE, read_snapshot
 from healthapi.catalog_keys import DOMAINS, SECTIONS, TABLES
 from healthapi.errors import DataError
-from healthapi.http.dashboard import dashboard, summary
+from healthapi.http.resources import build_dashboard, build_summary
 from healthapi.profile import Profile, load
 from purewire.json import codec
 from support.checks.costs import assert_linear
@@ -41,7 +41,7 @@ def published(profile: Profile) -> list[object]:
     """Give every plain value that is made of a snapshot."""
     assert profile.snapshot is not None
     index = profile.snapshot.index()
-    return [dashboard(profile), summary(profile), profile.snapshot.public("me"), index]
+    return [build_dashboard(profile), build_summary(profile), profile.snapshot.public("me"), index]
 
 
 def refuse(name: str) -> NoReturn:

@@ -1,1 +1,1 @@
-"""The account snapshot: its public form, how it is looked into, and what it says of a person."""
+"""The account snapshot, and typed access to its untyped JSON."""

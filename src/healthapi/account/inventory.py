@@ -1,9 +1,9 @@
-"""What belongs to an account: devices, badges and alarms, as a snapshot has them.
+"""Read devices, badges and alarms from a snapshot.
 
-Source: health facts, sections 6, 13 and 15.  Lists are None where the account did not answer, and
-empty where it has none.
+Source: health facts, sections 6, 13 and 15.  A list is None if the account did not respond, and
+empty if it has no entries.
 
-Invariant *no hardware address*: the id of a device that looks like one is not shown.
+Invariant *no hardware address*: a device id that looks like one is not published.
 """
 
 from collections.abc import Iterator
@@ -16,25 +16,25 @@ __all__ = ["alarms", "badges", "device_name", "devices"]
 
 
 def devices(snapshot: Snapshot | None) -> list[object] | None:
-    """Give the paired devices in the order of the account."""
+    """Return the paired devices in the order of the account."""
     return listed(data_of(snapshot, "devices"), "devices")
 
 
 def badges(snapshot: Snapshot | None) -> list[object] | None:
-    """Return the person's badges; where there are none, those that their profile shows first."""
+    """Return the person's badges, or if there are none the top badges of their profile."""
     found = listed(data_of(snapshot, "badges"), "badges")
     shown = listed(member(data_of(snapshot, "profile"), "user", "topBadges"), "badges")
     return found or shown or found
 
 
 def alarms(snapshot: Snapshot | None) -> list[tuple[str | None, dict[str, Any]]] | None:
-    """Give the alarms of all devices, each with the name of its device."""
+    """Return the alarms of all devices, each with the name of its device."""
     found = listed(data_of(snapshot, "device_alarms"), "devices")
     return None if found is None else list(_alarms(found))
 
 
 def device_name(*names: object) -> str | None:
-    """Give the first of the names and ids of a device that is text and no hardware address."""
+    """Return the first of some names and ids that is text and not a hardware address."""
     found = filter(None, map(text, names))
     return next((name for name in found if not is_hardware_address(name)), None)
 

@@ -1,12 +1,12 @@
-"""Looking things up in JSON that others wrote: what is not there, or not as expected, is None.
+"""Read members of untrusted JSON; a missing or unexpected value is None.
 
-Values are plain JSON: dict, list, str, int, float, bool, None.  Nothing here raises, whatever the
-value is, and nothing costs more than time linear in what is looked at.
+Values are plain JSON: dict, list, str, int, float, bool, None.  No function raises, and each takes
+at most time linear in the size of the value.
 
-Invariant *no coercion but one*: a JSON type is never taken for another, except that a number may
-be written as text (`"70.5"`), as accounts write some goals: in the notation of `cells`.
-Invariant *numbers that can be reckoned with*: a number is finite, its size is at most
-`limits.LARGEST_NUMBER`, and `70.0` is 70.
+Invariant *one coercion only*: JSON types are not converted, except that a number may be text
+(`"70.5"`), as in some goals of accounts, in the notation of `rows.cells`.
+Invariant *safe numbers*: a number is finite, its absolute value is at most `limits.LARGEST_NUMBER`,
+and `70.0` becomes 70.
 """
 
 import re
@@ -33,13 +33,13 @@ __all__ = [
     "words",
 ]
 
-_NOTHING: Final = ("", REMOVED)
+_EMPTY_TEXTS: Final = ("", REMOVED)
 _DAY_LENGTH: Final = len("YYYY-MM-DD")
 _HARDWARE_ADDRESS: Final = re.compile(r"[0-9A-Fa-f]{2}(?:[ .:_-]?[0-9A-Fa-f]{2}){5,7}")
 
 
 def member(value: object, *names: str) -> object:
-    """Give what lies below the names, one object in the other; None where there is nothing."""
+    """Return the value at a path of member names; None if there is none."""
     for name in names:
         if not isinstance(value, dict):
             return None
@@ -48,62 +48,62 @@ def member(value: object, *names: str) -> object:
 
 
 def items(value: object) -> list[object]:
-    """Give the items of a list; none of anything else."""
+    """Return the items of a list; an empty list for other values."""
     return value if isinstance(value, list) else []
 
 
 def objects(value: object) -> list[dict[str, Any]]:
-    """Give the items of a list that are objects."""
+    """Return the items of a list that are objects."""
     return [item for item in items(value) if isinstance(item, dict)]
 
 
 def listed(value: object, name: str) -> list[object] | None:
-    """Give a list, or the list that an object has under the name; None where there is none."""
+    """Return a list, or the list in the named member of an object; None if there is none."""
     found = member(value, name) if isinstance(value, dict) else value
     return found if isinstance(found, list) else None
 
 
 def text(value: object) -> str | None:
-    """Give trimmed text; None where it is blank, no text, or nothing but removed."""
+    """Return trimmed text; None if it is blank, not text, or redacted as a whole."""
     found = value.strip() if isinstance(value, str) else ""
-    return None if found in _NOTHING else found
+    return None if found in _EMPTY_TEXTS else found
 
 
 def words(value: object) -> tuple[str, ...]:
-    """Give the texts of a list, or the words of a text."""
+    """Return the texts of a list, or the words of a text."""
     parts: list[Any] = value.split() if isinstance(value, str) else items(value)
     return tuple(part for part in map(text, parts) if part is not None)
 
 
 def day(value: object) -> str | None:
-    """Give the day that a text begins with, as `2026-01-31`; a time may follow."""
+    """Return the day with which a text begins, as `2026-01-31`; a time may follow."""
     found = (text(value) or "")[:_DAY_LENGTH]
     return found if is_day(found) else None
 
 
 def number(value: object) -> int | float | None:
-    """Give a number, be it written as number or as text."""
+    """Return a number, from a JSON number or from text."""
     if isinstance(value, str):
-        value = _written(value)
+        value = _parse_number(value)
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     return canonical(value) if -limits.LARGEST_NUMBER <= value <= limits.LARGEST_NUMBER else None
 
 
 def integer(value: object) -> int | None:
-    """Give a number, rounded half to even."""
+    """Return a number rounded half to even."""
     found = number(value)
     return None if found is None else round(found)
 
 
 def first_number(value: object, *paths: tuple[str, ...]) -> int | float | None:
-    """Give the number at the first of the paths that lead to one."""
+    """Return the number at the first of some paths that has one."""
     found = (number(member(value, *path)) for path in paths)
     return next((each for each in found if each is not None), None)
 
 
 def any_number(value: object) -> int | float | None:
-    """Give the first number in a value, at any depth, in the order of the text; no text counts."""
+    """Return the first JSON number in a value at any depth, in document order."""
     pending = [value]
     while pending:
         each = pending.pop()
@@ -117,11 +117,11 @@ def any_number(value: object) -> int | float | None:
 
 
 def is_hardware_address(value: str) -> bool:
-    """Tell whether text looks like the address of a network device: 6 to 8 bytes in hex."""
+    """Return whether text looks like a hardware address: 6 to 8 bytes in hex."""
     return _HARDWARE_ADDRESS.fullmatch(value) is not None
 
 
-def _written(value: str) -> float | None:
+def _parse_number(value: str) -> float | None:
     try:
         return decimal(value)
     except Unreadable:

@@ -1,10 +1,10 @@
-"""What was measured of a body: weight, body fat and vital signs, as a snapshot has them.
+"""Read weight, body fat and vital signs from a snapshot.
 
 Source: health facts, sections 12, 13 and 15.  Weight is in kg, fat and oxygen saturation in
-percent, breathing in breaths a minute, skin temperature in degrees Celsius from the usual.
+percent, breathing in breaths a minute, skin temperature in degrees Celsius relative to the usual.
 
 Invariant *always three*: there is a reading for each vital sign, with or without a value.
-The vital signs take the data of their endpoints whatever `ok` says.
+The data of the vital signs are used even if the endpoint's `ok` is false.
 """
 
 from typing import Any, Final, Literal
@@ -34,13 +34,13 @@ class Vital:
     """A vital sign.
 
     Attributes:
-        key: its key.
-        label: the sign in words.
-        unit: what it is measured in.
-        tone: colour family for dashboards.
-        hint: how it is measured, in words.
-        name: where the account lists its records, if not at the top.
-        value: member of a record that is the value.
+        key: Its key.
+        label: Name for people.
+        unit: Unit of the values.
+        tone: Colour family for dashboards.
+        hint: A sentence about the measurement.
+        name: Member that contains the records, if they are not at the top level.
+        value: Member of a record that contains the value.
 
     """
 
@@ -54,7 +54,7 @@ class Vital:
 
     @property
     def endpoint(self) -> str:
-        """Key of the snapshot endpoint that has its records."""
+        """Key of the snapshot endpoint with its records."""
         return f"{self.key}_recent"
 
 
@@ -86,10 +86,10 @@ class VitalReading:
     """The record of a vital sign with the latest date.
 
     Attributes:
-        vital: the sign.
-        date: day of the record.
-        value: in the unit of the sign; None where nothing was measured.
-        detail: the lowest and the highest value of the day, in words.
+        vital: The vital sign.
+        date: Day of the record.
+        value: Value in the unit of the sign; None if nothing was measured.
+        detail: The lowest and highest value of the day: `94 to 98`.
 
     """
 
@@ -100,24 +100,24 @@ class VitalReading:
 
 
 def vital_readings(snapshot: Snapshot | None) -> tuple[VitalReading, ...]:
-    """Give a reading for each vital sign, whatever there is."""
+    """Return one reading for each vital sign, even without a snapshot."""
     return tuple(_reading(snapshot, vital) for vital in VITALS)
 
 
 def body_logs(snapshot: Snapshot | None, kind: BodyLog) -> list[dict[str, Any]]:
-    """Give the logs of weight or of body fat, the oldest first; logs without a day come first."""
+    """Return the logs of weight or body fat, oldest first; logs without a day come first."""
     found = objects(items(listed(data_of(snapshot, f"{kind}_log_recent"), kind)))
     return sorted(found, key=lambda log: (_day_of(log) or "", text(log.get("time")) or ""))
 
 
 def _reading(snapshot: Snapshot | None, vital: Vital) -> VitalReading:
-    records = objects(items(listed(snapshot and snapshot.answer(vital.endpoint), vital.name)))
+    records = objects(items(listed(snapshot and snapshot.any_data(vital.endpoint), vital.name)))
     if not records:
         return VitalReading(vital)
     latest = max(reversed(records), key=lambda record: _day_of(record) or "")
     value = first_number(latest, ("value", vital.value), (vital.value,))
     return VitalReading(
-        vital, _day_of(latest), any_number(latest) if value is None else value, _spread(latest)
+        vital, _day_of(latest), any_number(latest) if value is None else value, _range_text(latest)
     )
 
 
@@ -125,6 +125,6 @@ def _day_of(record: dict[str, Any]) -> str | None:
     return day(record.get("dateTime")) or day(record.get("date"))
 
 
-def _spread(record: dict[str, Any]) -> str | None:
+def _range_text(record: dict[str, Any]) -> str | None:
     least, most = (first_number(member(record, "value"), (name,)) for name in ("min", "max"))
     return None if least is None or most is None else f"{least} to {most}"

@@ -1,11 +1,11 @@
-"""The person a profile belongs to, as far as that is public.
+"""Build the profile object: the public data of the person.
 
-Source: health facts, section 6; rulings on privacy.
+Source: health facts, section 6; design decisions on privacy.
 
-Invariant *private by default*: what names or locates a person is None unless they disclose it; the
-members of the object are the same either way.
-Invariant *missing is not zero*: counts are None where the account did not answer, and where the
-snapshot names no granted scopes.
+Invariant *private by default*: members that name or locate a person are None unless the privacy
+settings publish them.  The object always has the same members.
+Invariant *missing is not zero*: counts are None if the account did not respond, or if the snapshot
+names no granted scopes.
 """
 
 from typing import Annotated, Any, Final
@@ -16,17 +16,16 @@ import attrs
 from healthapi.account.inventory import badges, devices
 from healthapi.account.json_access import first_number, integer, member, number, text
 from healthapi.account.snapshot import REQUESTED_SCOPES, Snapshot, data_of
-from healthapi.derived.goals import Goals
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from purewire.structuring.constraints import Items
 from purewire.structuring.to_builtins import to_plain
 
-__all__ = ["Person", "Scopes", "person_of"]
+__all__ = ["Person", "Scopes", "build_person"]
 
 Scopes = Annotated[tuple[str, ...], Items()]
 
 _AVATARS: Final = ("avatar640", "avatar150", "avatar")
-"""Members that are URLs of pictures, the largest first."""
+"""Members with URLs of pictures, the largest first."""
 _SCHEMES: Final = ("http", "https")
 
 
@@ -35,27 +34,27 @@ class Person:
     """The profile object.
 
     Attributes:
-        id: the profile's id.
-        display_name: what the person is called; the id where nothing else is known.
+        id: Id of the profile.
+        display_name: Display name; the id if the account has none.
         full_name: None unless disclosed.
         avatar: URL of a picture, without query, fragment and credentials.
-        member_since: day.
+        member_since: Day.
         timezone: IANA name.
-        locale: language and region: `en_GB`.
+        locale: Language and region: `en_GB`.
         country: None unless disclosed.
-        encoded_id: the account's public id; None unless disclosed.
+        encoded_id: Public id of the account; None unless disclosed.
         height_cm: cm; None unless disclosed.
         weight_kg: kg; None unless disclosed.
-        sleep_goal_minutes: minutes asleep a night.
-        daily_steps_goal: steps a day.
+        sleep_goal_minutes: Minutes asleep a night.
+        daily_steps_goal: Steps a day.
         daily_calories_goal: kcal burned a day.
-        weekly_steps_goal: steps a week.
-        device_count: paired devices.
-        badge_count: badges of the person.
-        scopes: what the owner granted.
-        requested_scopes: what the owner was asked for.
-        user_id: always None: it is metadata of the token.
-        last_snapshot_at: when the snapshot was made, as it says itself.
+        weekly_steps_goal: Steps a week.
+        device_count: Number of paired devices.
+        badge_count: Number of badges.
+        scopes: The granted scopes.
+        requested_scopes: The requested scopes.
+        user_id: Always None, because it is metadata of the token.
+        last_snapshot_at: The snapshot's `saved_at`.
 
     """
 
@@ -81,25 +80,15 @@ class Person:
     user_id: None = None
     last_snapshot_at: str | None = None
 
-    @property
-    def goals(self) -> Goals:
-        """What the person has set out to reach."""
-        return Goals(
-            sleep_minutes=self.sleep_goal_minutes,
-            daily_steps=self.daily_steps_goal,
-            daily_calories=self.daily_calories_goal,
-            weekly_steps=self.weekly_steps_goal,
-        )
-
     def plain(self) -> dict[str, Any]:
-        """Give the profile object as it is published."""
+        """Return the published profile object."""
         return to_plain(self)
 
 
-def person_of(
+def build_person(
     profile_id: str, snapshot: Snapshot | None, disclosure: PrivacySettings = PRIVATE
 ) -> Person:
-    """Give the profile object of a profile, without a snapshot too."""
+    """Return the profile object; the snapshot may be None."""
     user = member(data_of(snapshot, "profile"), "user")
     goals_daily = data_of(snapshot, "activity_goals_daily")
     goals_weekly = data_of(snapshot, "activity_goals_weekly")
@@ -138,19 +127,19 @@ def _goal(goals: object, name: str) -> int | None:
 
 
 def _count(snapshot: Snapshot | None, found: list[object] | None) -> int | None:
-    """Return the length of a list; None where no granted scopes say that it is whole."""
+    """Return the length of a list; None if no granted scopes confirm that it is complete."""
     if snapshot is None or not snapshot.granted_scopes or found is None:
         return None
     return len(found)
 
 
 def _avatar(user: object) -> str | None:
-    """Give the largest picture's URL without what may identify or authorise: query and the like."""
-    urls = (_bare(text(member(user, name)) or "") for name in _AVATARS)
+    """Return the URL of the largest picture without credentials, query and fragment."""
+    urls = (_strip_url(text(member(user, name)) or "") for name in _AVATARS)
     return next(filter(None, urls), None)
 
 
-def _bare(url: str) -> str | None:
+def _strip_url(url: str) -> str | None:
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -1,14 +1,14 @@
-"""The account snapshot: what the wearable account answered, endpoint by endpoint, free of secrets.
+"""Parse the account snapshot: the responses of the wearable account, by endpoint, redacted.
 
-Source: health facts, sections 6 and 15; health-data specification, "Authentication"; rulings on the
-snapshot.  The file is foreign JSON: beyond its outermost shape nothing of it is taken for granted.
+Source: health facts, sections 6 and 15; health-data specification, "Authentication"; design
+decisions on the snapshot.  The file is untrusted JSON: only its outermost shape is validated.
 
-Invariant *clean first*: nothing is kept but what redaction returned, so what is not in the
-clean value cannot reach any answer.
-Invariant *ok is true*: an endpoint's data count only where its `ok` is literally true; the vital
-signs alone take what is there (health facts, section 12).
-Invariant *not known is None*: without granted scopes nobody knows which are missing.
-Invariant *strict JSON out*: every number of a snapshot is finite; one that is not became None.
+Invariant *redacted first*: only the result of redaction is stored, so that no response can contain
+removed values.
+Invariant *ok is true*: an endpoint's data are used only if its `ok` is literally true; the vital
+signs are the exception (health facts, section 12).
+Invariant *unknown is None*: without granted scopes, the missing scopes are unknown.
+Invariant *strict JSON*: every number of a snapshot is finite; other numbers become None.
 """
 
 import re
@@ -32,9 +32,9 @@ __all__ = [
     "Entry",
     "EntryState",
     "Snapshot",
+    "build_snapshot_status",
     "data_of",
     "read_snapshot",
-    "status_of",
 ]
 
 REQUESTED_SCOPES: Final = (
@@ -49,16 +49,16 @@ REQUESTED_SCOPES: Final = (
     "temperature",
     "weight",
 )
-"""The scopes that a snapshot asks for, where it does not say so itself."""
+"""The requested scopes, if the snapshot does not list them."""
 
 EntryState = Literal["cached", "missing_scope", "skipped", "failed"]
 
 SNAPSHOT_FILE: Final = "cache/fitbit_profile_snapshot.json"
-"""Where the snapshot lies below a profile's folder."""
+"""Path of the snapshot below a profile's folder."""
 
 _MISSING_SCOPE: Final = "missing_scope:"
-_REASON: Final = re.compile(r"missing_scope:\s*[A-Za-z_.:/-]{0,100}")
-_RULES: Final = {
+_PUBLIC_REASON: Final = re.compile(r"missing_scope:\s*[A-Za-z_.:/-]{0,100}")
+_MESSAGE_OF: Final = {
     "file.size": f"must have at most {limits.SNAPSHOT_FILE_BYTES} bytes",
     "snapshot.json": "must be JSON text in UTF-8",
     "snapshot.depth": f"must not be nested deeper than {limits.SNAPSHOT_DEPTH} levels",
@@ -68,19 +68,19 @@ _RULES: Final = {
 
 @attrs.frozen(repr=False)
 class Entry:
-    """What one endpoint of the account answered.
+    """The response of one endpoint of the account.
 
     Attributes:
-        key: key of the endpoint.
-        ok: whether there is an answer.
-        status: HTTP status of the answer; None where none was asked for.
-        fetched_at: when it was asked for, as the snapshot has it.
-        label: the endpoint in words, as the snapshot has it.
-        group: key of the group the endpoint belongs to.
-        scope: what the owner has to grant for it.
-        reason: why it was skipped: `missing_scope:` and the scope; None for any other text.
-        data: the answer, as plain JSON; not to be changed.
-        skipped: whether the endpoint was left out on purpose.
+        key: Key of the endpoint.
+        ok: Whether the request succeeded.
+        status: HTTP status of the response; None if no request was sent.
+        fetched_at: When it was requested, as in the snapshot.
+        label: Label of the endpoint, as in the snapshot.
+        group: Key of the group of the endpoint.
+        scope: Scope that the owner must grant for it.
+        reason: Why it was skipped: `missing_scope:` and the scope; None for any other text.
+        data: The response as plain JSON; do not change it.
+        skipped: Whether the endpoint was skipped deliberately.
 
     """
 
@@ -97,7 +97,7 @@ class Entry:
 
     @property
     def state(self) -> EntryState:
-        """Whether the answer is there, and if not, why."""
+        """`cached` if there is a response, else the reason why not."""
         if self.ok:
             return "cached"
         if (self.reason or "").startswith(_MISSING_SCOPE):
@@ -106,13 +106,13 @@ class Entry:
 
     @property
     def missing_scope(self) -> str | None:
-        """The scope for want of which the endpoint was skipped."""
+        """The missing scope because of which the endpoint was skipped."""
         if self.state != "missing_scope":
             return None
         return (self.reason or "").removeprefix(_MISSING_SCOPE).strip() or self.scope
 
     def plain(self) -> dict[str, Any]:
-        """Give the entry as it is published."""
+        """Return the published entry."""
         return {
             "ok": self.ok,
             "status": self.status,
@@ -125,29 +125,29 @@ class Entry:
         }
 
     def index(self) -> dict[str, Any]:
-        """Give the entry as the index of endpoints lists it."""
+        """Return the entry of the index of endpoints."""
         plain = self.plain()
-        return {"key": self.key} | {name: plain[name] for name in _INDEXED}
+        return {"key": self.key} | {name: plain[name] for name in _INDEX_MEMBERS}
 
     def __repr__(self) -> str:
         return f"<Entry {self.key}: {self.state}>"
 
 
-_INDEXED: Final = ("ok", "status", "fetched_at", "label", "group", "scope")
+_INDEX_MEMBERS: Final = ("ok", "status", "fetched_at", "label", "group", "scope")
 
 
 @attrs.frozen(repr=False)
 class Snapshot:
-    """All that is known of the account; not to be changed.
+    """A parsed and redacted account snapshot; do not change it.
 
     Attributes:
-        saved_at: when the snapshot was made, as it says itself.
-        requested_scopes: the scopes that were asked for; empty where the snapshot does not say.
-        granted_scopes: the scopes that the owner granted; empty where the snapshot does not say.
-        range: the days the snapshot is about, as plain JSON.
-        fetch_summary: how many endpoints were asked, as plain JSON.
-        endpoints: the entries by key, in the order of the file.
-        dropped_entries: entries that are no objects and are left out.
+        saved_at: When the snapshot was made, as in the file.
+        requested_scopes: The requested scopes; empty if the snapshot does not list them.
+        granted_scopes: The granted scopes; empty if the snapshot does not list them.
+        range: The days of the snapshot, as plain JSON.
+        fetch_summary: Counts of endpoints, as plain JSON.
+        endpoints: The entries by key, in the order of the file.
+        dropped_entries: Number of ignored entries that are not objects.
 
     """
 
@@ -160,64 +160,60 @@ class Snapshot:
     dropped_entries: int = 0
 
     def data(self, key: str) -> Any:  # noqa: ANN401 # plain JSON of any kind
-        """Give what an endpoint answered; None where its answer is not ok or not there."""
+        """Return the data of an endpoint; None if it is missing or its `ok` is not true."""
         entry = self.endpoints.get(key)
         return entry.data if entry is not None and entry.ok else None
 
-    def answer(self, key: str) -> Any:  # noqa: ANN401 # plain JSON of any kind
-        """Return the data of an endpoint whatever its `ok` is; None where it is not there."""
+    def any_data(self, key: str) -> Any:  # noqa: ANN401 # plain JSON of any kind
+        """Return the data of an endpoint whatever its `ok` is; None if it is missing."""
         entry = self.endpoints.get(key)
         return None if entry is None else entry.data
 
     @property
     def missing_scopes(self) -> tuple[str, ...] | None:
-        """The scopes that were asked for and not granted, in the order of the request.
+        """The requested scopes that are not granted, in the order of the request.
 
-        None where the snapshot names no granted scopes.
+        None if the snapshot names no granted scopes.
         """
         if not self.granted_scopes:
             return None
-        asked = dict.fromkeys(self.requested_scopes or REQUESTED_SCOPES)
+        requested = dict.fromkeys(self.requested_scopes or REQUESTED_SCOPES)
         granted = set(self.granted_scopes)
-        return tuple(scope for scope in asked if scope not in granted)
+        return tuple(scope for scope in requested if scope not in granted)
 
     @property
     def recent_start(self) -> str | None:
-        """The first of the recent days that the snapshot is about."""
+        """The first of the recent days of the snapshot."""
         return text(self.range.get("recent_start"))
 
     @property
     def ok_count(self) -> int:
-        """How many endpoints answered, as the summary says, or else counted."""
-        counted = self._summed("ok")
+        """Number of endpoints that responded, from the summary, or else counted."""
+        counted = self._summary_count("ok")
         return sum(entry.ok for entry in self.endpoints.values()) if counted is None else counted
 
     @property
     def total_count(self) -> int:
-        """How many endpoints there are, as the summary says, or else counted."""
-        counted = self._summed("total")
+        """Number of endpoints, from the summary, or else counted."""
+        counted = self._summary_count("total")
         return len(self.endpoints) if counted is None else counted
 
     @property
     def missing_count(self) -> int | None:
-        """How many scopes are missing; None where that is not known."""
+        """Number of missing scopes; None if it is unknown."""
         missing = self.missing_scopes
         return None if missing is None else len(missing)
 
-    def _summed(self, name: str) -> int | None:
+    def _summary_count(self, name: str) -> int | None:
         counted = integer(self.fetch_summary.get(name))
         return None if counted is None or counted < 0 else counted
 
-    def status(self) -> dict[str, Any]:
-        """Give the values of the resource `snapshot-status`."""
-        return status_of(self)
-
     def index(self) -> list[dict[str, Any]]:
-        """Give the index of endpoints, in the order of the file."""
+        """Return the index of endpoints, in the order of the file."""
         return [entry.index() for entry in self.endpoints.values()]
 
     def public(self, profile_id: str) -> dict[str, Any]:
-        """Give the whole snapshot as it is published, under the id of its profile."""
+        """Return the published snapshot with the id of its profile."""
         return {
             "profile_id": profile_id,
             "saved_at": self.saved_at,
@@ -233,12 +229,12 @@ class Snapshot:
 
 
 def data_of(snapshot: Snapshot | None, key: str) -> Any:  # noqa: ANN401 # plain JSON of any kind
-    """Give what an endpoint answered; None where its answer is not ok, or there is no snapshot."""
+    """Return the data of an endpoint; None if it is missing, not ok, or there is no snapshot."""
     return None if snapshot is None else snapshot.data(key)
 
 
-def status_of(snapshot: Snapshot | None) -> dict[str, Any]:
-    """Give the values of the resource `snapshot-status`, without a snapshot too."""
+def build_snapshot_status(snapshot: Snapshot | None) -> dict[str, Any]:
+    """Return the data of the resource `snapshot-status`; the snapshot may be None."""
     requested = snapshot.requested_scopes if snapshot else ()
     return {
         "has_snapshot": snapshot is not None,
@@ -253,21 +249,22 @@ def status_of(snapshot: Snapshot | None) -> dict[str, Any]:
 
 
 def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapshot:
-    """Read the bytes of a snapshot file.
+    """Parse and redact a snapshot file.
 
     Args:
-        data: the bytes.
-        disclosure: what the owner publishes about who they are.
+        data: Bytes of the file.
+        disclosure: Privacy settings of the owner.
 
-    Raises DataError where the file as a whole cannot be read: rules `file.size`, `snapshot.json`,
-    `snapshot.depth` and `snapshot.shape`.
+    Raises:
+        DataError: The file breaks the rule `file.size`, `snapshot.json`, `snapshot.depth` or
+            `snapshot.shape`.
 
     """
-    given = _decoded(data)
-    if not isinstance(given, dict) or not isinstance(given.get("endpoints", {}), dict):
-        raise _refused("snapshot.shape")
-    granted = clean(given.get("token_scope", given.get("granted_scopes")), disclosure)
-    value: Any = clean(given, disclosure)
+    raw = _decode(data)
+    if not isinstance(raw, dict) or not isinstance(raw.get("endpoints", {}), dict):
+        raise _error("snapshot.shape")
+    granted = clean(raw.get("token_scope", raw.get("granted_scopes")), disclosure)
+    value: Any = clean(raw, disclosure)
     found = value.get("endpoints", {})
     endpoints = {key: _entry(key, each) for key, each in found.items() if isinstance(each, dict)}
     return Snapshot(
@@ -281,25 +278,25 @@ def read_snapshot(data: bytes, disclosure: PrivacySettings = PRIVATE) -> Snapsho
     )
 
 
-def _decoded(data: bytes) -> object:
+def _decode(data: bytes) -> object:
     if len(data) > limits.SNAPSHOT_FILE_BYTES:
-        raise _refused("file.size")
+        raise _error("file.size")
     try:
         value = decode(data)
     except JsonDepthError:
-        raise _refused("snapshot.depth") from None
+        raise _error("snapshot.depth") from None
     except JsonTextError:
-        raise _refused("snapshot.json") from None
+        raise _error("snapshot.json") from None
     for level, containers in enumerate(_levels(value)):
         if level >= limits.SNAPSHOT_DEPTH and containers:
-            raise _refused("snapshot.depth")
+            raise _error("snapshot.depth")
         for container in containers:
             _drop_infinities(container)
     return value
 
 
 def _levels(value: object) -> Iterator[list[Any]]:
-    """Give the lists and objects of each level of nesting, the outermost first."""
+    """Yield the lists and objects of each level of nesting, outermost first."""
     level = [value] if isinstance(value, dict | list) else []
     while level:
         yield level
@@ -312,9 +309,9 @@ def _levels(value: object) -> Iterator[list[Any]]:
 
 
 def _drop_infinities(container: Any) -> None:  # noqa: ANN401 # a list or an object
-    """Put None for every number that no double is near to; the container is ours to change."""
+    """Replace every number that is not a finite double by None, in place."""
     members = container.items() if isinstance(container, dict) else enumerate(container)
-    for key, each in members:  # what it holds changes, not how much
+    for key, each in members:  # Only values change, so iteration stays valid.
         if isinstance(each, int | float) and not is_finite(each):
             container[key] = None
 
@@ -336,13 +333,13 @@ def _entry(key: str, value: dict[str, Any]) -> Entry:
 
 
 def _reason(value: str | None) -> str | None:
-    """Return the one reason that is published; others are texts of errors, and may hold secrets."""
-    return value if value is not None and _REASON.fullmatch(value) else None
+    """Return the only published form of reason; error messages may contain secrets."""
+    return value if value is not None and _PUBLIC_REASON.fullmatch(value) else None
 
 
 def _object(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _refused(rule: str) -> DataError:
-    return DataError(findings=(Finding(f"/{SNAPSHOT_FILE}", rule, _RULES[rule]),))
+def _error(rule: str) -> DataError:
+    return DataError(findings=(Finding(f"/{SNAPSHOT_FILE}", rule, _MESSAGE_OF[rule]),))

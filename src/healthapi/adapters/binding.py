@@ -4,7 +4,7 @@ import os
 
 from healthapi.adapters.awaiting import AwaitedFolder
 from healthapi.adapters.folder import FolderSource
-from healthapi.service import Service
+from healthapi.http.service import Service
 from purewire.exchange.effects import AsyncSource, Handler, Source
 
 __all__ = ["SourceArgument", "SourceBinding", "bind", "bind_awaited"]

@@ -135,7 +135,7 @@ class _Reading:
         kinds = TableMap(dataset, "", "", ())
         for field in sorted(columns.keys() & fields):
             try:
-                yield _column(field, kinds.kind(field), columns[field])
+                yield _column(field, kinds.cell_type(field), columns[field])
             except _Faulty as fault:
                 self.faults.append(_Faulty(fault.rule, dataset, "columns", field, *fault.steps))
 

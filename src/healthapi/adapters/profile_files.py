@@ -26,7 +26,7 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, read_columns
 from healthapi.errors import DataError
 from healthapi.rows.columns import ProfileMap
-from healthapi.sources import files_of
+from healthapi.sources import list_files
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer
 
@@ -145,7 +145,7 @@ class _Taking:
         files: dict[str, bytes] = {}
         if not isinstance(columns, DataError):
             folders = {name: self._subfolder(name, folder) for name in _FOLDERS}
-            names = files_of(columns)
+            names = list_files(columns)
             for name in names:
                 self._open(name, folders[name.partition("/")[0]], _most(name))
             files = {name: self._read(name) for name in names if name in self.opened}

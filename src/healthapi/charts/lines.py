@@ -14,7 +14,7 @@ import attrs
 from healthapi.catalog_keys import Metric
 from healthapi.charts.palette import LINE_STYLES, LineStyle, assign_styles
 from healthapi.derived.series import Series
-from healthapi.rows.measured import measured_in
+from healthapi.rows.records import find_numbers
 
 __all__ = ["MAX_LINES", "Line", "lines_of"]
 
@@ -57,7 +57,7 @@ def lines_of(series: Series) -> tuple[tuple[Line, ...], int]:
             metric,
             styles[metric.key],
             values,
-            measured_in(values).numbers,
+            find_numbers(values).values,
             _last_label(series.labels, values),
         )
         for metric, values in map(distinct.__getitem__, chosen)

@@ -1,1 +1,1 @@
-"""What follows from the rows: nights, merged days, periods, series, cards, correlations."""
+"""Values derived from the rows: sleep, daily rows, periods, series, cards, correlations."""

@@ -1,11 +1,11 @@
-"""The metric cards: the latest value of a metric, its means, its goal and where it is heading.
+"""Build the metric cards: latest value, means, goal and trend of a metric.
 
 Source: health facts, section 8; health-data rulings on trends.
 
-Invariant *values, not rows*: each window holds the last values that were measured, however old;
-the days between them do not count.  The windows of a trend do not overlap.
-Invariant *direction is not judgement*: `direction` is of the value, `improving` says whether that
-is good.
+Invariant *values, not rows*: each window contains the last measured values, however old they are;
+days without a value are skipped.  The windows of a trend do not overlap.
+Invariant *direction is not improvement*: `direction` is that of the value; `improving` depends on
+whether higher or lower values are better.
 """
 
 from itertools import islice
@@ -15,11 +15,10 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.catalog_keys import CARD_METRICS, METRICS, Metric, Tone
-from healthapi.derived.goals import Goals
-from healthapi.derived.means import is_number, mean, rounded
+from healthapi.derived.arithmetic import is_number, mean, rounded
 from healthapi.rows.records import DailyRow, Rows
 
-__all__ = ["Card", "Direction", "Trend", "cards"]
+__all__ = ["Card", "Direction", "Goals", "Trend", "build_cards"]
 
 Direction = Literal["up", "down", "flat"]
 
@@ -29,17 +28,31 @@ _MONTH: Final = 30
 _HOUR_MINUTES: Final = 60
 
 
-@attrs.frozen(repr=False)
-class Trend:
-    """The mean of the last 7 values against the mean of the 7 values before them.
+@attrs.frozen
+class Goals:
+    """The goals that a person has set; None if there is no goal or it is unknown.
 
     Attributes:
-        direction: of the value; flat within the metric's tolerance, and where either mean is
-            missing.
-        improving: whether the change is for the better; None where the direction is flat.
-        delta: the change, one decimal; None where either mean is missing.
-        percent: the change in percent of the former mean, one decimal; None where that is 0, or
-            so near to it that the share is no finite number.
+        sleep_minutes: Minutes asleep a night.
+        daily_steps: Steps a day.
+
+    """
+
+    sleep_minutes: int | None = None
+    daily_steps: int | None = None
+
+
+@attrs.frozen(repr=False)
+class Trend:
+    """The mean of the last 7 values compared with the mean of the 7 values before them.
+
+    Attributes:
+        direction: Direction of the value; flat within the metric's tolerance, and if either mean
+            is missing.
+        improving: Whether the change is an improvement; None if the direction is flat.
+        delta: The change, one decimal; None if either mean is missing.
+        percent: The change in percent of the earlier mean, one decimal; None if that mean is 0 or
+            so close to 0 that the quotient is not finite.
 
     """
 
@@ -50,10 +63,10 @@ class Trend:
 
     def __str__(self) -> str:
         if self.delta is None:
-            return "nothing to compare with"
+            return "not enough values"
         share = "" if self.percent is None else f" ({self.percent:+} %)"
-        verdict = {True: ", improving", False: ", worsening", None: ""}[self.improving]
-        return f"{self.direction} {self.delta:+}{share}{verdict}"
+        assessment = {True: ", improving", False: ", worsening", None: ""}[self.improving]
+        return f"{self.direction} {self.delta:+}{share}{assessment}"
 
     def __repr__(self) -> str:
         return f"<Trend {self}>"
@@ -61,19 +74,19 @@ class Trend:
 
 @attrs.frozen(repr=False)
 class Card:
-    """A metric at a glance; its members are None where nothing was ever measured.
+    """A summary of one metric; its values are None if the metric was never measured.
 
     Attributes:
-        key: key of the metric.
-        label: the metric in words.
-        unit: what it counts.
-        tone: colour family for dashboards.
-        latest: the last value, one decimal.
-        latest_date: the day of that value.
-        avg7: mean of the last 7 values, or of as many as there are; one decimal.
-        avg30: likewise of the last 30.
-        goal: what the person set out to reach, in `unit`; None where there is no goal.
-        trend: where it is heading.
+        key: Key of the metric.
+        label: Name of the metric.
+        unit: Unit of the metric.
+        tone: Colour family for dashboards.
+        latest: The last value, one decimal.
+        latest_date: The day of that value.
+        avg7: Mean of the last 7 values, or of all if there are fewer; one decimal.
+        avg30: Mean of the last 30, likewise.
+        goal: The person's goal in `unit`; None if there is no goal.
+        trend: Trend of the metric.
 
     """
 
@@ -94,8 +107,8 @@ class Card:
         return f"<Card {self.label}: {self.latest} {self.unit} on {self.latest_date}, {self.trend}>"
 
 
-def cards(daily: Rows[DailyRow], goals: Goals) -> tuple[Card, ...]:
-    """Give the eight cards in their order, whatever the data."""
+def build_cards(daily: Rows[DailyRow], goals: Goals) -> tuple[Card, ...]:
+    """Return the eight cards in their order, whether or not there are data."""
     hours = None if goals.sleep_minutes is None else goals.sleep_minutes / _HOUR_MINUTES
     goal_of = {"sleep_hours": rounded(hours), "steps": goals.daily_steps}
     return tuple(_card(METRICS[key], daily, goal_of.get(key)) for key in CARD_METRICS)
@@ -120,13 +133,13 @@ def _card(metric: Metric, daily: Rows[DailyRow], goal: float | None) -> Card:
 
 
 def _recent(daily: Rows[DailyRow], key: str) -> list[tuple[str, float]]:
-    """Give the last values with their days, the newest first."""
+    """Return the last values with their days, newest first."""
     backwards = zip(reversed(daily.labels), reversed(daily.columns[key]), strict=True)
     return list(islice(((day, cell) for day, cell in backwards if is_number(cell)), _MONTH))
 
 
 def _trend(metric: Metric, values: list[float]) -> Trend:
-    """Compare the newest values with those before them; values are the newest first."""
+    """Compare the newest values with those before them; `values` begin with the newest."""
     current, former = mean(values[:_WEEK]), mean(values[_WEEK : 2 * _WEEK])
     if current is None or former is None:
         return Trend()

@@ -1,9 +1,9 @@
-"""How pairs of metrics go together, day by day.
+"""Compute Pearson correlations of pairs of metrics.
 
 Source: health facts, section 9; health-data rulings on correlations.
 
-Invariant *from -1 to 1*: a coefficient is a finite number in that range or None, whatever finite
-values it is made of, and the same for the pair in either order.
+Invariant *from -1 to 1*: for any finite values a coefficient is a finite number in that range or
+None, and it is the same for the pair in either order.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,10 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.catalog_keys import CORRELATIONS, METRICS, Metric
-from healthapi.derived.means import rounded
-from healthapi.rows.measured import together
-from healthapi.rows.records import DailyRow, Rows
+from healthapi.derived.arithmetic import rounded
+from healthapi.rows.records import DailyRow, Rows, paired_numbers
 
-__all__ = ["STRENGTHS", "Correlation", "Strength", "correlations", "pearson"]
+__all__ = ["STRENGTHS", "Correlation", "Strength", "build_correlations", "pearson"]
 
 Strength = Literal["strong", "moderate", "weak", "none", "not_enough_data"]
 
@@ -29,22 +28,22 @@ STRENGTHS: Final[dict[Strength, str]] = {
     "none": "close to none",
     "not_enough_data": "not enough data",
 }
-"""Key of a strength to the strength in words."""
+"""Key of a strength to its label."""
 
-_LEAST: Final[tuple[tuple[float, Strength], ...]] = (
+_THRESHOLDS: Final[tuple[tuple[float, Strength], ...]] = (
     (0.7, "strong"),
     (0.4, "moderate"),
     (0.2, "weak"),
 )
-"""The least size of a coefficient, before it is rounded, for each strength."""
-_LEAST_POINTS: Final = 3
+"""Least absolute value of a coefficient, before rounding, for each strength."""
+_MIN_POINTS: Final = 3
 _DECIMALS: Final = 3
-_LEAST_SQUARES: Final = 1e-6
-"""The least variance, in squares of the mean, beside which the rest is no digit of a double: that
-is at most some 2**-53 of the mean for each value."""
-_LEAST_VARIANCES: Final = 2.0**-800
-"""The least product of both sums of squares: below it doubles lose their digits, and nothing that
-is measured differs by so little."""
+_MIN_SQUARES: Final = 1e-6
+"""Least variance, relative to the squared mean, for which the sum of the distances is negligible:
+that sum is at most about 2**-53 of the mean for each value."""
+_MIN_VARIANCES: Final = 2.0**-800
+"""Least product of both sums of squares.  Below it doubles lose precision; measured values never
+differ by so little."""
 
 
 @attrs.frozen(repr=False)
@@ -52,13 +51,13 @@ class Correlation:
     """Pearson's correlation of two metrics of the same day.
 
     Attributes:
-        key: the keys of the two metrics: `sleep_score-hrv`.
-        label: the two metrics in words.
-        points: days on which both have a value.
-        coefficient: -1 to 1, three decimals; None for fewer than 3 points, or where either metric
-            never changes.
-        strength: how strong it is, of either sign.
-        strength_label: the strength in words.
+        key: Keys of the two metrics: `sleep_score-hrv`.
+        label: Names of the two metrics.
+        points: Number of days on which both have a value.
+        coefficient: -1 to 1, three decimals; None for fewer than 3 points, or if either metric is
+            constant.
+        strength: Strength of the correlation, whatever its sign.
+        strength_label: Label of the strength.
 
     """
 
@@ -74,23 +73,25 @@ class Correlation:
         return f"<Correlation {self.label}: {shown}({self.strength_label}), {self.points} points>"
 
 
-def correlations(daily: Rows[DailyRow]) -> tuple[Correlation, ...]:
-    """Give the three correlations in their order, whatever the data."""
+def build_correlations(daily: Rows[DailyRow]) -> tuple[Correlation, ...]:
+    """Return the three correlations in their order, whether or not there are data."""
     return tuple(_correlation(daily, METRICS[one], METRICS[other]) for one, other in CORRELATIONS)
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
-    """Give Pearson's coefficient of values that belong together.
+    """Return Pearson's coefficient of paired values.
 
-    None for fewer than 3 of them, or where either side is all one value.
+    Returns:
+        The coefficient; None for fewer than 3 pairs, or if either side is constant.
+
     """
     count = len(xs)
-    if count < _LEAST_POINTS or _constant(xs) or _constant(ys):
+    if count < _MIN_POINTS or _constant(xs) or _constant(ys):
         return None
     across, up = _Spread(xs), _Spread(ys)
     covariance = fsum(map(mul, across.distances, up.distances)) - across.rest * up.rest / count
     variances = across.squares * up.squares
-    if variances < _LEAST_VARIANCES:
+    if variances < _MIN_VARIANCES:
         return None
     return max(-1.0, min(covariance / sqrt(variances), 1.0))
 
@@ -103,7 +104,7 @@ def _constant(values: Sequence[float]) -> bool:
 class _Spread:
     """The distances of values from their mean, or from a double next to it.
 
-    They sum to nearly 0; what remains is taken out of the products, where it can be seen in them.
+    Their sum is nearly 0.  The rest is subtracted from the products if it is not negligible.
     """
 
     def __init__(self, values: Sequence[float]) -> None:
@@ -111,13 +112,13 @@ class _Spread:
         self.distances = [value - centre for value in values]
         self.squares = fsum(map(mul, self.distances, self.distances))
         self.rest = 0.0
-        if self.squares <= centre * centre * _LEAST_SQUARES * len(values):
+        if self.squares <= centre * centre * _MIN_SQUARES * len(values):
             self.rest = fsum(self.distances)
             self.squares -= self.rest**2 / len(values)
 
 
 def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlation:
-    xs, ys = together(daily.measured(one.key), daily.measured(other.key))
+    xs, ys = paired_numbers(daily.numbers(one.key), daily.numbers(other.key))
     coefficient = pearson(xs, ys)
     strength = _strength(coefficient)
     return Correlation(
@@ -133,4 +134,4 @@ def _correlation(daily: Rows[DailyRow], one: Metric, other: Metric) -> Correlati
 def _strength(coefficient: float | None) -> Strength:
     if coefficient is None:
         return "not_enough_data"
-    return next((key for least, key in _LEAST if abs(coefficient) >= least), "none")
+    return next((key for least, key in _THRESHOLDS if abs(coefficient) >= least), "none")

@@ -1,13 +1,13 @@
-"""Means over weeks and months.
+"""Compute means over weeks and months.
 
 Source: health facts, section 5; health-data rulings on partial periods.
 
-Invariant *means of what was measured*: a period's mean is over those of its days that have a value;
-a period without a day has no row, a metric without a value is None.
-Invariant *sums are exact*: numbers are summed without rounding in between, so that a mean depends
-neither on the order of the rows nor on the interpreter (the built-in `sum` of floats rounds after
-each term up to Python 3.11, and compensates from 3.12 on).  Against a sum that rounds, the last
-decimal can differ by one, and only where the exact mean lies half-way between two.
+Invariant *means of measured values*: a mean is over the days of the period that have a value.  A
+period without a day has no row; a metric without a value is None.
+Invariant *sums are exact*: numbers are summed without intermediate rounding, so that a mean depends
+neither on the order of the rows nor on the interpreter.  (The built-in `sum` of floats rounds after
+each term up to Python 3.11, and compensates from 3.12 on.)  Compared with a sum that rounds, the
+last decimal differs by at most one, and only if the exact mean is half-way between two.
 """
 
 from bisect import bisect_right
@@ -18,29 +18,28 @@ from operator import sub, truediv
 from typing import Final
 
 from healthapi.catalog_keys import Granularity
+from healthapi.derived.arithmetic import round_to_integers, round_to_tenths
 from healthapi.rows.days import bounds, month_of, week_of
-from healthapi.rows.measured import Measured
-from healthapi.rows.records import Cell, DailyRow, PeriodRow, Rows
-from healthapi.rows.rounding import tenths, wholes
+from healthapi.rows.records import Cell, ColumnNumbers, DailyRow, PeriodRow, Rows
 
-__all__ = ["monthly", "partial_periods", "weekly"]
+__all__ = ["build_monthly_rows", "build_weekly_rows", "find_partial_periods"]
 
 _WEEK_DAYS: Final = 7
 _LAST_DAY: Final = date.max.toordinal()
 
 
-def weekly(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
-    """Give the means of each ISO week that has a daily row."""
+def build_weekly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
+    """Return the means of each ISO week that has a daily row."""
     return _means("weekly", daily, _week)
 
 
-def monthly(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
-    """Give the means of each month that has a daily row."""
+def build_monthly_rows(daily: Rows[DailyRow]) -> Rows[PeriodRow]:
+    """Return the means of each month that has a daily row."""
     return _means("monthly", daily, _month)
 
 
-def partial_periods(daily: Rows[DailyRow], granularity: Granularity) -> tuple[str, ...]:
-    """Give the first and the last period where they reach beyond the first and the last day.
+def find_partial_periods(daily: Rows[DailyRow], granularity: Granularity) -> tuple[str, ...]:
+    """Return the first and last period if they extend beyond the first and last day with data.
 
     Days are never partial.
     """
@@ -57,7 +56,7 @@ def partial_periods(daily: Rows[DailyRow], granularity: Granularity) -> tuple[st
 
 
 def _week(day: str) -> tuple[str, str]:
-    """Give the ISO week of a day, and its last day."""
+    """Return the ISO week of a day, and the last day of the week."""
     then = date.fromisoformat(day)
     year, week, weekday = then.isocalendar()
     last = min(then.toordinal() + _WEEK_DAYS - weekday, _LAST_DAY)
@@ -65,21 +64,21 @@ def _week(day: str) -> tuple[str, str]:
 
 
 def _month(day: str) -> tuple[str, str]:
-    """Give the month of a day, and text that no day of it comes after."""
+    """Return the month of a day, and text that no day of the month exceeds."""
     return month_of(day), f"{month_of(day)}-31"
 
 
 _METRICS: Final[dict[str, Callable[[Iterable[float]], list[float]]]] = {
-    "sleep_score": tenths,
-    "sleep_hours": tenths,
-    "hrv": tenths,
-    "rhr": tenths,
-    "steps": wholes,
-    "active_minutes": wholes,
-    "active_zone_minutes": wholes,
-    "calories_out": wholes,
+    "sleep_score": round_to_tenths,
+    "sleep_hours": round_to_tenths,
+    "hrv": round_to_tenths,
+    "rhr": round_to_tenths,
+    "steps": round_to_integers,
+    "active_minutes": round_to_integers,
+    "active_zone_minutes": round_to_integers,
+    "calories_out": round_to_integers,
 }
-"""Metric of a period to how its means are rounded."""
+"""Metric of a period to the function that rounds its means."""
 
 
 def _means(
@@ -97,15 +96,15 @@ def _means(
         "days": tuple(map(sub, edges[1:], edges)),
     }
     for metric in _METRICS:
-        columns[metric] = _column(metric, daily.measured(metric), edges)
+        columns[metric] = _column(metric, daily.numbers(metric), edges)
     return Rows(granularity, PeriodRow, columns)
 
 
-def _column(metric: str, measured: Measured, edges: list[int]) -> tuple[Cell, ...]:
-    """Give the means of a metric between edges."""
+def _column(metric: str, numbers: ColumnNumbers, edges: list[int]) -> tuple[Cell, ...]:
+    """Return the means of a metric between each two edges."""
     rounded = _METRICS[metric]
-    places = [measured.before[edge] for edge in edges]
-    parts = map(measured.numbers.__getitem__, map(slice, places, places[1:]))
+    places = [numbers.counts_before[edge] for edge in edges]
+    parts = map(numbers.values.__getitem__, map(slice, places, places[1:]))
     counts = list(map(sub, places[1:], places))
     if all(counts):
         return tuple(rounded(map(truediv, map(fsum, parts), counts)))

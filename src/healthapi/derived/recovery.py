@@ -1,9 +1,9 @@
-"""How well a person has recovered: one score of the last day.
+"""Compute the recovery score of the last day.
 
-Source: health facts, section 10; health-data rulings on naps (a nap is no night).
+Source: health facts, section 10; health-data rulings on naps (a nap is not a main sleep).
 
-Invariant *what is missing does not count*: a part without its measurement, its goal or its usual
-value is left out of the mean; it is neither 0 nor guessed.
+Invariant *missing parts are skipped*: a part without its measurement, goal or usual value is
+excluded from the mean; it is neither 0 nor estimated.
 """
 
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from typing import Final, Literal
 
 import attrs
 
-from healthapi.derived.goals import Goals
-from healthapi.derived.means import is_number, mean, median
+from healthapi.derived.arithmetic import is_number, mean, median
+from healthapi.derived.cards import Goals
 from healthapi.rows.records import DailyRow, Rows
 
-__all__ = ["RECOVERY_LABELS", "Recovery", "RecoveryKey", "recovery"]
+__all__ = ["RECOVERY_LABELS", "Recovery", "RecoveryKey", "build_recovery"]
 
 RecoveryKey = Literal["good", "stable", "watch", "rest", "waiting_for_data"]
 
@@ -26,20 +26,24 @@ RECOVERY_LABELS: Final[dict[RecoveryKey, str]] = {
     "rest": "rest",
     "waiting_for_data": "waiting for data",
 }
-"""Key of a state of recovery to the state in words."""
+"""Key of a recovery state to its label."""
 
-_LEAST: Final[tuple[tuple[int, RecoveryKey], ...]] = ((80, "good"), (65, "stable"), (50, "watch"))
-"""The least score, after it is rounded, of each state; below all of them is `rest`."""
+_THRESHOLDS: Final[tuple[tuple[int, RecoveryKey], ...]] = (
+    (80, "good"),
+    (65, "stable"),
+    (50, "watch"),
+)
+"""Least score, after rounding, of each state; lower scores are `rest`."""
 _USUAL_ROWS: Final = 30
-_HIGHEST: Final = 100.0
-_MIDDLE: Final = 50
-"""The score of a heart that beats as usual."""
+_MAX_SCORE: Final = 100.0
+_USUAL_SCORE: Final = 50
+"""The score of a heart rate at its usual value."""
 _POINTS_PER_BEAT: Final = 6
 
 
 @attrs.frozen(repr=False)
 class Recovery:
-    """The score of the last day, 0 to 100 (None: nothing to judge by), and what it means."""
+    """The score of the last day, 0 to 100 (None without any part), its state and label."""
 
     score: int | None
     label_key: RecoveryKey
@@ -49,18 +53,18 @@ class Recovery:
         return f"<Recovery {self.label if self.score is None else f'{self.score}, {self.label}'}>"
 
 
-def recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
-    """Judge the last daily row; a day with few measurements is not replaced by one with more."""
-    score = mean([min(max(part, 0.0), _HIGHEST) for part in _parts(daily, goals)])
+def build_recovery(daily: Rows[DailyRow], goals: Goals) -> Recovery:
+    """Return the recovery of the last daily row, even if an earlier row has more measurements."""
+    score = mean([min(max(part, 0.0), _MAX_SCORE) for part in _parts(daily, goals)])
     if score is None:
         return Recovery(None, "waiting_for_data", RECOVERY_LABELS["waiting_for_data"])
     shown = round(score)
-    key: RecoveryKey = next((key for least, key in _LEAST if shown >= least), "rest")
+    key: RecoveryKey = next((key for least, key in _THRESHOLDS if shown >= least), "rest")
     return Recovery(shown, key, RECOVERY_LABELS[key])
 
 
 def _parts(daily: Rows[DailyRow], goals: Goals) -> Iterator[float]:
-    """Give the parts of the score, before they are brought to 0 to 100."""
+    """Yield the parts of the score, before they are limited to 0 to 100."""
     sleep_score, asleep = _last(daily, "sleep_score"), _last(daily, "minutes_asleep")
     hrv, usual_hrv = _last(daily, "hrv"), _usual(daily, "hrv")
     rhr, usual_rhr = _last(daily, "rhr"), _usual(daily, "rhr")
@@ -69,9 +73,9 @@ def _parts(daily: Rows[DailyRow], goals: Goals) -> Iterator[float]:
     if asleep is not None and goals.sleep_minutes:
         yield asleep / goals.sleep_minutes * 100
     if hrv is not None and usual_hrv:
-        yield _MIDDLE + (hrv - usual_hrv) / usual_hrv * 100
+        yield _USUAL_SCORE + (hrv - usual_hrv) / usual_hrv * 100
     if rhr is not None and usual_rhr:
-        yield _MIDDLE - _POINTS_PER_BEAT * (rhr - usual_rhr)
+        yield _USUAL_SCORE - _POINTS_PER_BEAT * (rhr - usual_rhr)
 
 
 def _last(daily: Rows[DailyRow], key: str) -> float | None:
@@ -80,5 +84,5 @@ def _last(daily: Rows[DailyRow], key: str) -> float | None:
 
 
 def _usual(daily: Rows[DailyRow], key: str) -> float | None:
-    """Give the median of the last rows, the last one among them."""
+    """Return the median of the last 30 rows, including the last one."""
     return median([cell for cell in daily.columns[key][-_USUAL_ROWS:] if is_number(cell)])

@@ -1,9 +1,9 @@
-"""A series: chosen metrics of one granularity over time.
+"""Select metrics of one granularity over time.
 
 Source: health-data specification, "Parameters"; health facts, section 14.
 
-Invariant *stable shape*: what a series may hold is the vocabulary of its granularity, not what the
-data happen to have; each point has every chosen metric, None where there is no value.
+Invariant *stable shape*: the available metrics depend on the granularity alone, not on the data.
+Each point has every selected metric, None if there is no value.
 """
 
 from collections.abc import Sequence
@@ -15,20 +15,20 @@ from healthapi.catalog_keys import GRANULARITIES, METRICS, SERIES_METRICS, Granu
 from healthapi.rows.records import DailyRow, PeriodRow, Rows
 from purewire.absent import ABSENT
 
-__all__ = ["Series", "Value", "choose", "series_of"]
+__all__ = ["Series", "Value", "build_series", "select_metrics"]
 
 Value = int | float | None
 
 
 @attrs.frozen(repr=False)
 class Series:
-    """Metrics over time, in columns.
+    """Metrics over time, stored column-wise.
 
     Attributes:
         granularity: daily, weekly or monthly.
-        metrics: what was chosen, in the order of the request.
-        labels: the day or period of each point, ascending.
-        values: for each metric the values of all points.
+        metrics: The selected metrics, in the order of the request.
+        labels: Day or period of each point, ascending.
+        values: For each metric the values of all points.
 
     """
 
@@ -43,7 +43,7 @@ class Series:
         return GRANULARITIES[self.granularity]
 
     def points(self) -> list[dict[str, Any]]:
-        """Give the points as plain values."""
+        """Return the points as dictionaries."""
         names = (self.dimension, *(metric.key for metric in self.metrics))
         rows = zip(self.labels, *self.values, strict=True)
         return [dict(zip(names, row, strict=True)) for row in rows]
@@ -57,24 +57,31 @@ class Series:
         return f"<Series {self.granularity} of {keys}: {len(self)} points{span}>"
 
 
-def choose(granularity: Granularity, names: Sequence[str], default: Sequence[str]) -> list[str]:
-    """Give the metrics of a request in its order; where none is known, those of the default.
+def select_metrics(
+    granularity: Granularity, names: Sequence[str], default: Sequence[str]
+) -> list[str]:
+    """Return the known metrics among `names` in their order, else those among `default`.
 
-    Unknown ones are left out, of the default too: a preset of daily metrics fits every
-    granularity.  Repetitions are kept.
+    Metrics that the granularity does not have are unknown, so that a preset of daily metrics fits
+    every granularity.  Repetitions are kept.
     """
     known = SERIES_METRICS[granularity]
     chosen = [name for name in names if name in known]
     return chosen or [name for name in default if name in known]
 
 
-def series_of(
+def build_series(
     rows: Rows[DailyRow] | Rows[PeriodRow],
     granularity: Granularity,
     metrics: Sequence[str],
     limit: int | None = None,
 ) -> Series:
-    """Give the last `limit` points (None: all) of metrics; raises KeyError for an unknown one."""
+    """Return the last `limit` points (None: all) of metrics.
+
+    Raises:
+        KeyError: There is no such metric.
+
+    """
     start = 0 if limit is None else max(0, len(rows) - limit)
     return Series(
         granularity,

@@ -1,12 +1,12 @@
-"""One sleep for each date, out of everything that was recorded as sleep.
+"""Select one sleep for each date from all recorded sleep logs.
 
-Source: health facts, section 3; health-data rulings on naps.  A log that repeats another is left
-out before, by `healthapi.rows.duplicates`.
+Source: health facts, section 3; health-data rulings on naps.  `healthapi.rows.reading` has already
+removed repeated logs.
 
-Invariant *main sleep first*: a main sleep stands for its date whatever else there is; of several
-the longest one, by minutes asleep, then by duration, then the first of the file.
-Invariant *a nap is no night*: a date that has only naps shows the best one, marked as what it is,
-and counts it among its naps.
+Invariant *main sleep first*: a main sleep represents its date.  Of several it is the longest, by
+minutes asleep, then by duration, then by the order of the file.
+Invariant *a nap is not a main sleep*: a date with naps only has its best nap, with `is_main_sleep`
+False, which is included in `nap_count`.
 """
 
 from collections.abc import Sequence
@@ -17,40 +17,40 @@ from typing import Final, cast
 
 import attrs
 
-from healthapi.rows.days import runs
-from healthapi.rows.duplicates import rank_of
+from healthapi.derived.arithmetic import round_to_tenths
+from healthapi.rows.days import find_runs
+from healthapi.rows.reading import sleep_rank
 from healthapi.rows.records import Cell, Rows, SleepLog, SleepRow
-from healthapi.rows.rounding import tenths
 from purewire.absent import ABSENT
 
-__all__ = ["nights"]
+__all__ = ["build_sleep_rows"]
 
 _HOUR_MINUTES: Final = 60
-_LOGGED: Final = [
+_LOG_MEMBERS: Final = [
     field.name for field in attrs.fields(SleepRow) if field.name in attrs.fields_dict(SleepLog)
 ]
-"""The members that a date takes from its log as they are."""
+"""The members that are copied from the log."""
 
 _Minutes = Sequence[int | None]
 
 
-def nights(logs: Rows[SleepLog]) -> Rows[SleepRow]:
-    """Give the sleep of each date.
+def build_sleep_rows(logs: Rows[SleepLog]) -> Rows[SleepRow]:
+    """Return the sleep of each date.
 
     Args:
-        logs: by date, without repetitions, as they are read.
+        logs: Logs by date, without repetitions.
 
     """
-    rank = rank_of(logs)
+    rank = sleep_rank(logs)
     chosen = bytearray(b"\1") * len(logs)
     counts = [1] * len(logs)
-    for start, stop in runs(logs.labels):
-        best = max(range(start, stop), key=rank)  # the first of equals
+    for start, stop in find_runs(logs.labels):
+        best = max(range(start, stop), key=rank)  # the first of equal ones
         chosen[start:stop] = bytes(stop - start)
         chosen[best] = True
         counts[best] = stop - start
-    columns = {name: tuple(compress(logs.columns[name], chosen)) for name in _LOGGED}
-    # the chosen row is no nap of its date where it is a main sleep, which counts as 1
+    columns = {name: tuple(compress(logs.columns[name], chosen)) for name in _LOG_MEMBERS}
+    # A chosen main sleep (True, which is 1) is not counted as a nap.
     columns["nap_count"] = tuple(
         map(sub, compress(counts, chosen), cast("tuple[bool, ...]", columns["is_main_sleep"]))
     )
@@ -62,18 +62,18 @@ def nights(logs: Rows[SleepLog]) -> Rows[SleepRow]:
 
 
 def _hours(asleep: _Minutes) -> dict[int | None, Cell]:
-    """Give minutes to hours, one decimal, for all minutes that there are."""
+    """Return a table of minutes to hours, one decimal, for all minutes that occur."""
     minutes = [each for each in set(asleep) if each is not None]
-    hours = tenths(each / _HOUR_MINUTES for each in minutes)
+    hours = round_to_tenths(each / _HOUR_MINUTES for each in minutes)
     return {None: ABSENT, **dict(zip(minutes, hours, strict=True))}
 
 
-def _share(parts: _Minutes, wholes: _Minutes) -> tuple[Cell, ...]:
-    """Give parts in percent of wholes, one decimal."""
+def _share(parts: _Minutes, totals: _Minutes) -> tuple[Cell, ...]:
+    """Return parts in percent of totals, one decimal."""
     shares = [
-        nan if part is None or not whole else part / whole * 100
-        for part, whole in zip(parts, wholes, strict=True)
+        nan if part is None or not total else part / total * 100
+        for part, total in zip(parts, totals, strict=True)
     ]
-    if None not in parts and all(wholes):
-        return tuple(tenths(shares))
-    return tuple([ABSENT if isnan(share) else share for share in tenths(shares)])
+    if None not in parts and all(totals):
+        return tuple(round_to_tenths(shares))
+    return tuple([ABSENT if isnan(share) else share for share in round_to_tenths(shares)])

@@ -1,1 +1,1 @@
-"""What requests and answers are made of: queries, endpoints, links, envelopes, resources."""
+"""Requests and responses: endpoints, queries, links, envelopes, resources, service."""

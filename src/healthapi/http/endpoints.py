@@ -1,10 +1,11 @@
-"""The paths of the service as one table; routes, documentation and OpenAPI are made from it.
+"""Define all endpoints in one table; routes, documentation and OpenAPI are generated from it.
 
-Source: health-data specification, "Endpoints" and "Parameters"; rulings under "Query" and "Order".
+Source: health-data specification, "Endpoints" and "Parameters"; design decisions under "Query" and
+"Order".
 
 Invariant *one table*: a path, parameter or error that is not here is neither served nor documented.
-Invariant *one variable part*: below a profile a path has at most one, so that what was asked for is
-the endpoint, the profile, that key and the parameters.
+Invariant *one variable part*: below a profile a path has at most one, so that endpoint, profile,
+key and parameters identify a request.
 """
 
 import re
@@ -30,31 +31,31 @@ from healthapi.http.query import (
     THEMES,
     Theme,
     first_values,
-    folded,
-    read_distinct_metrics,
-    read_granularity,
-    read_integer,
-    read_metrics,
-    read_theme,
+    normalize,
+    parse_distinct_metrics,
+    parse_granularity,
+    parse_integer,
+    parse_metrics,
+    parse_theme,
 )
-from healthapi.limits import Bounds
+from healthapi.limits import IntegerRange
 
 __all__ = [
     "ENDPOINTS",
     "KEYS",
     "ROOT",
-    "Asked",
+    "ContentKind",
     "Endpoint",
-    "Kind",
     "Parameter",
     "PathKey",
+    "Query",
 ]
 
 ROOT: Final = "/api/public/v1"
 """The path of the index; all others are below it."""
 
-Kind = Literal["json", "openapi", "html", "markdown", "svg"]
-"""What an endpoint answers with; `json` has the envelope."""
+ContentKind = Literal["json", "openapi", "html", "markdown", "svg"]
+"""The content of a response; `json` has the envelope."""
 
 _PROFILE_ID: Final = "profile_id"
 _PROFILE: Final = f"/profiles/{{{_PROFILE_ID}}}"
@@ -67,28 +68,28 @@ class PathKey:
     """A variable part of a path.
 
     Attributes:
-        name: its name in the template.
-        about: what it is, in words.
-        missing: the error where there is nothing of this key.
-        choices: what it may be; None where that depends on the data.
-        form: what it looks like, where that depends on the data.
-        folds: whether outer white space and case do not count.
+        name: Its name in the template.
+        description: Its description.
+        error_code: The error if there is no such key.
+        choices: The valid keys; None if they depend on the data.
+        pattern: The syntax of a key whose choices depend on the data.
+        is_case_insensitive: Whether case and outer white space are ignored.
 
     """
 
     name: str
-    about: str
-    missing: ErrorCode
+    description: str
+    error_code: ErrorCode
     choices: tuple[str, ...] | None = None
-    form: re.Pattern[str] = _KEY
-    folds: bool = False
+    pattern: re.Pattern[str] = _KEY
+    is_case_insensitive: bool = False
 
-    def find(self, text: str) -> str | None:
-        """Give the key that decoded text means, None where there cannot be one of it."""
-        key = folded(text) if self.folds else text
+    def parse(self, text: str) -> str | None:
+        """Return the key of percent-decoded text; None if it is not valid."""
+        key = normalize(text) if self.is_case_insensitive else text
         if self.choices is not None:
             return key if key in self.choices else None
-        return None if self.form.fullmatch(key) is None else key
+        return None if self.pattern.fullmatch(key) is None else key
 
 
 @attrs.frozen
@@ -96,28 +97,28 @@ class Parameter:
     """A parameter of the query.
 
     Attributes:
-        name: its exact name, also that of its member in `Asked`.
-        about: what it does, in words.
-        read: gives its value for the text of the request; None stands for a missing one.
-        bounds: of an integer.
-        choices: what it may hold, where these are words.
-        many: whether it holds any number of them, with commas between.
+        name: Its exact name, also that of the attribute of `Query`.
+        description: Its description.
+        parse: Parses the text of the request; None stands for a missing parameter.
+        bounds: Range and default of an integer.
+        choices: The valid words, if it is not an integer.
+        many: Whether it is a comma-separated list of any length.
 
     """
 
     name: str
-    about: str
-    read: Callable[[str | None], Any]
-    bounds: Bounds | None = None
+    description: str
+    parse: Callable[[str | None], Any]
+    bounds: IntegerRange | None = None
     choices: tuple[str, ...] | None = None
     many: bool = False
 
 
 @attrs.frozen
-class Asked:
-    """What a request asks of its endpoint: the key and the parameters, each as it is understood.
+class Query:
+    """The parsed key and parameters of a request.
 
-    Where a parameter is not one of the endpoint its member says nothing.
+    Attributes of parameters that the endpoint does not have keep their defaults.
     """
 
     key: str = ""
@@ -135,17 +136,17 @@ class Endpoint:
     """One path of the table.
 
     Attributes:
-        resource: name of what it gives, also in the envelope.
-        group: the part of the documentation it stands in.
-        path: its template, below `ROOT`.
-        title: what it gives, in a few words.
-        about: what else is to be known.
-        kind: what it answers with.
-        parameters: those of its query.
-        reads: whether it depends on data, which may be unreadable.
-        keys: the variable parts of its path, in order.
-        key: the one that is not the profile.
-        of_profile: whether it is about one profile.
+        resource: Name of the resource, also in the envelope.
+        group: Section of the documentation.
+        path: Template of the path, below `ROOT`.
+        title: Title of the resource.
+        description: Further description; may be empty.
+        kind: Content of the response.
+        parameters: Parameters of the query.
+        reads_data: Whether it depends on data, which may be unreadable.
+        keys: The variable parts of its path, in order.
+        key: The variable part that is not the profile.
+        of_profile: Whether it belongs to one profile.
 
     """
 
@@ -153,10 +154,10 @@ class Endpoint:
     group: str
     path: str
     title: str
-    about: str
-    kind: Kind = "json"
+    description: str
+    kind: ContentKind = "json"
     parameters: tuple[Parameter, ...] = ()
-    reads: bool = True
+    reads_data: bool = True
 
     keys: tuple[PathKey, ...] = attrs.field(init=False)
     key: PathKey | None = attrs.field(init=False)
@@ -175,8 +176,8 @@ class Endpoint:
         return any(key.name == _PROFILE_ID for key in self.keys)
 
     @property
-    def form(self) -> re.Pattern[bytes]:
-        """What its path looks like on the wire: fixed parts exact, keys of one or more bytes."""
+    def pattern(self) -> re.Pattern[bytes]:
+        """The pattern of its raw path: fixed parts are exact, a key is one or more bytes."""
         parts = re.split(r"(\{\w+\})", f"{ROOT}{self.path}")
         written = (
             re.escape(part) if index % 2 == 0 else f"(?P<{part[1:-1]}>[^/]+)"
@@ -185,20 +186,25 @@ class Endpoint:
         return re.compile("".join(written).encode("ascii"))
 
     @property
-    def codes(self) -> tuple[ErrorCode, ...]:
-        """Every error that its GET may give, in the order of the checks."""
-        codes = [key.missing for key in self.keys]
-        if self.reads:
-            codes.insert(1, "service_unavailable")  # after the profile, before what it lacks
+    def error_codes(self) -> tuple[ErrorCode, ...]:
+        """All errors of its GET, in the order of the checks."""
+        codes = [key.error_code for key in self.keys]
+        if self.reads_data:
+            codes.insert(1, "service_unavailable")  # after the profile, before its key
         return tuple(codes)
 
-    def ask(self, key: str, query: bytes) -> Asked:
-        """Read what is asked; raises KeyError for a granularity that there is not."""
+    def parse_query(self, key: str, query: bytes) -> Query:
+        """Return the parsed key and parameters.
+
+        Raises:
+            KeyError: There is no such granularity.
+
+        """
         if not self.parameters:
-            return Asked(key)
+            return Query(key)
         texts = first_values(query)
-        members = {one.name: one.read(texts.get(one.name)) for one in self.parameters}
-        return Asked(key, **members)
+        members = {one.name: one.parse(texts.get(one.name)) for one in self.parameters}
+        return Query(key, **members)
 
 
 KEYS: Final[Mapping[str, PathKey]] = {
@@ -206,72 +212,81 @@ KEYS: Final[Mapping[str, PathKey]] = {
     for key in (
         PathKey(
             _PROFILE_ID,
-            "Id of a profile, as their list has it.",
+            "Id of a profile, as in the list of profiles.",
             "profile_not_found",
-            form=re.compile("[A-Za-z0-9_-]{1,128}"),
+            pattern=re.compile("[A-Za-z0-9_-]{1,128}"),
         ),
         PathKey("metric_key", "Key of a metric that has a card.", "metric_not_found", CARD_METRICS),
-        PathKey("dataset", "Key of a dataset.", "dataset_not_found", tuple(DATASETS), folds=True),
+        PathKey(
+            "dataset",
+            "Key of a dataset.",
+            "dataset_not_found",
+            tuple(DATASETS),
+            is_case_insensitive=True,
+        ),
         PathKey(
             "granularity",
-            "What a point stands for.",
+            "Granularity of the points.",
             "series_not_found",
             tuple(GRANULARITIES),
-            folds=True,
+            is_case_insensitive=True,
         ),
         PathKey("section_key", "Key of a section.", "section_not_found", tuple(SECTIONS)),
         PathKey("table_key", "Key of a table.", "table_not_found", tuple(TABLES)),
         PathKey(
             "endpoint_key",
-            "Key of a snapshot endpoint, as their index has it.",
+            "Key of a snapshot endpoint, as in their index.",
             "snapshot_endpoint_not_found",
         ),
-        PathKey("chart", "Name of a chart.", "chart_not_found", tuple(CHARTS), folds=True),
+        PathKey(
+            "chart", "Name of a chart.", "chart_not_found", tuple(CHARTS), is_case_insensitive=True
+        ),
     )
 }
-"""Every variable part by name."""
+"""All variable parts by name."""
 
 
-def _integer(name: str, about: str, bounds: Bounds) -> Parameter:
-    return Parameter(name, about, partial(read_integer, bounds=bounds), bounds)
+def _integer(name: str, description: str, bounds: IntegerRange) -> Parameter:
+    return Parameter(name, description, partial(parse_integer, limits=bounds), bounds)
 
 
-_OFFSET: Final = _integer("offset", "Rows before the page.", limits.OFFSET)
+_OFFSET: Final = _integer("offset", "Rows to skip.", limits.OFFSET)
 _DATASET_PAGE: Final = (
     _OFFSET,
-    _integer("limit", "Rows of the page, at most.", limits.DATASET_LIMIT),
+    _integer("limit", "Maximum number of rows.", limits.DATASET_LIMIT),
 )
-_TABLE_PAGE: Final = (_OFFSET, _integer("limit", "Rows of the page, at most.", limits.TABLE_LIMIT))
+_TABLE_PAGE: Final = (_OFFSET, _integer("limit", "Maximum number of rows.", limits.TABLE_LIMIT))
 _LIMIT: Final = _integer(
-    "limit", f"The last so many points; {limits.POINTS_MOST} by default.", limits.POINTS_LIMIT
+    "limit",
+    f"Maximum number of points, counted from the last; {limits.MAX_POINTS} by default.",
+    limits.POINTS_LIMIT,
 )
 _METRICS: Final = Parameter(
     "metrics",
-    "Metrics with commas between them; unknown ones are left out.",
-    read_metrics,
+    "Comma-separated metrics; unknown ones are ignored.",
+    parse_metrics,
     choices=tuple(METRICS),
     many=True,
 )
 _DRAWN: Final = Parameter(
     "metrics",
-    "Metrics with commas between them; unknown ones are left out, and so are those past the first"
-    " eight.",
-    read_distinct_metrics,
+    "Comma-separated metrics; unknown ones and those after the first eight are ignored.",
+    parse_distinct_metrics,
     choices=tuple(METRICS),
     many=True,
 )
 _CHART: Final = (
     Parameter(
         "granularity",
-        "What a point stands for; the chart's own by default.",
-        read_granularity,
+        "Granularity of the points; that of the chart by default.",
+        parse_granularity,
         choices=tuple(GRANULARITIES),
     ),
     _DRAWN,
     _LIMIT,
     _integer("width", "Width of the image in px.", limits.CHART_WIDTH),
     _integer("height", "Height of the image in px.", limits.CHART_HEIGHT),
-    Parameter("theme", "What it is drawn on.", read_theme, choices=THEMES),
+    Parameter("theme", "Background.", parse_theme, choices=THEMES),
 )
 
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (
@@ -279,7 +294,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "index",
         "Start",
         "",
-        "What the service has, with links to its documentation",
+        "Index of the service, with links to its documentation",
         "`sample_links` are the links of the first profile that can be read.",
     ),
     Endpoint(
@@ -287,9 +302,9 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "Start",
         "/docs",
         "This documentation, as a page",
-        "It loads nothing from elsewhere.",
+        "The page loads no other resources.",
         kind="html",
-        reads=False,
+        reads_data=False,
     ),
     Endpoint(
         "docs-markdown",
@@ -298,7 +313,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "This documentation, as Markdown",
         "",
         kind="markdown",
-        reads=False,
+        reads_data=False,
     ),
     Endpoint(
         "openapi",
@@ -307,21 +322,21 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "The machine-readable description",
         "OpenAPI 3.1, without the envelope.",
         kind="openapi",
-        reads=False,
+        reads_data=False,
     ),
     Endpoint(
         "profiles",
         "Start",
         "/profiles",
         "The public profiles, with links",
-        "Sorted by name.  A profile whose data cannot be read is listed with `available` false and"
-        " null for all that is not known.",
+        "Sorted by name.  A profile whose data cannot be read has `available` false and null for"
+        " unknown values.",
     ),
     Endpoint(
         "profile",
         "Profile",
         _PROFILE,
-        "A profile: summary, coverage, data map and links",
+        "A profile: summary, coverage, data catalog and links",
         "Start here.",
     ),
     Endpoint(
@@ -329,14 +344,14 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "Profile",
         f"{_PROFILE}/dashboard",
         "The whole dashboard",
-        "Overview, coverage, cards, correlations, data map, recent points, sections and tables in"
-        " one answer.",
+        "Overview, coverage, cards, correlations, data catalog, recent points, sections and tables"
+        " in one response.",
     ),
     Endpoint(
         "catalog",
         "Profile",
         f"{_PROFILE}/catalog",
-        "The data map by health domain",
+        "The data catalog by health domain",
         "Each domain has a status: `empty` without any value, `partial` with open issues, else"
         " `ready`.",
     ),
@@ -344,22 +359,22 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "overview",
         "Profile",
         f"{_PROFILE}/overview",
-        "The person at a glance",
+        "Overview of the person",
         "Recovery score, latest day, goals and counts.",
     ),
     Endpoint(
         "coverage",
         "Profile",
         f"{_PROFILE}/coverage",
-        "How much there is, and from when to when",
-        "`rejected_rows` and `unreadable_cells` count what the files hold and nobody can read.",
+        "Coverage of the datasets and the snapshot",
+        "`rejected_rows` and `unreadable_cells` count the data that are not served.",
     ),
     Endpoint(
         "metrics",
         "Metrics",
         f"{_PROFILE}/metrics",
         "The metric cards, with trends",
-        "`direction` says where the value goes, `improving` whether that is good.",
+        "`direction` is that of the value; `improving` is true if the change is good.",
     ),
     Endpoint(
         "metric",
@@ -372,14 +387,14 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "correlations",
         "Metrics",
         f"{_PROFILE}/correlations",
-        "How metrics go together",
-        "`coefficient` is Pearson's, null where there are too few points.",
+        "Correlations of metrics",
+        "`coefficient` is Pearson's, null if there are too few points.",
     ),
     Endpoint(
         "snapshot-status",
         "Snapshot",
         f"{_PROFILE}/snapshot-status",
-        "How complete the account snapshot is",
+        "Completeness of the account snapshot",
         "",
     ),
     Endpoint(
@@ -394,18 +409,18 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "Datasets",
         f"{_PROFILE}/datasets/{{dataset}}",
         "One dataset, page by page",
-        "Rows ascend by date.  A member that is not there belongs to a set without a row on that"
-        " date; one that is null was not measured.",
+        "Rows ascend by date.  An absent member belongs to a dataset without a row on that date; a"
+        " null member was not measured.",
         parameters=_DATASET_PAGE,
     ),
     Endpoint(
         "series",
         "Datasets",
         f"{_PROFILE}/series/{{granularity}}",
-        "A light series of chosen metrics",
-        "Each point has every chosen metric, null where there is no value.  Without `metrics`, or"
-        " with none that is known, the series has all of its granularity.  Without `limit` it has"
-        f" its last {limits.POINTS_MOST} points at most; `total` in `meta` counts them all.",
+        "A series of selected metrics",
+        "Each point has every selected metric, null if there is no value.  Without a known metric"
+        " the series has all metrics of its granularity.  Without `limit` it has at most the last"
+        f" {limits.MAX_POINTS} points; `total` in `meta` is the number of all points.",
         parameters=(_METRICS, _LIMIT),
     ),
     Endpoint(
@@ -434,15 +449,15 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "Sections and tables",
         f"{_PROFILE}/tables/{{table_key}}",
         "One table, page by page",
-        "Tables are ready to be shown: few rows, the newest first.",
+        "Tables are for display: few rows, the newest first.",
         parameters=_TABLE_PAGE,
     ),
     Endpoint(
         "snapshot",
         "Snapshot",
         f"{_PROFILE}/snapshot",
-        "The account snapshot, free of secrets",
-        "Tokens, and what names or locates the person, are not in it.",
+        "The account snapshot, without secrets",
+        "It contains neither tokens nor data that name or locate the person.",
     ),
     Endpoint(
         "snapshot-endpoints",
@@ -455,7 +470,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "snapshot-endpoint",
         "Snapshot",
         f"{_PROFILE}/snapshot/endpoints/{{endpoint_key}}",
-        "What one endpoint of the account had",
+        "The response of one endpoint of the account",
         "",
     ),
     Endpoint(
@@ -463,10 +478,10 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
         "Charts",
         f"{_PROFILE}/charts/{{chart}}.svg",
         "A chart as an SVG image",
-        "Each metric fills the height on its own, so that shapes compare; values are in the series."
-        "  At most eight metrics are drawn.  `X-Chart-Metadata` says in JSON what was drawn.",
+        "Each metric is scaled to the height, so that shapes can be compared; the series has the"
+        " values.  At most eight metrics are drawn.  `X-Chart-Metadata` describes it in JSON.",
         kind="svg",
         parameters=_CHART,
     ),
 )
-"""Every path of the service, in the order of its documentation."""
+"""All endpoints of the service, in the order of the documentation."""

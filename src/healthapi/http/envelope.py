@@ -1,11 +1,12 @@
-"""The envelope of JSON answers, and the headers of every kind of answer.
+"""Build responses: the envelope of JSON bodies, and the headers of every kind of response.
 
-Source: health-data specification, "Resources and their fields" and "Errors"; rulings under
+Source: health-data specification, "Resources and their fields" and "Errors"; design decisions under
 "Headers".
 
-Invariant *always whole*: an answer of a resource has api_version, resource, generated_at, data and
-meta, and profile_id where it is about one; an error has a code and its message.
-Invariant *errors are not kept*: no cache stores one, and a message quotes nothing of the request.
+Invariant *complete*: the response of a resource has api_version, resource, generated_at, data and
+meta, and profile_id if it belongs to a profile; an error has a code and its message.
+Invariant *errors are not cached*: no cache stores an error, and its message never quotes the
+request.
 """
 
 from typing import Any, Final
@@ -32,10 +33,10 @@ __all__ = [
     "CORS",
     "Content",
     "Prepared",
-    "chart",
-    "document",
-    "enveloped",
-    "refusal",
+    "build_chart",
+    "build_document",
+    "build_envelope",
+    "error_response",
 ]
 
 API_VERSION: Final = "v1"
@@ -44,7 +45,7 @@ CORS: Final[Headers] = (
     ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
     ("Access-Control-Allow-Headers", "If-None-Match"),
 )
-"""What a preflight is told."""
+"""Headers of the response to a preflight."""
 
 
 def _cache(max_age: int, stale: int) -> tuple[str, str]:
@@ -64,7 +65,7 @@ _CHART: Final[Headers] = (
 
 @attrs.frozen
 class Content:
-    """What a resource says: plain values under `data`, and about them under `meta`."""
+    """The content of a resource: `data`, and `meta` about it, as plain values."""
 
     data: dict[str, Any]
     meta: dict[str, Any] = attrs.Factory(dict)
@@ -72,12 +73,12 @@ class Content:
 
 @attrs.frozen(eq=False, repr=False)
 class Prepared:
-    """A whole answer but for what the single request decides.
+    """A response without the parts that depend on the single request.
 
     Attributes:
-        asset: the body and its tag.
-        media_type: of the body.
-        headers: what it carries beside.
+        asset: The body and its entity tag.
+        media_type: Media type of the body.
+        headers: Further headers.
 
     """
 
@@ -86,14 +87,14 @@ class Prepared:
     headers: Headers
 
     def respond(self, request: Request) -> Response:
-        """Answer a GET or HEAD: 200, or 304 where the client has the body already."""
-        return conditional_response(request, self.asset, self.media_type, self.headers)
+        """Return the response to a GET or HEAD: 200, or 304 if the client has the current body."""
+        return validated(request, self.asset, self.media_type, self.headers)
 
 
-def enveloped(
+def build_envelope(
     resource: str, generated_at: str, profile_id: str | None, content: Content
 ) -> Prepared:
-    """Prepare the answer of a resource; `profile_id` is None where it is not about one."""
+    """Prepare the response of a resource; `profile_id` is None if it belongs to no profile."""
     value = {"api_version": API_VERSION, "resource": resource, "generated_at": generated_at}
     if profile_id is not None:
         value["profile_id"] = profile_id
@@ -101,19 +102,19 @@ def enveloped(
     return _prepared(body, JSON, _DATA)
 
 
-def document(body: bytes, media_type: str, headers: Headers = ()) -> Prepared:
-    """Prepare the answer of a document about the service."""
+def build_document(body: bytes, media_type: str, headers: Headers = ()) -> Prepared:
+    """Prepare the response of a document about the service."""
     return _prepared(body, media_type, (*_DOCS, *headers))
 
 
-def chart(svg: bytes, metadata: dict[str, Any]) -> Prepared:
-    """Prepare the answer of a chart; `metadata` holds names of the vocabulary and numbers."""
-    told = codec.encode(metadata).decode("ascii")
-    return _prepared(svg, SVG, (*_CHART, ("X-Chart-Metadata", told)))
+def build_chart(svg: bytes, metadata: dict[str, Any]) -> Prepared:
+    """Prepare the response of a chart; `metadata` contains known keys and numbers only."""
+    encoded = codec.encode(metadata).decode("ascii")
+    return _prepared(svg, SVG, (*_CHART, ("X-Chart-Metadata", encoded)))
 
 
-def refusal(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
-    """Give the error answer of a code."""
+def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
+    """Return the error response of a code."""
     error = {"code": code, "message": MESSAGE_OF[code]}
     body = codec.encode({"api_version": API_VERSION, "error": error})
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))

@@ -1,13 +1,13 @@
-"""Links to the resources: relative to the URL of the answer, or below a configured base URL.
+"""Build links to resources: relative to the URL of the response, or below a base URL.
 
 Source: health-data rulings, "Bodies under `Cache-Control: public`"; health facts, section 6.
 
-A relative link is a relative-path reference (RFC 3986 section 4.2): it needs neither the host nor
-the mount point, so that it is right behind a proxy that removes a prefix from the path as well.
+A relative link is a relative-path reference (RFC 3986 section 4.2).  It needs neither the host nor
+the mount point, so that it is correct behind a proxy that removes a prefix from the path.
 
-Invariant *no request decides*: links depend on the endpoint and the configuration alone, so that a
-shared cache may give one answer to every client.
-Invariant *links lead somewhere*: what is linked has a path that the service knows; what no path can
+Invariant *independent of the request*: links depend on the endpoint and the configuration alone, so
+that a shared cache may serve one response to every client.
+Invariant *links resolve*: every link has a path that the service knows; a key that no path can
 address has no link.
 """
 
@@ -18,9 +18,9 @@ import attrs
 
 from healthapi.http.endpoints import ROOT
 
-__all__ = ["Links", "checked_base"]
+__all__ = ["Links", "parse_base_url"]
 
-_STEPS: Final = {
+_PATHS: Final = {
     "self": "",
     "dashboard": "/dashboard",
     "catalog": "/catalog",
@@ -42,10 +42,10 @@ _DOT_SEGMENTS: Final = frozenset({"", ".", ".."})
 
 @attrs.frozen
 class Links:
-    """The links of one answer.
+    """The links of one response.
 
     Attributes:
-        start: what stands before a path below the index; it ends with a slash or is empty.
+        start: The prefix of a path below the index; it ends with a slash or is empty.
 
     """
 
@@ -53,7 +53,7 @@ class Links:
 
     @classmethod
     def from_base(cls, base_url: str) -> "Links":
-        """Return absolute links below the URL of the mount point, which has no slash at its end."""
+        """Return absolute links below a base URL without a trailing slash."""
         return cls(f"{base_url}{ROOT}/")
 
     @classmethod
@@ -66,29 +66,33 @@ class Links:
         """Return the link to a path below the index, which begins with a slash."""
         return f"{self.start}{path[1:]}"
 
-    def below(self, profile_id: str, steps: str = "") -> str:
-        """Return the link to steps below a profile."""
-        return self.to(f"/profiles/{profile_id}{steps}")
+    def below(self, profile_id: str, subpath: str = "") -> str:
+        """Return the link to a path below a profile."""
+        return self.to(f"/profiles/{profile_id}{subpath}")
 
     def of(self, profile_id: str) -> dict[str, str]:
         """Return the links of a profile by name."""
-        return {name: self.below(profile_id, steps) for name, steps in _STEPS.items()}
+        return {name: self.below(profile_id, subpath) for name, subpath in _PATHS.items()}
 
     def endpoint(self, profile_id: str, key: str) -> str | None:
-        """Return the link to a snapshot endpoint; None for a key that no path can have."""
+        """Return the link to a snapshot endpoint; None if no path can address its key."""
         if key in _DOT_SEGMENTS or "/" in key or "\0" in key:
             return None
         return self.below(profile_id, f"/snapshot/endpoints/{quote(key, safe='')}")
 
 
-def checked_base(url: str) -> str:
-    """Return a configured base URL without slashes at its end; raises ValueError for other text.
+def parse_base_url(url: str) -> str:
+    """Return a configured base URL without trailing slashes.
 
-    It is an absolute http or https URL without query and fragment, of characters that stand in
-    URLs as they are.
+    Raises:
+        ValueError: It is not an absolute http or https URL, has a query, fragment or credentials,
+            or contains characters that must be percent-encoded.
+
     """
     parts = urlsplit(url)
-    whole = parts.scheme in {"http", "https"} and parts.hostname and parts.username is None
-    if not whole or quote(url, safe="/:@!$*+,;=~[]%") != url:
-        raise ValueError("the base URL is an absolute http or https URL without query and fragment")
+    is_valid = parts.scheme in {"http", "https"} and parts.hostname and parts.username is None
+    if not is_valid or quote(url, safe="/:@!$*+,;=~[]%") != url:
+        raise ValueError(
+            "the base URL must be an absolute http or https URL without query and fragment"
+        )
     return url.rstrip("/")

@@ -1,11 +1,11 @@
-"""What the query of a request means: each parameter read, and brought within its bounds.
+"""Parse the parameters of a query, and limit them to their ranges.
 
-Source: health-data specification, "Parameters"; rulings under "Query".  Names are exact; of a
-repeated parameter the first counts; `+` is a space, and bytes that are not UTF-8 become U+FFFD.
+Source: health-data specification, "Parameters"; design decisions under "Query".  Names are exact.
+The first of repeated parameters is used.  `+` is a space; bytes that are not UTF-8 become U+FFFD.
 
-Invariant *no query is refused*: any bytes give parameters, in time linear in their number.
-Invariant *canonical*: what is given back is made from the vocabulary and the bounds alone; nothing
-of the request's own spelling is in it.
+Invariant *every query is valid*: any bytes yield parameters, in time linear in their number.
+Invariant *canonical*: results consist of known keys and limited integers; they never contain text
+of the request.
 """
 
 import re
@@ -14,80 +14,86 @@ from typing import Final, Literal
 from urllib.parse import unquote_to_bytes
 
 from healthapi.catalog_keys import GRANULARITIES, METRICS, Granularity
-from healthapi.limits import Bounds
+from healthapi.limits import IntegerRange
 
 __all__ = [
     "THEMES",
     "Theme",
     "first_values",
-    "folded",
-    "read_distinct_metrics",
-    "read_granularity",
-    "read_integer",
-    "read_metrics",
-    "read_theme",
+    "normalize",
+    "parse_distinct_metrics",
+    "parse_granularity",
+    "parse_integer",
+    "parse_metrics",
+    "parse_theme",
 ]
 
 Theme = Literal["light", "transparent"]
 THEMES: Final[tuple[Theme, ...]] = ("light", "transparent")
-"""What a chart may be drawn on; the first by default."""
+"""Backgrounds of a chart; the first is the default."""
 
 _GRANULARITIES: Final[dict[str, Granularity]] = {name: name for name in GRANULARITIES}
 _INTEGER: Final = re.compile(r"([+-]?)(\d(?:_?\d)*+)")
-_LONGEST_INTEGER: Final = 600
-"""Digits: below every limit an interpreter may set on int()."""
+_MAX_INTEGER_DIGITS: Final = 600
+"""Less than every limit that an interpreter may set for int()."""
 
 
 def first_values(query: bytes) -> Mapping[str, str]:
-    """Give the first value of each parameter of a raw query."""
+    """Return the first value of each parameter of a raw query."""
     values: dict[str, str] = {}
     for pair in query.split(b"&"):
         name, _, value = pair.partition(b"=")
-        values.setdefault(_text(name), _text(value))
+        values.setdefault(_decode(name), _decode(value))
     return values
 
 
-def folded(text: str) -> str:
-    """Give text as the keys of datasets, granularities and charts compare: trimmed, lower case."""
+def normalize(text: str) -> str:
+    """Return trimmed lower-case text, for comparison with case-insensitive keys."""
     return text.strip().lower()
 
 
-def read_integer(text: str | None, bounds: Bounds) -> int | None:
-    """Read an integer as Python's int() does, and clamp it; what is none is the default.
+def parse_integer(text: str | None, limits: IntegerRange) -> int | None:
+    """Parse an integer as Python's int() does, and limit it to its range.
 
-    One that is longer than int() takes is clamped by its sign.
+    Other text yields the default.  An integer with too many digits for int() becomes the minimum
+    or maximum by its sign.
     """
     found = _INTEGER.fullmatch((text or "").strip())
     if found is None:
-        return bounds.default
+        return limits.default
     digits = found[2].replace("_", "").lstrip("0") or "0"
-    size = int(digits) if len(digits) <= _LONGEST_INTEGER else bounds.most
-    return max(bounds.least, min(-size if found[1] == "-" else size, bounds.most))
+    size = int(digits) if len(digits) <= _MAX_INTEGER_DIGITS else limits.maximum
+    return max(limits.minimum, min(-size if found[1] == "-" else size, limits.maximum))
 
 
-def read_metrics(text: str | None) -> tuple[str, ...]:
-    """Give the names of metrics among words between commas, in order, repetitions kept."""
+def parse_metrics(text: str | None) -> tuple[str, ...]:
+    """Return the known metrics of a comma-separated list, in order, with repetitions."""
     words = (word.strip() for word in (text or "").split(","))
     return tuple(word for word in words if word in METRICS)
 
 
-def read_distinct_metrics(text: str | None) -> tuple[str, ...]:
-    """Give the same names, each where it stands first."""
-    return tuple(dict.fromkeys(read_metrics(text)))
+def parse_distinct_metrics(text: str | None) -> tuple[str, ...]:
+    """Return the known metrics of a comma-separated list, in order, each once."""
+    return tuple(dict.fromkeys(parse_metrics(text)))
 
 
-def read_granularity(text: str | None) -> Granularity | None:
-    """Give the granularity of this name, None for a blank; raises KeyError for an unknown one."""
-    name = folded(text or "")
+def parse_granularity(text: str | None) -> Granularity | None:
+    """Return a granularity by name; None for blank text.
+
+    Raises:
+        KeyError: There is no such granularity.
+
+    """
+    name = normalize(text or "")
     if not name:
         return None
     return _GRANULARITIES[name]
 
 
-def read_theme(text: str | None) -> Theme:
-    """Give the theme of this name, else light."""
+def parse_theme(text: str | None) -> Theme:
+    """Return a theme by name; unknown names yield `light`."""
     return next((theme for theme in THEMES if theme == text), THEMES[0])
 
 
-def _text(encoded: bytes) -> str:
+def _decode(encoded: bytes) -> str:
     return unquote_to_bytes(encoded.replace(b"+", b" ")).decode("utf-8", "replace")

@@ -1,17 +1,18 @@
-"""What each resource says of a profile: its `data` and its `meta`.
+"""Build the content of each resource: its `data` and its `meta`.
 
 Source: health-data specification, "Resources and their fields"; health facts, sections 6 to 15.
 
-Invariant *data and meta are objects*: a list stands under a name of its own, with its length in
-`meta`.
-Invariant *what is asked decides the shape*: columns, metrics and links do not depend on the data.
+Invariant *data and meta are objects*: a list is a named member, with its length in `meta`.
+Invariant *the request determines the shape*: columns, metrics and links do not depend on the data.
+Invariant *dashboard of resources*: each part of the dashboard equals its own resource, so that its
+clients need no further request.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from healthapi import limits
-from healthapi.account.snapshot import Snapshot, status_of
+from healthapi.account.snapshot import Snapshot, build_snapshot_status
 from healthapi.catalog_keys import (
     CHARTS,
     DATASETS,
@@ -24,19 +25,26 @@ from healthapi.catalog_keys import (
     Granularity,
 )
 from healthapi.charts.chart import draw
-from healthapi.derived.series import choose, series_of
-from healthapi.http.dashboard import dashboard, summary
-from healthapi.http.endpoints import Asked
+from healthapi.derived.series import build_series, select_metrics
+from healthapi.http.endpoints import Query
 from healthapi.http.envelope import Content
 from healthapi.http.links import Links
 from healthapi.profile import Profile
 from healthapi.rows.records import Rows
 from purewire.structuring.to_builtins import to_plain
 
-__all__ = ["OF_PROFILE", "Resource", "chart", "index", "profiles"]
+__all__ = [
+    "OF_PROFILE",
+    "Resource",
+    "build_dashboard",
+    "build_summary",
+    "chart",
+    "index",
+    "profiles",
+]
 
-Resource = Callable[[Profile, Asked, Links], Content | None]
-"""Gives the content of a resource; None where the data have nothing of the key."""
+Resource = Callable[[Profile, Query, Links], Content | None]
+"""Returns the content of a resource; None if the data do not have the key."""
 
 _NAME: Final = "Health data"
 _DESCRIPTION: Final = (
@@ -50,7 +58,7 @@ _NO_SNAPSHOT: Final = Snapshot(None, (), (), {}, {}, {})
 
 
 def index(profile_ids: Sequence[str], sample: Profile | None, links: Links) -> Content:
-    """Give the index; the sample is the first profile that can be read."""
+    """Return the index; the sample is the first profile that can be read."""
     return Content(
         {
             "name": _NAME,
@@ -72,23 +80,23 @@ def index(profile_ids: Sequence[str], sample: Profile | None, links: Links) -> C
 
 
 def profiles(found: Mapping[str, Profile | None], links: Links) -> Content:
-    """Give the list of profiles by id; None stands for one whose data cannot be read."""
+    """Return the list of profiles by id; None is a profile whose data cannot be read."""
     entries = [_profile_entry(name, profile, links) for name, profile in found.items()]
     entries.sort(key=lambda entry: (entry["display_name"] or entry["id"], entry["id"]))
     return _listed("profiles", entries)
 
 
 def _profile_entry(profile_id: str, profile: Profile | None, links: Links) -> dict[str, Any]:
-    known = dict.fromkeys(_ENTRY) if profile is None else _at_a_glance(profile)
+    values = dict.fromkeys(_PROFILE_SUMMARY) if profile is None else _profile_summary(profile)
     return {
         "id": profile_id,
-        **known,
+        **values,
         "available": profile is not None,
         "links": links.of(profile_id),
     }
 
 
-def _at_a_glance(profile: Profile) -> dict[str, Any]:
+def _profile_summary(profile: Profile) -> dict[str, Any]:
     latest = {card.key: card.latest for card in profile.cards}
     return {
         "display_name": profile.person.display_name,
@@ -103,7 +111,7 @@ def _at_a_glance(profile: Profile) -> dict[str, Any]:
 
 
 _LATEST: Final = ("sleep_score", "steps", "hrv", "rhr")
-_ENTRY: Final = (
+_PROFILE_SUMMARY: Final = (
     "display_name",
     "member_since",
     "last_sync_at",
@@ -118,44 +126,44 @@ _ENTRY: Final = (
 # Of a profile
 
 
-def _profile(profile: Profile, _asked: Asked, links: Links) -> Content:
-    return Content({**summary(profile), "links": links.of(profile.id)})
+def _profile(profile: Profile, _query: Query, links: Links) -> Content:
+    return Content({**build_summary(profile), "links": links.of(profile.id)})
 
 
-def _dashboard(profile: Profile, _asked: Asked, _links: Links) -> Content:
-    return Content(dashboard(profile))
+def _dashboard(profile: Profile, _query: Query, _links: Links) -> Content:
+    return Content(build_dashboard(profile))
 
 
-def _catalog(profile: Profile, _asked: Asked, _links: Links) -> Content:
+def _catalog(profile: Profile, _query: Query, _links: Links) -> Content:
     return Content(profile.catalog.plain(), {"count": len(profile.catalog.domains)})
 
 
-def _overview(profile: Profile, _asked: Asked, _links: Links) -> Content:
+def _overview(profile: Profile, _query: Query, _links: Links) -> Content:
     return Content(to_plain(profile.overview))
 
 
-def _coverage(profile: Profile, _asked: Asked, _links: Links) -> Content:
-    return Content(_covered(profile))
+def _coverage(profile: Profile, _query: Query, _links: Links) -> Content:
+    return Content(_coverage_values(profile))
 
 
-def _covered(profile: Profile) -> dict[str, Any]:
+def _coverage_values(profile: Profile) -> dict[str, Any]:
     return {key: to_plain(coverage) for key, coverage in profile.coverage.items()}
 
 
-def _metrics(profile: Profile, _asked: Asked, _links: Links) -> Content:
+def _metrics(profile: Profile, _query: Query, _links: Links) -> Content:
     return _listed("metrics", [to_plain(card) for card in profile.cards])
 
 
-def _metric(profile: Profile, asked: Asked, _links: Links) -> Content:
-    return Content(to_plain({card.key: card for card in profile.cards}[asked.key]))
+def _metric(profile: Profile, query: Query, _links: Links) -> Content:
+    return Content(to_plain({card.key: card for card in profile.cards}[query.key]))
 
 
-def _correlations(profile: Profile, _asked: Asked, _links: Links) -> Content:
+def _correlations(profile: Profile, _query: Query, _links: Links) -> Content:
     return _listed("correlations", [to_plain(each) for each in profile.correlations])
 
 
-def _datasets(profile: Profile, _asked: Asked, links: Links) -> Content:
-    covered = _covered(profile)
+def _datasets(profile: Profile, _query: Query, links: Links) -> Content:
+    coverage = _coverage_values(profile)
     return _listed(
         "datasets",
         [
@@ -163,39 +171,39 @@ def _datasets(profile: Profile, _asked: Asked, links: Links) -> Content:
                 "key": dataset.key,
                 "label": dataset.label,
                 "href": links.below(profile.id, f"/datasets/{dataset.key}"),
-                "coverage": covered.get(dataset.key),
+                "coverage": coverage.get(dataset.key),
             }
             for dataset in DATASETS.values()
         ],
     )
 
 
-def _dataset(profile: Profile, asked: Asked, _links: Links) -> Content:
-    rows, label = profile.rows(asked.key), DATASETS[asked.key].label
-    page = rows.plain(*_bounds(asked))
-    data = {"dataset": asked.key, "label": label, "columns": sorted(rows.fields), "rows": page}
-    coverage = profile.coverage.get(asked.key)
+def _dataset(profile: Profile, query: Query, _links: Links) -> Content:
+    rows, label = profile.rows(query.key), DATASETS[query.key].label
+    page = rows.plain(*_page_slice(query))
+    data = {"dataset": query.key, "label": label, "columns": sorted(rows.fields), "rows": page}
+    coverage = profile.coverage.get(query.key)
     meta = {
-        **_paged(asked, len(rows), len(page), label),
+        **_paged(query, len(rows), len(page), label),
         "coverage": None if coverage is None else to_plain(coverage),
     }
     if rows.fields[0] == "period":
-        meta["partial_periods"] = _partial(profile, _GRANULARITIES[asked.key])
+        meta["partial_periods"] = _partial(profile, _GRANULARITIES[query.key])
     return Content(data, meta)
 
 
-def _series(profile: Profile, asked: Asked, _links: Links) -> Content:
-    granularity = _GRANULARITIES[asked.key]
+def _series(profile: Profile, query: Query, _links: Links) -> Content:
+    granularity = _GRANULARITIES[query.key]
     available = SERIES_METRICS[granularity]
-    chosen = choose(granularity, asked.metrics, available)
-    rows, limit = profile.rows(granularity), asked.limit or limits.POINTS_MOST
-    # A point has a metric once, however often it was asked for; only the descriptors repeat.
-    series = series_of(rows, granularity, tuple(dict.fromkeys(chosen)), limit)
+    selected = select_metrics(granularity, query.metrics, available)
+    rows, limit = profile.rows(granularity), query.limit or limits.MAX_POINTS
+    # A point has each metric once, even if it is requested twice; only the descriptors repeat.
+    series = build_series(rows, granularity, tuple(dict.fromkeys(selected)), limit)
     return Content(
         {
             "granularity": granularity,
             "dimension": series.dimension,
-            "metrics": [_DESCRIPTORS[name] for name in chosen],
+            "metrics": [_DESCRIPTORS[name] for name in selected],
             "points": series.points(),
         },
         {
@@ -212,15 +220,15 @@ def _partial(profile: Profile, granularity: Granularity) -> list[str]:
     return list(profile.partial_periods(granularity))
 
 
-def _sections(profile: Profile, _asked: Asked, _links: Links) -> Content:
+def _sections(profile: Profile, _query: Query, _links: Links) -> Content:
     return _listed("sections", [section.plain() for section in profile.sections])
 
 
-def _section(profile: Profile, asked: Asked, _links: Links) -> Content:
-    return Content({each.section: each for each in profile.sections}[asked.key].plain())
+def _section(profile: Profile, query: Query, _links: Links) -> Content:
+    return Content({each.section: each for each in profile.sections}[query.key].plain())
 
 
-def _tables(profile: Profile, _asked: Asked, links: Links) -> Content:
+def _tables(profile: Profile, _query: Query, links: Links) -> Content:
     return _listed(
         "tables",
         [
@@ -235,21 +243,54 @@ def _tables(profile: Profile, _asked: Asked, links: Links) -> Content:
     )
 
 
-def _table(profile: Profile, asked: Asked, _links: Links) -> Content:
-    table = {each.key: each for each in profile.tables}[asked.key]
-    data = table.plain(*_bounds(asked))
-    return Content(data, _paged(asked, len(table), len(data["rows"]), table.label))
+def _table(profile: Profile, query: Query, _links: Links) -> Content:
+    table = {each.key: each for each in profile.tables}[query.key]
+    data = table.plain(*_page_slice(query))
+    return Content(data, _paged(query, len(table), len(data["rows"]), table.label))
 
 
-def _snapshot_status(profile: Profile, _asked: Asked, _links: Links) -> Content:
-    return Content(status_of(profile.snapshot))
+def build_summary(profile: Profile) -> dict[str, Any]:
+    """Return the summary of a profile."""
+    return {
+        "profile": profile.person.plain(),
+        "overview": to_plain(profile.overview),
+        "coverage": _coverage_values(profile),
+        "data_catalog": profile.catalog.plain(),
+        "snapshot_status": build_snapshot_status(profile.snapshot),
+    }
 
 
-def _snapshot(profile: Profile, _asked: Asked, _links: Links) -> Content:
+def build_dashboard(profile: Profile) -> dict[str, Any]:
+    """Return the whole dashboard, with the last rows of each granularity for its charts."""
+    summary = build_summary(profile)
+    return {
+        "generated_at": profile.generated_at,
+        "profile": summary["profile"],
+        "overview": summary["overview"],
+        "coverage": summary["coverage"],
+        "stats": [to_plain(card) for card in profile.cards],
+        "correlations": [to_plain(each) for each in profile.correlations],
+        "data_catalog": summary["data_catalog"],
+        "charts": {name: profile.rows(name).plain(-count) for name, count in _CHART_ROWS.items()},
+        "sections": [section.plain() for section in profile.sections],
+        "tables": [table.plain() for table in profile.tables],
+        "snapshot_status": summary["snapshot_status"],
+    }
+
+
+_CHART_ROWS: Final = {"daily": 90, "weekly": 16, "monthly": 12}
+"""Granularity to the number of its last rows in a dashboard."""
+
+
+def _snapshot_status(profile: Profile, _query: Query, _links: Links) -> Content:
+    return Content(build_snapshot_status(profile.snapshot))
+
+
+def _snapshot(profile: Profile, _query: Query, _links: Links) -> Content:
     return Content((profile.snapshot or _NO_SNAPSHOT).public(profile.id))
 
 
-def _snapshot_endpoints(profile: Profile, _asked: Asked, links: Links) -> Content:
+def _snapshot_endpoints(profile: Profile, _query: Query, links: Links) -> Content:
     entries = (profile.snapshot or _NO_SNAPSHOT).index()
     return _listed(
         "endpoints",
@@ -257,41 +298,41 @@ def _snapshot_endpoints(profile: Profile, _asked: Asked, links: Links) -> Conten
     )
 
 
-def _snapshot_endpoint(profile: Profile, asked: Asked, _links: Links) -> Content | None:
-    entry = (profile.snapshot or _NO_SNAPSHOT).endpoints.get(asked.key)
+def _snapshot_endpoint(profile: Profile, query: Query, _links: Links) -> Content | None:
+    entry = (profile.snapshot or _NO_SNAPSHOT).endpoints.get(query.key)
     return None if entry is None else Content(entry.plain(), {"endpoint": entry.key})
 
 
-def chart(profile: Profile, asked: Asked) -> tuple[bytes, dict[str, Any]]:
-    """Draw a chart: the image, and what it shows, in names of the vocabulary and numbers."""
-    preset = CHARTS[asked.key]
-    granularity = asked.granularity or preset.granularity
+def chart(profile: Profile, query: Query) -> tuple[bytes, dict[str, Any]]:
+    """Return the image of a chart, and its metadata: known keys and numbers only."""
+    preset = CHARTS[query.key]
+    granularity = query.granularity or preset.granularity
     rows = profile.rows(granularity)
-    metrics = dict.fromkeys(choose(granularity, asked.metrics, ()))
-    series = series_of(
+    metrics = dict.fromkeys(select_metrics(granularity, query.metrics, ()))
+    series = build_series(
         rows,
         granularity,
-        tuple(metrics) or _drawn(rows, granularity, preset),
-        asked.limit or limits.POINTS_MOST,
+        tuple(metrics) or _preset_metrics(rows, granularity, preset),
+        query.limit or limits.MAX_POINTS,
     )
     image = draw(
-        series, title=preset.title, width=asked.width, height=asked.height, theme=asked.theme
+        series, title=preset.title, width=query.width, height=query.height, theme=query.theme
     )
     return image, {
         "count": len(series),
         "available_metrics": list(SERIES_METRICS[granularity]),
         "chart": preset.key,
         "granularity": granularity,
-        "theme": asked.theme,
-        "width": asked.width,
-        "height": asked.height,
+        "theme": query.theme,
+        "width": query.width,
+        "height": query.height,
     }
 
 
-def _drawn(rows: Rows[Any], granularity: Granularity, preset: Chart) -> tuple[str, ...]:
-    """Return the metrics of a preset that have any value; all of them where none has."""
-    known = choose(granularity, preset.metrics, ())
-    return tuple(name for name in known if rows.measured(name).numbers) or tuple(known)
+def _preset_metrics(rows: Rows[Any], granularity: Granularity, preset: Chart) -> tuple[str, ...]:
+    """Return the metrics of a preset that have a value; all of them if none has."""
+    known = select_metrics(granularity, preset.metrics, ())
+    return tuple(name for name in known if rows.numbers(name).values) or tuple(known)
 
 
 OF_PROFILE: Final[Mapping[str, Resource]] = {
@@ -315,7 +356,7 @@ OF_PROFILE: Final[Mapping[str, Resource]] = {
     "snapshot-endpoints": _snapshot_endpoints,
     "snapshot-endpoint": _snapshot_endpoint,
 }
-"""Every resource of a profile by name."""
+"""All resources of a profile by name."""
 
 _GRANULARITIES: Final[Mapping[str, Granularity]] = {name: name for name in GRANULARITIES}
 _DESCRIPTORS: Final = {
@@ -333,15 +374,15 @@ def _listed(name: str, items: list[Any]) -> Content:
     return Content({name: items}, {"count": len(items)})
 
 
-def _bounds(asked: Asked) -> tuple[int, int]:
-    return asked.offset, asked.offset + (asked.limit or 0)
+def _page_slice(query: Query) -> tuple[int, int]:
+    return query.offset, query.offset + (query.limit or 0)
 
 
-def _paged(asked: Asked, total: int, count: int, label: str) -> dict[str, Any]:
+def _paged(query: Query, total: int, count: int, label: str) -> dict[str, Any]:
     return {
         "total": total,
-        "offset": asked.offset,
-        "limit": asked.limit,
+        "offset": query.offset,
+        "limit": query.limit,
         "count": count,
         "label": label,
     }

@@ -1,1 +1,1 @@
-"""From the bytes of a table to typed rows, and what was wrong with them."""
+"""Parsing of CSV tables into typed rows, with the findings of each file."""

@@ -1,9 +1,9 @@
-"""How the columns of a producer's files become the members of the rows.
+"""Column mappings: which columns of a producer's files become which members of the rows.
 
-Source: health facts, section 2.  A map says everything about one layout; another producer is
-another map, not other code.
+Source: health facts, section 2.  A mapping describes one layout completely, so that a new producer
+needs a new mapping and no new code.
 
-Invariant *only named columns are read*: a column that no map names is never looked at.
+Invariant *only named columns are read*: a column that no mapping names is ignored.
 """
 
 from functools import cache
@@ -17,16 +17,16 @@ __all__ = [
     "LIFESNAPS",
     "NATIVE",
     "ROW_OF",
+    "CellType",
     "Column",
     "FileDataset",
-    "Kind",
     "ProfileMap",
     "TableMap",
 ]
 
 FileDataset = Literal["activity", "sleep", "hrv", "rhr"]
-"""The datasets that are files."""
-Kind = Literal["integer", "decimal", "text", "boolean"]
+"""The datasets that are read from files."""
+CellType = Literal["integer", "decimal", "text", "boolean"]
 
 ROW_OF: Final[dict[FileDataset, type[attrs.AttrsInstance]]] = {
     "activity": ActivityRow,
@@ -36,7 +36,7 @@ ROW_OF: Final[dict[FileDataset, type[attrs.AttrsInstance]]] = {
 }
 """File dataset to the class of its rows."""
 
-_KIND_OF: Final[dict[type, Kind]] = {
+_CELL_TYPE_OF: Final[dict[type, CellType]] = {
     bool: "boolean",
     float: "decimal",
     int: "integer",
@@ -46,19 +46,20 @@ _KIND_OF: Final[dict[type, Kind]] = {
 
 @attrs.frozen
 class Column:
-    """Where the values of a member come from.
+    """The source of the values of one member.
 
     Attributes:
-        field: name of the member.
-        terms: columns of the file, each with a factor, that are added up.  A term that is missing
-            counts as 0 where another one is there; where all are missing, or one cannot be read,
-            the value is missing.
-        constant: the value of every row, in place of terms.
-        not_measured: the number, as the file has it, that the producer writes for what was not
-            measured; such a value is missing.  Only where there is one term.
+        field: Name of the member.
+        terms: Columns of the file, each with a factor, that are added up.  A missing term counts
+            as 0 if another one has a value.  If all are missing, or one is unreadable, the value
+            is missing.
+        constant: The value of every row, instead of terms.
+        not_measured: The number in the file that stands for "not measured"; such a value is
+            missing.  Only with exactly one term.
 
-    Raises ValueError unless there are either terms or a constant, and where `not_measured` stands
-    beside anything but one term.
+    Raises:
+        ValueError: There are both or neither of terms and constant, or `not_measured` is given
+            with another number of terms than one.
 
     """
 
@@ -69,30 +70,31 @@ class Column:
 
     def __attrs_post_init__(self) -> None:
         if bool(self.terms) is (self.constant is not None):
-            raise ValueError("a column has either terms or a constant")
+            raise ValueError("a column needs either terms or a constant")
         if self.not_measured is not None and len(self.terms) != 1:
-            raise ValueError("a value for what was not measured is of one column of the file")
+            raise ValueError("not_measured needs exactly one term")
 
     @classmethod
     def of(cls, field: str, name: str, factor: float = 1.0) -> "Column":
-        """Give the column that takes one column of the file, times a factor."""
+        """Return a mapping from one column of the file, times a factor."""
         return cls(field, ((name, factor),))
 
 
 @attrs.frozen
 class TableMap:
-    """How one file becomes one dataset.
+    """The mapping of one file to one dataset.
 
     Attributes:
-        dataset: the dataset.
-        file: name of the file below `csv/`.
-        date: name of the column of dates.
-        columns: the members that the file has values for; other members are None.
-        wide: the file holds other sets too, so that a row counts only where it has a value in a
-            column of numbers or text; one without is no row of this dataset, and no fault.
+        dataset: Key of the dataset.
+        file: Name of the file below `csv/`.
+        date: Name of the column of dates.
+        columns: The members that the file has values for; other members are None.
+        wide: Whether the file contains other datasets too.  Then a row belongs to this dataset only
+            if a column of numbers or text has a value; other rows are skipped without a finding.
 
-    Raises ValueError where a column is not of the dataset, is given twice, or computes with what
-    is no number.
+    Raises:
+        ValueError: A column is not a member of the dataset, occurs twice, or computes with text or
+            booleans.
 
     """
 
@@ -103,37 +105,41 @@ class TableMap:
     wide: bool = False
 
     def __attrs_post_init__(self) -> None:
-        kinds = _kinds(ROW_OF[self.dataset])
+        types = _cell_types(ROW_OF[self.dataset])
         fields = [column.field for column in self.columns]
-        if not kinds.keys() - {"date"} >= set(fields):
-            raise ValueError("a column is no member of the dataset's rows")
+        if not types.keys() - {"date"} >= set(fields):
+            raise ValueError("a column is not a member of the dataset's rows")
         if len(set(fields)) != len(fields):
             raise ValueError("a member has two columns")
         for column in self.columns:
             plain = [factor for _, factor in column.terms] in ([], [1.0])
             plain = plain and column.not_measured is None
-            if kinds[column.field] in ("text", "boolean") and not plain:
-                raise ValueError("only numbers are added up, multiplied or not measured")
+            if types[column.field] in ("text", "boolean") and not plain:
+                raise ValueError(
+                    "only columns of numbers can have several terms, a factor or not_measured"
+                )
 
-    def kind(self, field: str) -> Kind:
-        """Give the kind of value that a member of the rows holds."""
-        return _kinds(ROW_OF[self.dataset])[field]
+    def cell_type(self, field: str) -> CellType:
+        """Return the type of a member of the rows."""
+        return _cell_types(ROW_OF[self.dataset])[field]
 
 
 @cache
-def _kinds(row: type[attrs.AttrsInstance]) -> dict[str, Kind]:
-    """Give the kinds of a row's members, as its annotations have them: `int | None` is integer."""
+def _cell_types(row: type[attrs.AttrsInstance]) -> dict[str, CellType]:
+    """Return the types of a row's members from its annotations: `int | None` is integer."""
     return {
-        field.name: _KIND_OF[(get_args(field.type) or (field.type,))[0]]
+        field.name: _CELL_TYPE_OF[(get_args(field.type) or (field.type,))[0]]
         for field in attrs.fields(row)
     }
 
 
 @attrs.frozen
 class ProfileMap:
-    """How the files of a profile are laid out; None: there is no such file.
+    """The mappings of all files of a profile; None if there is no such file.
 
-    Raises ValueError where a table is not of the dataset in whose place it stands.
+    Raises:
+        ValueError: A table is not of the dataset of its attribute.
+
     """
 
     activity: TableMap | None = None
@@ -145,7 +151,7 @@ class ProfileMap:
         for place in ROW_OF:
             table: TableMap | None = getattr(self, place)
             if table is not None and table.dataset != place:
-                raise ValueError("a table is not of the dataset in whose place it stands")
+                raise ValueError("a table is not of the dataset of its attribute")
 
 
 NATIVE: Final = ProfileMap(
@@ -197,7 +203,7 @@ NATIVE: Final = ProfileMap(
     ),
     rhr=TableMap("rhr", "fitbit_rhr.csv", "date", (Column.of("rhr", "resting_heart_rate"),)),
 )
-"""Four files, as the specification's producers write them."""
+"""The four files of the specification."""
 
 _MINUTES_OF_MS: Final = 1 / 60_000
 _PERCENT_OF_SHARE: Final = 100.0
@@ -214,7 +220,7 @@ LIFESNAPS: Final = ProfileMap(
             Column.of("lightly_active_minutes", "lightly_active_minutes"),
             Column.of("fairly_active_minutes", "moderately_active_minutes"),
             Column.of("very_active_minutes", "very_active_minutes"),
-            # producers leave a day without zone minutes blank; here it has 0, for it was measured
+            # Other producers leave days without zone minutes blank; here they were measured as 0.
             Column(
                 "active_zone_minutes",
                 (("moderately_active_minutes", 1.0), ("very_active_minutes", 2.0)),
@@ -243,7 +249,7 @@ LIFESNAPS: Final = ProfileMap(
             Column.of("minutes_to_fall_asleep", "minutesToFallAsleep"),
             Column.of("minutes_after_wakeup", "minutesAfterWakeup"),
             Column.of("efficiency", "sleep_efficiency"),
-            # nights of any length have 0.0 where the producer made no score
+            # The producer writes 0.0 for nights of any length that have no score.
             Column(
                 "sleep_score",
                 (("sleep_points_percentage", _PERCENT_OF_SHARE),),
@@ -255,4 +261,4 @@ LIFESNAPS: Final = ProfileMap(
     hrv=TableMap("hrv", "person.csv", "date", (Column.of("hrv", "rmssd"),), wide=True),
     rhr=TableMap("rhr", "person.csv", "date", (Column.of("rhr", "resting_hr"),), wide=True),
 )
-"""One wide file a person, as the LifeSnaps data set of daily rows has it."""
+"""One wide file a person: the daily rows of the LifeSnaps data set."""

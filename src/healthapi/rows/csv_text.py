@@ -1,13 +1,15 @@
-"""Bytes of a CSV file to the cells of chosen columns, a piece of the file at a time.
+"""Parse the bytes of a CSV file into the cells of chosen columns, one piece of the file at a time.
 
-Source: health facts, section 2; health-data rulings on files.  UTF-8, one leading byte order mark
-dropped; CRLF, LF and CR end lines, and are LF inside quoted cells; quotes as RFC 4180 has them.
-A line of blanks alone is no row.
+Source: health facts, section 2; health-data rulings on files.  Files are UTF-8; a leading byte
+order mark is dropped.  CRLF, LF and CR end lines, and become LF inside quoted cells.  Quotes are
+those of RFC 4180.  A line that contains only white space is not a row.
 
-Invariant *bounded*: beside the bytes, only the cells of one piece are held; a piece is some
-`PIECE_BYTES` and the rest of a line.  No input costs more than linear time.
-Invariant *whole or not at all*: `DataError` is the only exception, and it speaks of the file as a
-whole; lines that are too short or too long are told, not raised.
+Invariant *bounded*: beside the bytes, only the cells of one piece are in memory.  A piece is about
+`PIECE_BYTES` up to the next line end.  No input takes more than linear time.
+Invariant *whole or not at all*: `DataError` is the only exception, and it rejects the whole file.
+Lines that are too short or too long are reported in `Block.ragged_rows`.
+Invariant *a fast path only*: `try_split_columns` returns the cells that `csv.reader` returns for
+the same lines, or None.
 """
 
 import csv
@@ -18,38 +20,50 @@ from typing import Final, Literal
 import attrs
 
 from healthapi.errors import DataError
-from healthapi.rows.fast_lines import plain_columns
 from purewire.findings import Finding
 
-__all__ = ["CELL_LENGTH", "PIECE_BYTES", "Block", "CsvText", "FileRule", "Misfit", "file_error"]
+__all__ = [
+    "CELL_LENGTH",
+    "PIECE_BYTES",
+    "Block",
+    "CsvText",
+    "FileRule",
+    "RowLengthRule",
+    "file_error",
+    "try_split_columns",
+]
 
 FileRule = Literal["file.encoding", "file.header", "file.torn", "file.field"]
-Misfit = Literal["row.short", "row.long"]
+RowLengthRule = Literal["row.short", "row.long"]
 
 PIECE_BYTES: Final = 64 * 1024
-"""Small enough that the cells of a piece stay near the processor."""
+"""Small enough that the cells of a piece fit into the processor's cache."""
 CELL_LENGTH: Final = 131_072
-"""Code points of the longest cell: the limit that the standard library's reader has by itself."""
+"""Code points of the longest cell: the default limit of `csv.reader`."""
 
 _MESSAGE_OF: Final[dict[FileRule, str]] = {
     "file.encoding": "the file must be UTF-8",
-    "file.header": "the first line must name the columns; it lacks the column of dates",
-    "file.torn": "the last line must be whole, and each quoted cell closed",
+    "file.header": "the first line must name the columns; the column of dates is missing",
+    "file.torn": "the last line must be complete, and each quoted cell must be closed",
     "file.field": f"a cell must not be longer than {CELL_LENGTH} characters",
 }
 
-_MARK: Final = b"\xef\xbb\xbf"
-_MORE: Final = re.compile(r"[^\n]")
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_NOT_LINE_FEED: Final = re.compile(r"[^\n]")
 _LINE_END: Final = re.compile(rb"\r\n?|\n")
+_MAX_FAST_BYTES: Final = 128 * 1024
+"""A longer piece contains an unusually long line."""
+_MIN_FAST_WIDTH: Final = 2
+"""Cells of a line; with a single one, a line of white space is not a row."""
 
 
 def file_error(file: str, rule: FileRule, column: str = "") -> DataError:
-    """Return the error of a file that cannot be read as a whole.
+    """Return the error for a file that cannot be read as a whole.
 
     Args:
-        file: its name, as `csv/name.csv`.
-        rule: the broken rule.
-        column: of `file.header`, the name in the column map of the column that is missing.
+        file: Its name, as `csv/name.csv`.
+        rule: The broken rule.
+        column: For `file.header`, the column map's name of the missing column.
 
     """
     message = f"{_MESSAGE_OF[rule]}, `{column}`" if column else _MESSAGE_OF[rule]
@@ -61,29 +75,30 @@ class Block:
     """The cells of some rows, by column.
 
     Attributes:
-        lines: for each row the line of the file on which it begins.
-        columns: for each chosen column the cells of all rows; empty text where a row is too short.
-        misfits: index of a row to what is wrong with its length.
+        lines: For each row the line of the file on which it begins.
+        columns: For each chosen column the cells of all rows; empty text where a row is too short.
+        ragged_rows: Row index to the rule that the row's length breaks.
 
     """
 
     lines: Sequence[int]
     columns: Sequence[Sequence[str]]
-    misfits: Mapping[int, Misfit]
+    ragged_rows: Mapping[int, RowLengthRule]
 
 
 class CsvText:
-    """A CSV file whose header is read, and whose rows are taken piece by piece.
+    """A reader of a CSV file: the header first, then blocks of rows.
 
-    While there is `more`, a `block` is taken.
+    Call `block` while `has_more` returns True.
 
     Args:
-        data: the bytes of the file.
-        file: its name below the profile, for findings.
-        piece: bytes that are read at a time.
+        data: The bytes of the file.
+        file: Its name below the profile, for findings.
+        piece: Number of bytes to read at a time.
 
-    Raises DataError, here or while the rows are read, for a file that is not UTF-8, that is torn,
-    or that has a cell longer than `CELL_LENGTH`.
+    Raises:
+        DataError: Here or in `block`: the file is not UTF-8, it is truncated, or a cell is longer
+            than `CELL_LENGTH`.
 
     """
 
@@ -91,59 +106,62 @@ class CsvText:
         self._file = file
         self._source = _Source(data, file, piece)
         self.header = tuple(map(str.strip, next(self._records(), [])))
-        """The names of the columns, trimmed; none where the first line is empty."""
+        """The names of the columns, trimmed; empty if the first line is."""
 
     @property
-    def done(self) -> int:
-        """Bytes of the file that are read so far."""
+    def bytes_read(self) -> int:
+        """Number of bytes of the file that are read so far."""
         return self._source.end
 
-    def more(self) -> bool:
-        """Tell whether there is a row that is not taken yet, or a blank line."""
-        return self._source.more()
+    def has_more(self) -> bool:
+        """Return whether a row or a blank line remains."""
+        return self._source.has_more()
 
     def block(self, chosen: Sequence[int]) -> Block:
-        """Take the rest of the piece, and of a row that goes beyond it.
+        """Read the rest of the piece, to the end of its last row.
 
-        Of each row only the chosen columns are given, in the order of choice.
+        Args:
+            chosen: Indexes of the columns to return, in this order.
+
         """
-        lines = self._source.untouched()
-        columns = plain_columns(lines, len(self.header), chosen) if lines else None
+        lines = self._source.unread_piece()
+        columns = try_split_columns(lines, len(self.header), chosen) if lines else None
         if columns is None:
-            return self._careful(chosen)
-        return Block(self._source.passed(len(columns[0])), columns, {})
+            return self._slow_block(chosen)
+        return Block(self._source.skip_piece(len(columns[0])), columns, {})
 
-    def _careful(self, chosen: Sequence[int]) -> Block:
+    def _slow_block(self, chosen: Sequence[int]) -> Block:
         source, width = self._source, len(self.header)
         lines: list[int] = []
         rows: list[list[str]] = []
-        misfits: dict[int, Misfit] = {}
+        ragged_rows: dict[int, RowLengthRule] = {}
         first, end = source.line, source.end
         records, is_done = self._records(), False
         while not is_done:
             record = next(records)
             found = len(record)
             if found > 1 or (record and record[0].strip()):
-                if found < width and source.unended:
+                if found < width and source.is_unended:
                     raise file_error(self._file, "file.torn")
                 if found != width:
-                    misfits[len(rows)] = "row.short" if found < width else "row.long"
+                    ragged_rows[len(rows)] = "row.short" if found < width else "row.long"
                 lines.append(first)
                 rows.append([record[index] if index < found else "" for index in chosen])
             if not record:
-                source.pass_line_ends()
+                source.skip_line_ends()
             first = source.line
-            is_done = source.used_up or source.end != end
+            is_done = source.is_used_up or source.end != end
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(chosen)
-        return Block(_shortest(lines), columns, misfits)
+        return Block(_as_range(lines), columns, ragged_rows)
 
     def _records(self) -> Iterator[list[str]]:
-        """Give records from where the source stands; it then stands behind the last one given."""
+        """Yield records; the source then stands behind the last one yielded."""
         reader = csv.reader(self._source, strict=True)
-        lax = csv.field_size_limit() > CELL_LENGTH  # the limit is the process's, anyone may set it
+        # The limit of csv.reader belongs to the process, so other code may have raised it.
+        checks_length = csv.field_size_limit() > CELL_LENGTH
         try:
             for record in reader:
-                if lax and any(len(cell) > CELL_LENGTH for cell in record):
+                if checks_length and any(len(cell) > CELL_LENGTH for cell in record):
                     raise file_error(self._file, "file.field")
                 yield record
         except csv.Error as error:
@@ -152,14 +170,14 @@ class CsvText:
 
 
 class _Source:
-    """The lines of a file with their ends, all of them LF; read piece by piece.
+    """An iterator of the lines of a file, which it decodes piece by piece; all lines end in LF.
 
     The first piece is the first line.
 
     Attributes:
-        line: number of the next line, from 1.
-        end: bytes of the file up to the end of the piece.
-        unended: whether the line given last had no end.
+        line: Number of the next line, from 1.
+        end: Number of bytes up to the end of the piece.
+        is_unended: Whether the last line returned had no line end.
 
     """
 
@@ -167,42 +185,42 @@ class _Source:
         self._data = data
         self._file = file
         self._piece = piece
-        self._start = self.end = len(_MARK) if data.startswith(_MARK) else 0
+        self._start = self.end = len(_BYTE_ORDER_MARK) if data.startswith(_BYTE_ORDER_MARK) else 0
         self._text: str | None = None
         self._at = 0
         self.line = 1
-        self.unended = False
+        self.is_unended = False
 
     @property
-    def used_up(self) -> bool:
-        """Whether all lines of the piece are given."""
+    def is_used_up(self) -> bool:
+        """Whether all lines of the piece are returned."""
         text = self._text
         return self._start == self.end if text is None else self._at == len(text)
 
-    def more(self) -> bool:
-        """Go to the next piece where this one is used up; tell whether there is a line."""
-        if self.used_up and self.end < len(self._data):
+    def has_more(self) -> bool:
+        """Return whether a line remains; load the next piece if this one is used up."""
+        if self.is_used_up and self.end < len(self._data):
             size = self._piece if self.line > 1 else 0
             found = _LINE_END.search(self._data, self.end + size)
             self._start, self.end = self.end, len(self._data) if found is None else found.end()
             self._text, self._at = None, 0
-        return not self.used_up
+        return not self.is_used_up
 
-    def untouched(self) -> bytes:
-        """Give the piece if no line of it is given yet."""
+    def unread_piece(self) -> bytes:
+        """Return the piece if none of its lines is returned yet, else no bytes."""
         return self._data[self._start : self.end] if self._text is None else b""
 
-    def passed(self, lines: int) -> range:
-        """Go to the end of the piece, past so many lines; give their numbers."""
+    def skip_piece(self, lines: int) -> range:
+        """Skip the whole piece of so many lines, and return their numbers."""
         first = self.line
         self.line += lines
         self._start = self.end
         return range(first, self.line)
 
-    def pass_line_ends(self) -> None:
-        """Go past empty lines; only between records, for in quotes a line end is text."""
+    def skip_line_ends(self) -> None:
+        """Skip empty lines; only between records, because a line end in quotes is text."""
         text = self._text or ""
-        rest = _MORE.search(text, self._at)
+        rest = _NOT_LINE_FEED.search(text, self._at)
         end = len(text) if rest is None else rest.start()
         self.line += end - self._at
         self._at = end
@@ -212,14 +230,14 @@ class _Source:
 
     def __next__(self) -> str:
         text = self._text
-        if text is None or self._at == len(text):  # asked here, for lines may be short and many
-            if not self.more():
+        if text is None or self._at == len(text):  # inlined: files have many short lines
+            if not self.has_more():
                 raise StopIteration
             text = self._decoded()
         start = self._at
         self._text, self._at = text, text.find("\n", start) + 1
-        self.unended = not self._at
-        if self.unended:
+        self.is_unended = not self._at
+        if self.is_unended:
             self._at = len(text)
         self.line += 1
         return text[start : self._at]
@@ -232,8 +250,35 @@ class _Source:
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def _shortest(numbers: list[int]) -> Sequence[int]:
-    """Give ascending numbers as a range where none is missing between them."""
+def _as_range(numbers: list[int]) -> Sequence[int]:
+    """Return ascending numbers as a range if none is missing between them."""
     if numbers and numbers[-1] - numbers[0] + 1 == len(numbers):
         return range(numbers[0], numbers[-1] + 1)
     return numbers
+
+
+def try_split_columns(lines: bytes, width: int, chosen: Sequence[int]) -> list[list[str]] | None:
+    """Split lines without quotes into columns, without a loop over lines.
+
+    Args:
+        lines: Complete lines; only the last one may lack its end.
+        width: Number of cells of a line.
+        chosen: Indexes of the columns to return.
+
+    Returns:
+        The cells by column; None if `csv.reader` is needed: for a quote, a blank line, another
+        number of cells, a line that ends in CR alone, or bytes that are not UTF-8.
+
+    """
+    if len(lines) > _MAX_FAST_BYTES or width < _MIN_FAST_WIDTH or b'"' in lines:
+        return None
+    try:
+        text = lines.decode("utf-8").replace("\r\n", "\n").removesuffix("\n")
+    except UnicodeDecodeError:
+        return None
+    # Each line except the first begins with its line feed, which marks its first cell.
+    cells = text.replace("\n", ",\n").split(",")
+    first = "".join(cells[::width]).split("\n")
+    if "\r" in text or len(cells) != len(first) * width or len(first) != text.count("\n") + 1:
+        return None
+    return [first if index == 0 else cells[index::width] for index in chosen]

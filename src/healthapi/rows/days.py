@@ -1,7 +1,7 @@
-"""Days, ISO weeks and months as text, and where they lie in time.
+"""Parse days, ISO weeks and months, and convert them to ordinals.
 
 Source: health facts, sections 2 and 5.  A day is `2026-01-31`, a week `2026-W05` (ISO year and
-week), a month `2026-01`.  Positions in time are ordinals: days since 0001-01-01, which is 1.
+week), a month `2026-01`.  An ordinal is a number of days; 0001-01-01 has the ordinal 1.
 """
 
 import re
@@ -11,17 +11,17 @@ from itertools import compress, count, islice
 from operator import eq
 from typing import Final
 
-__all__ = ["DAY", "bounds", "is_day", "month_of", "ordinal", "runs", "week_of"]
+__all__ = ["DAY", "bounds", "find_runs", "is_day", "month_of", "ordinal", "week_of"]
 
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-"""The form of a day; whether there is such a day is `is_day`."""
+"""The form of a day; `is_day` also checks the calendar."""
 
 _WEEK_DAYS: Final = 7
 _DECEMBER: Final = 12
 
 
 def is_day(text: str) -> bool:
-    """Tell whether text is a day of the calendar in its form, years 0001 to 9999."""
+    """Return whether text is a day of the calendar as `YYYY-MM-DD`, years 0001 to 9999."""
     if DAY.fullmatch(text) is None:
         return False
     try:
@@ -32,26 +32,29 @@ def is_day(text: str) -> bool:
 
 
 def week_of(day: str) -> str:
-    """Give the ISO week of a day: `2024-12-30` is in `2025-W01`."""
+    """Return the ISO week of a day: `2024-12-30` is in `2025-W01`."""
     year, week, _ = date.fromisoformat(day).isocalendar()
     return f"{year:04}-W{week:02}"
 
 
 def month_of(day: str) -> str:
-    """Give the month of a day."""
+    """Return the month of a day."""
     return day[:7]
 
 
 def ordinal(label: str) -> int:
-    """Give the position of a day, or of the first day of a week or month."""
+    """Return the ordinal of a day, or of the first day of a week or month."""
     return bounds(label)[0]
 
 
 def bounds(label: str) -> tuple[int, int]:
-    """Give the first and the last day of a day, week or month as ordinals.
+    """Return the ordinals of the first and the last day of a day, week or month.
 
-    Raises ValueError where the text is none of them.  A week or month that ends after 9999-12-31
-    ends there; one that begins before 0001-01-01 does not exist.
+    The last week and month end at 9999-12-31 at the latest.
+
+    Raises:
+        ValueError: The text is not a day, week or month, or it begins before 0001-01-01.
+
     """
     year, _, rest = label.partition("-")
     if rest.startswith("W"):
@@ -66,8 +69,8 @@ def bounds(label: str) -> tuple[int, int]:
     return first, date(int(year), int(rest) + 1, 1).toordinal() - 1
 
 
-def runs(labels: Sequence[str]) -> list[tuple[int, int]]:
-    """Give where the runs of two or more equal labels begin and end: `a b b c` has one, (1, 3)."""
+def find_runs(labels: Sequence[str]) -> list[tuple[int, int]]:
+    """Return start and stop of each run of two or more equal labels: `a b b c` has (1, 3)."""
     found: list[tuple[int, int]] = []
     start = stop = 0
     for index in compress(count(1), map(eq, labels, islice(labels, 1, None))):

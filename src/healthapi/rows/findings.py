@@ -1,15 +1,21 @@
-"""What is wrong with a row or a cell, where a file as a whole can be read.
+"""Findings about rows and cells of a file that can be read as a whole.
 
-Invariant *nothing is lost*: each row that is rejected, each cell that is read as missing though
-something stood there, is counted; the first of them are listed, up to `limits.FINDINGS_LISTED`.
-Invariant *findings quote no input*: a message is made from the rule alone.
+Source: health-data rulings on rows.
+
+Invariant *nothing is dropped silently*: each rejected row and each unreadable cell is counted.  The
+first `limits.FINDINGS_LISTED` findings by line are listed, in whatever order they are added.
+Invariant *findings quote no input*: a message depends on the rule alone.
 """
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Final, Literal
 
 import attrs
 
-__all__ = ["NOTHING_FOUND", "CellFinding", "Findings", "RowRule"]
+from healthapi.limits import FINDINGS_LISTED
+
+__all__ = ["NO_FINDINGS", "CellFinding", "FindingLog", "Findings", "RowRule"]
 
 RowRule = Literal[
     "date.missing",
@@ -25,17 +31,32 @@ RowRule = Literal[
     "column.repeated",
 ]
 
+_MESSAGE_OF: Final[dict[RowRule, str]] = {
+    "date.missing": "the row has no date",
+    "date.form": "a date must begin with YYYY-MM-DD",
+    "date.unreal": "the calendar has no such day",
+    "row.short": "the line has fewer cells than the header; the missing ones have no value",
+    "row.long": "the line has more cells than the header; the surplus is ignored",
+    "row.repeated": "the row repeats a sleep log; the best row of the log is kept",
+    "number.form": "a number must be plain digits with an optional sign, fraction and exponent",
+    "number.range": "a number must be between -2**53 and 2**53",
+    "boolean.form": "a boolean must be one of true, yes, y, 1, false, no, n, 0",
+    "column.missing": "the header has no such column; its values are missing",
+    "column.repeated": "the header has this column more than once; the first one is used",
+}
+_HEADER_LINE: Final = 1
+
 
 @attrs.frozen
 class CellFinding:
-    """One fault: where it is, which rule it breaks, and the rule in words.
+    """One problem: its location, the broken rule, and a message.
 
     Attributes:
-        file: name of the file below the profile: `csv/fitbit_sleep.csv`.
-        line: line of the file on which the row begins, the header being line 1.
-        column: name of the column as the map has it; None where the row is at fault.
-        rule: stable id of the broken rule.
-        message: the rule in words; never a quotation of the input.
+        file: Name of the file below the profile: `csv/fitbit_sleep.csv`.
+        line: Line of the file on which the row begins; the header is line 1.
+        column: Name of the column as in the column map; None if the finding is about the row.
+        rule: Stable id of the broken rule.
+        message: The rule in words; it never quotes the input.
 
     """
 
@@ -52,13 +73,13 @@ class CellFinding:
 
 @attrs.frozen
 class Findings:
-    """All faults of one file.
+    """All findings of one file.
 
     Attributes:
-        listed: the first of them, by line.
-        total: how many there are.
-        rejected_rows: rows that are not served, for want of a date or as a repetition.
-        unreadable_cells: cells that are read as missing though something stood there.
+        listed: The first of them, by line.
+        total: Their number.
+        rejected_rows: Rows that are not served: without a date, or repetitions.
+        unreadable_cells: Cells whose text cannot be parsed and counts as missing.
 
     """
 
@@ -68,4 +89,69 @@ class Findings:
     unreadable_cells: int = 0
 
 
-NOTHING_FOUND = Findings()
+NO_FINDINGS = Findings()
+
+
+class FindingLog:
+    """Collects the findings of a file while it is read.
+
+    Args:
+        file: Name of the file below the profile.
+
+    """
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._listed: list[CellFinding] = []
+        self._total = self._rejected = self._unreadable = 0
+
+    def add_header(self, rule: RowRule, column: str) -> None:
+        """Add a problem of the header; call this before all other methods."""
+        self._list([(_HEADER_LINE, column, rule)])
+
+    def add_rows(
+        self,
+        lines: Sequence[int],
+        rejected: Mapping[int, RowRule],
+        ragged_rows: Mapping[int, RowRule],
+        cells: Mapping[tuple[int, str], RowRule],
+        date_column: str,
+    ) -> None:
+        """Add the problems of the rows of a block; blocks are added in the order of the file.
+
+        Args:
+            lines: The line of each row.
+            rejected: The rows without a valid date.
+            ragged_rows: The rows that are too short or too long.
+            cells: The unreadable cells, as (row, column).
+            date_column: Name of the column of dates.
+
+        """
+        self._rejected += len(rejected)
+        self._unreadable += len(cells)
+        problems: list[tuple[int, str | None, RowRule]] = [
+            *((row, date_column, rule) for row, rule in rejected.items()),
+            *((row, None, rule) for row, rule in ragged_rows.items()),
+            *((row, column, rule) for (row, column), rule in cells.items()),
+        ]
+        problems.sort(key=lambda problem: problem[0])
+        self._list([(lines[row], column, rule) for row, column, rule in problems])
+
+    def add_repetitions(self, lines: list[int]) -> None:
+        """Add rows that repeat others; call this after all blocks are added."""
+        self._rejected += len(lines)
+        others, self._listed = self._listed, []
+        self._list([(line, None, "row.repeated") for line in lines])
+        self._listed = sorted([*others, *self._listed], key=attrgetter("line"))[:FINDINGS_LISTED]
+
+    def _list(self, problems: list[tuple[int, str | None, RowRule]]) -> None:
+        self._total += len(problems)
+        remaining = FINDINGS_LISTED - len(self._listed)
+        self._listed += [
+            CellFinding(self._file, line, column, rule, _MESSAGE_OF[rule])
+            for line, column, rule in problems[:remaining]
+        ]
+
+    def findings(self) -> Findings:
+        """Return all findings."""
+        return Findings(tuple(self._listed), self._total, self._rejected, self._unreadable)

@@ -1,6 +1,6 @@
-"""The values of one member of the rows, out of the cells of the columns that it has.
+"""Compute the values of each member of the rows from the cells of its columns.
 
-Source: health facts, section 2; `healthapi.rows.columns` says which columns a member has.
+Source: health facts, section 2.  `healthapi.rows.columns` defines the columns of a member.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,122 +11,131 @@ from typing import Final, Protocol
 import attrs
 
 from healthapi.redaction.walk import clean_text
-from healthapi.rows.cells import CellRule, Converted, Unreadable, boolean, decimal, integer, within
+from healthapi.rows.cells import (
+    CachedConverter,
+    CellRule,
+    Unreadable,
+    boolean,
+    checked_number,
+    decimal,
+    integer,
+    try_parse_numbers,
+)
 from healthapi.rows.columns import Column, TableMap
-from healthapi.rows.fast_numbers import plain_numbers
 from healthapi.rows.records import Cell
 
-__all__ = ["Cells", "Fault", "Member", "members_of"]
+__all__ = ["CellError", "Cells", "Member", "build_members"]
 
 Cells = Mapping[str, Sequence[str]]
 """Name of a column of the file to the cells of a block."""
-Fault = tuple[int, str, CellRule]
+CellError = tuple[int, str, CellRule]
 """Index of a row in its block, column of the file, broken rule."""
 
 _UNPUBLISHED: Final = {"log_id"}
-"""Texts that only tell rows apart: they leave in no answer, and cleaning could make them alike."""
-_TIME_SIGNS: Final = b"0123456789-:.T+Z"
-"""What times are made of; text of nothing else needs neither trimming nor cleaning."""
+"""Texts that only identify rows.  They are not published, and redaction could make them equal."""
+_TIME_CHARACTERS: Final = b"0123456789-:.T+Z"
+"""Text of these characters alone needs neither trimming nor redaction."""
 
 
 class Member(Protocol):
-    """What is asked of a member.
+    """Computes the values of one member of the rows.
 
     Attributes:
-        field: its name.
-        measured: whether a value says that something was measured: numbers and texts do.
+        field: Name of the member.
+        is_measured: Whether a value means that something was measured: numbers and texts do,
+            booleans do not.
 
     """
 
     field: str
-    measured: bool
+    is_measured: bool
 
     def values(self, cells: Cells, /) -> Sequence[Cell]:
-        """Give the values of a block."""
+        """Return the values of a block."""
 
-    def faults(self, cells: Cells, /) -> Iterator[Fault]:
-        """Give the cells that could not be read, of the block whose values were asked for last."""
+    def errors(self, cells: Cells, /) -> Iterator[CellError]:
+        """Yield the unreadable cells of the block that was last passed to `values`."""
 
 
-def members_of(table: TableMap, header: Sequence[str]) -> list[Member]:
-    """Give the members that a table has values for, as far as the header has their columns."""
-    known = set(header)
+def build_members(table: TableMap, header: Sequence[str]) -> list[Member]:
+    """Return the members of a table whose columns are in the header."""
+    present = set(header)
     found = []
     for column in table.columns:
-        terms = tuple(term for term in column.terms if term[0] in known)
+        terms = tuple(term for term in column.terms if term[0] in present)
         if terms:
             found.append(_member(table, attrs.evolve(column, terms=terms)))
     return found
 
 
 def _member(table: TableMap, column: Column) -> Member:
-    kind = table.kind(column.field)
-    if kind == "text":
+    cell_type = table.cell_type(column.field)
+    if cell_type == "text":
         return _Text(column)
-    if kind == "boolean":
-        return _Truth(column)
+    if cell_type == "boolean":
+        return _Boolean(column)
     number = _Sum if len(column.terms) > 1 else _Number
-    return number(column, whole=kind == "integer")
+    return number(column, whole=cell_type == "integer")
 
 
 class _Number:
-    """One column of numbers, perhaps times a factor."""
+    """One column of numbers, times a factor."""
 
-    measured = True
+    is_measured = True
 
     def __init__(self, column: Column, *, whole: bool) -> None:
         self.field = column.field
         self._name, factor = column.terms[0]
-        self._as_they_are = factor == 1 and column.not_measured is None
+        self._is_plain = factor == 1 and column.not_measured is None
         self._whole = whole
         convert = partial(
             integer if whole else decimal, factor=factor, not_measured=column.not_measured
         )
-        self._converted = Converted[float | None](convert, None)
+        self._converted = CachedConverter[float | None](convert, None)
 
     def values(self, cells: Cells) -> Sequence[Cell]:
         column = cells[self._name]
-        numbers = plain_numbers(column, whole=self._whole) if self._as_they_are else None
+        numbers = try_parse_numbers(column, whole=self._whole) if self._is_plain else None
         return self._converted(column) if numbers is None else numbers
 
-    def faults(self, cells: Cells) -> Iterator[Fault]:
-        return _faults(self._converted.faults, self._name, cells)
+    def errors(self, cells: Cells) -> Iterator[CellError]:
+        return _cell_errors(self._converted.errors, self._name, cells)
 
 
-class _Truth:
+class _Boolean:
     """One column of booleans."""
 
-    measured = False
+    is_measured = False
 
     def __init__(self, column: Column) -> None:
         self.field = column.field
         self._name = column.terms[0][0]
-        self._converted = Converted(boolean, unreadable=False)
+        self._converted = CachedConverter(boolean, unreadable=False)
 
     def values(self, cells: Cells) -> Sequence[Cell]:
         return self._converted(cells[self._name])
 
-    def faults(self, cells: Cells) -> Iterator[Fault]:
-        return _faults(self._converted.faults, self._name, cells)
+    def errors(self, cells: Cells) -> Iterator[CellError]:
+        return _cell_errors(self._converted.errors, self._name, cells)
 
 
 class _Text:
-    """One column of text: trimmed, and free of secrets where it is published."""
+    """One column of text, trimmed; published text is redacted."""
 
-    measured = True
+    is_measured = True
 
     def __init__(self, column: Column) -> None:
         self.field = column.field
         self._name = column.terms[0][0]
-        self._shown = Converted(str.strip if self.field in _UNPUBLISHED else _clean, "")
+        self._converted = CachedConverter(str.strip if self.field in _UNPUBLISHED else _clean, "")
 
     def values(self, cells: Cells) -> Sequence[Cell]:
         texts = cells[self._name]
-        if "".join(texts).encode().translate(None, _TIME_SIGNS):
-            texts = self._shown(texts)
+        if "".join(texts).encode().translate(None, _TIME_CHARACTERS):
+            texts = self._converted(texts)
         return [text or None for text in texts] if "" in texts else texts
 
-    def faults(self, _cells: Cells) -> Iterator[Fault]:
+    def errors(self, _cells: Cells) -> Iterator[CellError]:
         return iter(())
 
 
@@ -136,47 +145,47 @@ def _clean(text: str) -> str:
 
 
 class _Sum:
-    """Several columns of numbers, added up row by row."""
+    """The sum of several columns of numbers."""
 
-    measured = True
+    is_measured = True
 
     def __init__(self, column: Column, *, whole: bool) -> None:
         self.field = column.field
         self._whole = whole
         self._terms = {
-            name: Converted[float | None](partial(decimal, factor=factor), nan)
+            name: CachedConverter[float | None](partial(decimal, factor=factor), nan)
             for name, factor in column.terms
         }
-        self._beyond: list[int] = []
+        self._out_of_range: list[int] = []
 
     def values(self, cells: Cells) -> Sequence[Cell]:
         parts = [converted(cells[name]) for name, converted in self._terms.items()]
-        self._beyond = []
+        self._out_of_range = []
         return [self._total(row, numbers) for row, numbers in enumerate(zip(*parts, strict=True))]
 
     def _total(self, row: int, numbers: tuple[float | None, ...]) -> Cell:
-        given = [number for number in numbers if number is not None]
-        if not given:
+        terms = [number for number in numbers if number is not None]
+        if not terms:
             return None
-        total = fsum(given)
-        if isnan(total):  # a sum of what could be read alone would be a wrong value
+        total = fsum(terms)
+        if isnan(total):  # A term is unreadable; the sum of the others would be wrong.
             return None
         try:
-            total = within(total, exact=False)
+            total = checked_number(total, exact=False)
         except Unreadable:
-            self._beyond.append(row)
+            self._out_of_range.append(row)
             return None
         return round(total) if self._whole else total
 
-    def faults(self, cells: Cells) -> Iterator[Fault]:
+    def errors(self, cells: Cells) -> Iterator[CellError]:
         for name, converted in self._terms.items():
-            yield from _faults(converted.faults, name, cells)
-        for row in self._beyond:
+            yield from _cell_errors(converted.errors, name, cells)
+        for row in self._out_of_range:
             yield row, next(iter(self._terms)), "number.range"
 
 
-def _faults(faults: Mapping[str, CellRule], name: str, cells: Cells) -> Iterator[Fault]:
-    if faults:
+def _cell_errors(errors: Mapping[str, CellRule], name: str, cells: Cells) -> Iterator[CellError]:
+    if errors:
         for row, text in enumerate(cells[name]):
-            if text in faults:
-                yield row, name, faults[text]
+            if text in errors:
+                yield row, name, errors[text]

@@ -1,26 +1,29 @@
-"""The rows of every dataset, and the columns in which they are kept.
+"""The row classes of every dataset, and `Rows`, which stores rows column-wise.
 
 Source: health facts, sections 2 to 5.  Dates are ISO text (`2026-01-31`), minutes are minutes,
 `hrv` and `deep_rmssd` milliseconds (RMSSD), `rhr` beats a minute, `*_pct` percent.
 
-Invariant *missing is not zero*: a value that was not measured is None; a member that belongs to a
-set without a row on that date is ABSENT.
-Invariant *columns rule*: rows are kept as columns of one length, and a row is built when it is
-asked for; a table of a million rows holds no row objects.
+Invariant *missing is not zero*: a value that was not measured is None; a member of a dataset that
+has no row on that date is ABSENT.
+Invariant *stored column-wise*: rows are built on access, so that a table of a million rows contains
+no row objects.
+Invariant *only numbers count*: None, ABSENT, text and booleans are not numbers, and 0 is one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, compress
+from operator import and_
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import Any, Final, Generic, TypeVar, cast, overload
 
 import attrs
 
-from healthapi.rows.measured import Measured, measured_in
 from purewire.absent import ABSENT, Absent
 
 __all__ = [
     "ActivityRow",
     "Cell",
+    "ColumnNumbers",
     "DailyRow",
     "HrvRow",
     "PeriodRow",
@@ -28,16 +31,20 @@ __all__ = [
     "Rows",
     "SleepLog",
     "SleepRow",
+    "find_numbers",
+    "paired_numbers",
 ]
 
 Cell = str | int | float | bool | None | Absent
-"""What may stand in a column."""
+"""A value in a column."""
+
+_NUMBER_TYPES: Final = frozenset((int, float))
 
 R = TypeVar("R", bound=attrs.AttrsInstance)
 
 
-class _Shown:
-    """A repr of the members that are there."""
+class _ShortRepr:
+    """A repr without the members that are ABSENT."""
 
     __slots__ = ()
 
@@ -49,7 +56,7 @@ class _Shown:
 
 @attrs.frozen
 class ActivityRow:
-    """What was done on a date, as the activity file has it."""
+    """The activity of a date, as in the activity file."""
 
     date: str
     steps: int | None = None
@@ -66,7 +73,7 @@ class ActivityRow:
 
 @attrs.frozen
 class SleepLog:
-    """One sleep as it was recorded, main sleep or nap; `duration` in ms."""
+    """One recorded sleep, a main sleep or a nap; `duration` is in ms."""
 
     date: str
     log_id: str | None = None
@@ -88,14 +95,14 @@ class SleepLog:
 
 
 @attrs.frozen(repr=False)
-class SleepRow(_Shown):
-    """The sleep of a date: its main sleep, or its best nap where it has no other.
+class SleepRow(_ShortRepr):
+    """The sleep of a date: its main sleep, or its best nap if it has no main sleep.
 
     Attributes:
-        nap_count: how many naps the date has.
-        sleep_hours: hours asleep, one decimal; ABSENT where `minutes_asleep` is None.
-        deep_pct: share of deep sleep, one decimal; ABSENT where it cannot be told.
-        rem_pct: likewise of REM sleep.
+        nap_count: Number of naps of the date.
+        sleep_hours: Hours asleep, one decimal; ABSENT if `minutes_asleep` is None.
+        deep_pct: Share of deep sleep in percent, one decimal; ABSENT if it cannot be computed.
+        rem_pct: Share of REM sleep, likewise.
 
     """
 
@@ -138,8 +145,8 @@ class RhrRow:
 
 
 @attrs.frozen(repr=False)
-class DailyRow(_Shown):
-    """Everything known about a date; members of a set without a row on that date are ABSENT."""
+class DailyRow(_ShortRepr):
+    """All datasets of a date; members of a dataset without a row on that date are ABSENT."""
 
     date: str
     steps: int | Absent | None = ABSENT
@@ -177,7 +184,10 @@ class DailyRow(_Shown):
 
 @attrs.frozen
 class PeriodRow:
-    """Means over the daily rows of a week (`2026-W05`) or a month (`2026-01`); None: no value."""
+    """Means over the daily rows of a week (`2026-W05`) or a month (`2026-01`).
+
+    A mean is None if no day of the period has a value.
+    """
 
     period: str
     days: int
@@ -192,18 +202,19 @@ class PeriodRow:
 
 
 class Rows(Sequence[R], Generic[R]):
-    """Rows of one dataset, kept as columns; immutable.
+    """An immutable sequence of the rows of one dataset, stored column-wise.
 
     Args:
-        key: name of the dataset.
-        row: the class of a row.
-        columns: for each member of the class the values of all rows, as tuples of one length.
+        key: Key of the dataset.
+        row: The class of a row.
+        columns: For each member of the class the values of all rows, as tuples of one length.
 
-    Raises ValueError where the columns are not the members, or their lengths differ.
+    Raises:
+        ValueError: The columns are not the members of the class, or their lengths differ.
 
     """
 
-    __slots__ = ("_columns", "_measured", "_row", "key")
+    __slots__ = ("_columns", "_numbers", "_row", "key")
 
     def __init__(self, key: str, row: type[R], columns: Mapping[str, tuple[Cell, ...]]) -> None:
         fields = tuple(field.name for field in attrs.fields(row))
@@ -214,7 +225,7 @@ class Rows(Sequence[R], Generic[R]):
         self.key = key
         self._row = row
         self._columns = MappingProxyType({name: columns[name] for name in fields})
-        self._measured: dict[str, Measured] = {}
+        self._numbers: dict[str, ColumnNumbers] = {}
 
     @property
     def row(self) -> type[R]:
@@ -236,15 +247,20 @@ class Rows(Sequence[R], Generic[R]):
         """The dates or periods of all rows, ascending."""
         return cast("tuple[str, ...]", next(iter(self._columns.values())))
 
-    def measured(self, name: str) -> Measured:
-        """Give the numbers of a member, found once; raises KeyError for an unknown one."""
-        found = self._measured.get(name)
+    def numbers(self, name: str) -> "ColumnNumbers":
+        """Return the numbers of a member, which are cached.
+
+        Raises:
+            KeyError: There is no such member.
+
+        """
+        found = self._numbers.get(name)
         if found is None:
-            found = self._measured[name] = measured_in(self._columns[name])
+            found = self._numbers[name] = find_numbers(self._columns[name])
         return found
 
     def plain(self, start: int = 0, stop: int | None = None) -> list[dict[str, Any]]:
-        """Give rows as plain values; members that are ABSENT are left out."""
+        """Return rows as dictionaries, without the members that are ABSENT."""
         names = self.fields
         cut = [cells[start:stop] for cells in self._columns.values()]
         plain = [dict(zip(names, row, strict=True)) for row in zip(*cut, strict=True)]
@@ -283,3 +299,46 @@ class Rows(Sequence[R], Generic[R]):
         if not self:
             return f"<Rows of {self.key}: none>"
         return f"<Rows of {self.key}: {len(self)}, {self.labels[0]} to {self.labels[-1]}>"
+
+
+@attrs.frozen(eq=False)
+class ColumnNumbers:
+    """The numbers of a column, and their positions.
+
+    Attributes:
+        values: The numbers, in the order of the column.
+        mask: For each cell 1 if it is a number, else 0; None if all are numbers.
+        counts_before: For each cell, and for the end, how many numbers precede it.
+
+    """
+
+    values: Sequence[float]
+    mask: bytes | None
+    counts_before: Sequence[int]
+
+
+def find_numbers(cells: Sequence[object]) -> ColumnNumbers:
+    """Return the numbers of a column."""
+    if _NUMBER_TYPES.issuperset(map(type, cells)):
+        return ColumnNumbers(cast("Sequence[float]", cells), None, range(len(cells) + 1))
+    mask = bytes(map(_NUMBER_TYPES.__contains__, map(type, cells)))
+    values = cast("tuple[float, ...]", tuple(compress(cells, mask)))
+    return ColumnNumbers(values, mask, tuple(accumulate(mask, initial=0)))
+
+
+def paired_numbers(
+    one: ColumnNumbers, other: ColumnNumbers
+) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the numbers of two columns of one length, from the rows in which both have one."""
+    if one.mask == other.mask:
+        return one.values, other.values
+    if one.mask is None or other.mask is None:
+        both = one.mask or other.mask or b""
+    else:
+        both = bytes(map(and_, one.mask, other.mask))
+    return _select(one, both), _select(other, both)
+
+
+def _select(column: ColumnNumbers, both: bytes) -> Sequence[float]:
+    selectors = both if column.mask is None else compress(both, column.mask)
+    return tuple(compress(column.values, selectors))

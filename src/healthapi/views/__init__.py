@@ -1,1 +1,1 @@
-"""Values made for being shown: coverage, overview, catalog, sections, tables, dashboard."""
+"""Values for display: coverage, overview, catalog, sections, tables."""

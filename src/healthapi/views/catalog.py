@@ -1,10 +1,10 @@
-"""The data map: for each health domain what there is, how complete, and where it comes from.
+"""Build the data catalog: content, completeness and sources of each health domain.
 
-Source: health facts, section 11; rulings on the catalog.
+Source: health facts, section 11; design decisions on the catalog.
 
-Invariant *empty means empty*: a domain without any value is `empty`, whatever rows and cards say
-that nothing is known.
-Invariant *no transitions*: statuses are computed anew from the data, and from nothing else.
+Invariant *empty means empty*: a domain without any value is `empty`, even if it has blank rows or
+cards without a value.
+Invariant *stateless*: statuses depend on the current data alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ import attrs
 from healthapi.account.snapshot import Snapshot
 from healthapi.catalog_keys import DATASETS, DOMAINS, SECTIONS, TABLES, Domain, Tone
 from healthapi.derived.cards import Card, Trend
-from healthapi.views.coverage import Covered
+from healthapi.views.coverage import Coverage
 from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
 from purewire.absent import ABSENT, Absent
@@ -33,7 +33,7 @@ __all__ = [
     "Status",
     "StatusCounts",
     "StatusKey",
-    "catalog",
+    "build_catalog",
 ]
 
 StatusKey = Literal["ready", "partial", "empty"]
@@ -41,11 +41,11 @@ StatusKey = Literal["ready", "partial", "empty"]
 
 @attrs.frozen
 class Status:
-    """How far a domain can be used.
+    """The status of a domain.
 
     Attributes:
-        key: ready; partial: something is missing; empty: there is no value at all.
-        label: the status in words.
+        key: `ready`; `partial`: there are issues; `empty`: there is no value.
+        label: Name for people.
         severity: 0 for ready, 1 for partial, 2 for empty.
 
     """
@@ -67,7 +67,7 @@ STATUSES: Final[Mapping[StatusKey, Status]] = {
 
 @attrs.frozen
 class StatusCounts:
-    """How many domains have each status."""
+    """Number of domains of each status."""
 
     ready: int
     partial: int
@@ -76,9 +76,13 @@ class StatusCounts:
 
 @attrs.frozen
 class Completion:
-    """Endpoints of the snapshot that answered, all of them, and scopes not granted.
+    """Completeness of the snapshot; all members are None without a snapshot.
 
-    Each is None without a snapshot, the last one also where it names no granted scopes.
+    Attributes:
+        ok: Endpoints that responded.
+        total: All endpoints.
+        missing_scopes: Scopes that are not granted; None if the snapshot names no granted scopes.
+
     """
 
     ok: int | None
@@ -88,7 +92,7 @@ class Completion:
 
 @attrs.frozen
 class Span:
-    """How many values or rows there are, and from when to when."""
+    """Number of values or rows, and their first and last day."""
 
     count: int
     start_date: str | None
@@ -97,19 +101,19 @@ class Span:
 
 @attrs.frozen
 class CoreMetric:
-    """A metric of a domain, as its card has it.
+    """A core metric of a domain, from a metric card or a card of a section.
 
     Attributes:
-        key: key of the card.
-        label: the metric in words.
-        unit: what it counts.
-        tone: colour family for dashboards.
-        latest: the latest value; None where there is none.
-        latest_date: the day of that value; None for a card of a section.
-        avg7: of a metric card only.
-        avg30: of a metric card only.
-        trend: of a metric card only.
-        detail: of a card of a section only.
+        key: Key of the card.
+        label: Name for people.
+        unit: Unit of the value.
+        tone: Colour family for dashboards.
+        latest: The latest value; None if there is none.
+        latest_date: The day of that value; None for a card of a section.
+        avg7: Of a metric card only.
+        avg30: Of a metric card only.
+        trend: Of a metric card only.
+        detail: Of a card of a section only.
 
     """
 
@@ -127,7 +131,7 @@ class CoreMetric:
 
 @attrs.frozen
 class Source:
-    """What a domain is made of: kind and key of a resource, its name, and how much it has."""
+    """A source of a domain: kind, key and label of a resource, and its number of values."""
 
     kind: str
     key: str
@@ -137,21 +141,21 @@ class Source:
 
 @attrs.frozen
 class DomainEntry:
-    """A domain of the data map.
+    """A domain of the data catalog.
 
     Attributes:
-        key: key of the domain.
-        label: the domain in words.
-        view: key of its page; the same as `key`.
-        tone: colour family for dashboards.
+        key: Key of the domain.
+        label: Name for people.
+        view: Key of its page; the same as `key`.
+        tone: Colour family for dashboards.
         priority: 1 first.
-        summary: what the domain holds, in a sentence.
-        status: how far it can be used.
-        coverage: what there is.
-        metrics: its core metrics.
-        sources: what it is made of.
-        issue_count: what is missing, counted; only the account can have issues.
-        issue_label: what is missing, in words; None where nothing is.
+        summary: A sentence about its content.
+        status: Its status.
+        coverage: Its coverage.
+        metrics: Its core metrics.
+        sources: Its sources.
+        issue_count: Number of missing scopes; 0 for all domains but the account.
+        issue_label: The issues in words; None if there are none.
 
     """
 
@@ -171,13 +175,13 @@ class DomainEntry:
 
 @attrs.frozen
 class Catalog:
-    """The data map.
+    """The data catalog.
 
     Attributes:
-        generated_at: when it was derived, local time without a zone designator.
-        status_counts: how many domains have each status.
-        snapshot_completion: how complete the account snapshot is.
-        domains: the six domains, the first to look at first.
+        generated_at: When it was derived; local time without a zone designator.
+        status_counts: Number of domains of each status.
+        snapshot_completion: Completeness of the account snapshot.
+        domains: The six domains, by priority.
 
     """
 
@@ -187,31 +191,35 @@ class Catalog:
     domains: Annotated[tuple[DomainEntry, ...], Items()]
 
     def plain(self) -> dict[str, Any]:
-        """Give the data map as it is published."""
+        """Return the published data catalog."""
         return to_plain(self)
 
 
-def catalog(  # what the data map is made of
-    covered: Covered,
+def build_catalog(  # noqa: PLR0913 # all parts of a profile
+    *,
+    coverage: Mapping[str, Coverage],
+    datasets_with_values: frozenset[str],
     cards: tuple[Card, ...],
     sections: tuple[Section, ...],
     tables: tuple[Table, ...],
     snapshot: Snapshot | None,
     generated_at: str,
 ) -> Catalog:
-    """Give the data map.
+    """Return the data catalog.
 
     Args:
-        covered: what the datasets and the snapshot have.
-        cards: the eight metric cards.
-        sections: the four sections.
-        tables: the ten tables.
-        snapshot: the account snapshot; None where there is none.
-        generated_at: now, as `2026-01-31T12:00:00` in the person's zone.
+        coverage: Coverage of the datasets and the snapshot.
+        datasets_with_values: Keys of the datasets with a measured value.
+        cards: The eight metric cards.
+        sections: The four sections.
+        tables: The ten tables.
+        snapshot: The account snapshot; None if there is none.
+        generated_at: The current time in the person's zone, as `2026-01-31T12:00:00`.
 
     """
     parts = _Parts(
-        covered,
+        coverage,
+        datasets_with_values,
         {card.key: card for card in cards},
         {section.section: section.summary.metrics for section in sections},
         {table.key: table for table in tables},
@@ -238,31 +246,32 @@ _CARDS: Final[Mapping[str, tuple[str, ...]]] = {
     "activity": ("steps", "active_minutes", "active_zone_minutes", "calories_out"),
     "recovery": ("hrv", "rhr"),
 }
-"""Domain to the metric cards that are its core metrics."""
+"""Domain to the keys of the metric cards among its core metrics."""
 _SECTION_CARDS: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {
     "vitals": (("body", 3), ("vitals", 1)),
     "lifestyle": (("lifestyle", 4),),
     "account": (("account", 4),),
 }
-"""Domain to the sections whose first cards are its core metrics, and how many of each."""
+"""Domain to the sections, and the number of their first cards, among its core metrics."""
 _COVERAGE: Final = {
     "sleep": "sleep",
     "activity": "activity",
     "recovery": "daily",
     "account": "snapshot",
 }
-"""Domain to the coverage that it shows."""
+"""Domain to the key of its coverage."""
 _DATASETS: Final = {"sleep": {"sleep"}, "activity": {"activity"}, "recovery": {"hrv", "rhr"}}
-"""Domain to the datasets that it is made of."""
+"""Domain to its datasets."""
 _COUNTED_TABLES: Final = {"vitals": ("body", "vitals"), "lifestyle": ("foods",)}
-"""Domain to the tables whose rows are its coverage."""
+"""Domain to the tables whose rows are counted as its coverage."""
 
 
 @attrs.frozen
 class _Parts:
-    """All that a domain may be made of, by key."""
+    """All possible sources of a domain, by key."""
 
-    covered: Covered
+    coverage: Mapping[str, Coverage]
+    datasets_with_values: frozenset[str]
     cards: Mapping[str, Card]
     sections: Mapping[str, tuple[SectionCard, ...]]
     tables: Mapping[str, Table]
@@ -271,8 +280,8 @@ class _Parts:
     def domain(self, domain: Domain) -> DomainEntry:
         metrics = tuple(self._metrics(domain.key))
         issues = self._issues(domain.key)
-        known = self._has_rows(domain.key) or any(each.latest is not None for each in metrics)
-        status: StatusKey = "empty" if not known else "partial" if issues else "ready"
+        has_value = self._has_rows(domain.key) or any(each.latest is not None for each in metrics)
+        status: StatusKey = "empty" if not has_value else "partial" if issues else "ready"
         return DomainEntry(
             key=domain.key,
             label=domain.label,
@@ -302,8 +311,8 @@ class _Parts:
                 avg30=card.avg30,
                 trend=card.trend,
             )
-        for section, most in _SECTION_CARDS.get(domain, ()):
-            for each in self.sections[section][:most]:
+        for section, count in _SECTION_CARDS.get(domain, ()):
+            for each in self.sections[section][:count]:
                 yield CoreMetric(
                     key=each.key,
                     label=each.label,
@@ -319,32 +328,32 @@ class _Parts:
         return self.snapshot.missing_count or 0
 
     def _has_rows(self, domain: str) -> bool:
-        """Tell whether any row of a domain holds a value."""
+        """Return whether any row of a domain has a value."""
         datasets = _DATASETS.get(domain)
         if datasets is None:
             return self._span(domain).count > 0
-        return not self.covered.valued.isdisjoint(datasets)
+        return not self.datasets_with_values.isdisjoint(datasets)
 
     def _span(self, domain: str) -> Span:
         if domain in _COVERAGE:
-            covered = self.covered.coverage[_COVERAGE[domain]]
-            return Span(covered.count, covered.start_date, covered.end_date)
-        rows = sum(_valued(self.tables[key]) for key in _COUNTED_TABLES[domain])
+            coverage = self.coverage[_COVERAGE[domain]]
+            return Span(coverage.count, coverage.start_date, coverage.end_date)
+        rows = sum(_count_rows_with_values(self.tables[key]) for key in _COUNTED_TABLES[domain])
         return Span(rows, None, self.snapshot.saved_at if self.snapshot else None)
 
     def _source(self, kind: str, key: str) -> Source:
         if kind == "dataset":
-            return Source(kind, key, DATASETS[key].label, self.covered.coverage[key].count)
+            return Source(kind, key, DATASETS[key].label, self.coverage[key].count)
         if kind == "table":
-            return Source(kind, key, TABLES[key], _valued(self.tables[key]))
+            return Source(kind, key, TABLES[key], _count_rows_with_values(self.tables[key]))
         if kind == "section":
-            valued = sum(card.value is not None for card in self.sections[key])
-            return Source(kind, key, SECTIONS[key], valued)
-        return Source(kind, key, "Account snapshot", self.covered.coverage["snapshot"].count)
+            count = sum(card.value is not None for card in self.sections[key])
+            return Source(kind, key, SECTIONS[key], count)
+        return Source(kind, key, "Account snapshot", self.coverage["snapshot"].count)
 
 
-def _valued(table: Table) -> int:
-    """Count the rows of a table that have a value: of measurements the value itself."""
+def _count_rows_with_values(table: Table) -> int:
+    """Return the number of rows with a value; of measurements, with a `value`."""
     if table.key in _COUNTED_TABLES["vitals"]:
         return sum(row["value"] is not None for row in table.rows)
     return sum(any(cell is not None for cell in row.values()) for row in table.rows)

@@ -1,8 +1,8 @@
-"""The person at a glance.
+"""Build the overview of a profile.
 
 Source: health facts, section 7; health-data rulings on counts.
 
-Invariant *missing is not zero*: what only the snapshot knows is None without a snapshot.
+Invariant *missing is not zero*: members from the snapshot are None without a snapshot.
 """
 
 import attrs
@@ -13,29 +13,28 @@ from healthapi.derived.recovery import Recovery, RecoveryKey
 from healthapi.rows.records import DailyRow, Rows
 from purewire.absent import ABSENT
 
-__all__ = ["Overview", "overview"]
+__all__ = ["Overview", "build_overview"]
 
 
 @attrs.frozen
 class Overview:
-    """What a first page shows of a profile.
+    """A summary of a profile.
 
     Attributes:
-        recovery_score: 0 to 100; None where there is nothing to judge by.
-        recovery_status: what the score means, as a key.
-        recovery_label: the same in words.
-        latest_date: the last day with any data.
-        latest_sync_at: when the snapshot was made, as it says itself.
-        tracked_days: days with any data.
-        sleep_goal_minutes: minutes asleep a night.
-        daily_steps_goal: steps a day.
-        device_count: paired devices; None where the account did not answer.
-        badge_count: badges; None likewise.
-        missing_scopes_count: scopes that were asked for and not granted; None where that is
-            not known.
-        snapshot_ok_count: endpoints of the account that answered.
-        snapshot_total_count: endpoints of the account.
-        nap_count_today: naps of the last day; None where it has no sleep at all.
+        recovery_score: 0 to 100; None without any measurement for it.
+        recovery_status: Key of the recovery state.
+        recovery_label: Label of the recovery state.
+        latest_date: The last day with data.
+        latest_sync_at: The snapshot's `saved_at`.
+        tracked_days: Number of days with data.
+        sleep_goal_minutes: Minutes asleep a night.
+        daily_steps_goal: Steps a day.
+        device_count: Paired devices; None if the account did not respond.
+        badge_count: Badges; None if the account did not respond.
+        missing_scopes_count: Requested scopes that are not granted; None if unknown.
+        snapshot_ok_count: Endpoints of the account that responded.
+        snapshot_total_count: Endpoints of the account.
+        nap_count_today: Naps of the last day; None if it has no sleep.
 
     """
 
@@ -55,10 +54,10 @@ class Overview:
     nap_count_today: int | None
 
 
-def overview(
+def build_overview(
     daily: Rows[DailyRow], snapshot: Snapshot | None, person: Person, recovery: Recovery
 ) -> Overview:
-    """Give the overview of a profile."""
+    """Return the overview of a profile."""
     last = daily[-1] if daily else None
     return Overview(
         recovery_score=recovery.score,

@@ -1,9 +1,9 @@
-"""The four sections: a few cards each on body, vitals, lifestyle and account.
+"""Build the four sections: a few cards each on body, vitals, lifestyle and account.
 
-Source: health facts, section 12; rulings on missing values.
+Source: health facts, section 12; design decisions on missing values.
 
-Invariant *always all cards*: a section has the same cards whatever the snapshot has; a card
-without a value says None.
+Invariant *always all cards*: the cards of a section do not depend on the snapshot; a card without a
+value has None.
 Invariant *one name*: the key of a card is its label in lower case with underscores.
 """
 
@@ -26,16 +26,16 @@ from healthapi.account.measurements import VITALS, body_logs, vital_readings
 from healthapi.account.person import Person, Scopes
 from healthapi.account.snapshot import Snapshot, data_of
 from healthapi.catalog_keys import SECTIONS, Tone
-from healthapi.derived.means import rounded
+from healthapi.derived.arithmetic import rounded
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
 from purewire.structuring.to_builtins import to_plain
 
-__all__ = ["Section", "SectionCard", "Summary", "sections"]
+__all__ = ["Section", "SectionCard", "Summary", "build_sections"]
 
-_CENTIMETRES: Final = 100
+_CM_PER_METRE: Final = 100
 
-_Valued = tuple[float | None, str | None]
+_ValueAndDetail = tuple[float | None, str | None]
 """The value of a card and its detail."""
 
 
@@ -44,13 +44,13 @@ class SectionCard:
     """One value of a section.
 
     Attributes:
-        key: key of the card.
-        label: the value in words.
-        value: the value; None where there is none.
-        unit: what it counts.
-        detail: what qualifies this value: its day, or what it is a part of.
-        tone: colour family for dashboards.
-        hint: where the value comes from, in a sentence.
+        key: Key of the card.
+        label: Name for people.
+        value: The value; None if there is none.
+        unit: Unit of the value.
+        detail: Qualifies the value: its day, or the whole of which it is a part.
+        tone: Colour family for dashboards.
+        hint: A sentence about the source of the value.
 
     """
 
@@ -65,14 +65,14 @@ class SectionCard:
 
 @attrs.frozen
 class Summary:
-    """What a section says; all but the cards only for the account.
+    """The content of a section; only the section `account` has more than cards.
 
     Attributes:
-        metrics: the cards.
-        requested_scopes: what the owner was asked for.
-        missing_scopes: what of that the owner did not grant.
-        granted_scopes: what the owner granted.
-        alarms_count: alarms of all devices; None where the account did not answer.
+        metrics: The cards.
+        requested_scopes: The requested scopes.
+        missing_scopes: The requested scopes that are not granted.
+        granted_scopes: The granted scopes.
+        alarms_count: Alarms of all devices; None if the account did not respond.
 
     """
 
@@ -85,19 +85,19 @@ class Summary:
 
 @attrs.frozen
 class Section:
-    """A section: its key, its name in words, and what it says."""
+    """A section: its key, its label and its content."""
 
     section: str
     label: str
     summary: Summary
 
     def plain(self) -> dict[str, Any]:
-        """Give the section as it is published."""
+        """Return the published section."""
         return to_plain(self)
 
 
-def sections(snapshot: Snapshot | None, person: Person) -> tuple[Section, ...]:
-    """Give the four sections in their order, without a snapshot too."""
+def build_sections(snapshot: Snapshot | None, person: Person) -> tuple[Section, ...]:
+    """Return the four sections in their order; the snapshot may be None."""
     summaries = {
         "body": Summary(_cards("body", _body(snapshot))),
         "vitals": Summary(_cards("vitals", _vitals(snapshot))),
@@ -108,8 +108,8 @@ def sections(snapshot: Snapshot | None, person: Person) -> tuple[Section, ...]:
 
 
 @attrs.frozen
-class _Face:
-    """What a card is, whatever its value."""
+class _CardTemplate:
+    """A card without its value."""
 
     label: str
     unit: str
@@ -121,48 +121,62 @@ class _Face:
         return self.label.lower().replace(" ", "_")
 
 
-_FACES: Final[Mapping[str, tuple[_Face, ...]]] = {
+_TEMPLATES: Final[Mapping[str, tuple[_CardTemplate, ...]]] = {
     "body": (
-        _Face("Weight", "kg", "blue", "The last weight log, or else the weight of the profile."),
-        _Face("BMI", "kg/m²", "teal", "Of the last weight log, or else weight by squared height."),
-        _Face("Weight goal", "kg", "amber"),
-        _Face("Body fat", "%", "red", "The last body fat log."),
+        _CardTemplate(
+            "Weight", "kg", "blue", "The last weight log, or else the weight of the profile."
+        ),
+        _CardTemplate(
+            "BMI", "kg/m²", "teal", "Of the last weight log, or else weight by squared height."
+        ),
+        _CardTemplate("Weight goal", "kg", "amber"),
+        _CardTemplate("Body fat", "%", "red", "The last body fat log."),
     ),
-    "vitals": tuple(_Face(vital.label, vital.unit, vital.tone, vital.hint) for vital in VITALS),
+    "vitals": tuple(
+        _CardTemplate(vital.label, vital.unit, vital.tone, vital.hint) for vital in VITALS
+    ),
     "lifestyle": (
-        _Face("Calorie goal", "kcal", "amber"),
-        _Face("Calories today", "kcal", "red", "Eaten, as logged."),
-        _Face("Water goal", "ml", "blue"),
-        _Face("Water today", "ml", "teal", "Drunk, as logged."),
-        _Face("Frequent foods", "foods", "green"),
-        _Face("Favorite foods", "foods", "green"),
-        _Face("Meals", "meals", "green"),
+        _CardTemplate("Calorie goal", "kcal", "amber"),
+        _CardTemplate("Calories today", "kcal", "red", "Eaten, as logged."),
+        _CardTemplate("Water goal", "ml", "blue"),
+        _CardTemplate("Water today", "ml", "teal", "Drunk, as logged."),
+        _CardTemplate("Frequent foods", "foods", "green"),
+        _CardTemplate("Favorite foods", "foods", "green"),
+        _CardTemplate("Meals", "meals", "green"),
     ),
     "account": (
-        _Face("Devices", "devices", "blue"),
-        _Face("Badges", "badges", "amber"),
-        _Face("Snapshot completion", "%", "green", "Endpoints of the account that answered."),
-        _Face("Missing scopes", "scopes", "red", "What the owner was asked for and did not grant."),
+        _CardTemplate("Devices", "devices", "blue"),
+        _CardTemplate("Badges", "badges", "amber"),
+        _CardTemplate(
+            "Snapshot completion", "%", "green", "Endpoints of the account that answered."
+        ),
+        _CardTemplate(
+            "Missing scopes", "scopes", "red", "What the owner was asked for and did not grant."
+        ),
     ),
 }
 """Section to its cards, in order."""
 
 
-def _cards(section: str, values: Iterable[_Valued]) -> tuple[SectionCard, ...]:
+def _cards(section: str, values: Iterable[_ValueAndDetail]) -> tuple[SectionCard, ...]:
     return tuple(
-        SectionCard(face.key, face.label, value, face.unit, detail, face.tone, face.hint)
-        for face, (value, detail) in zip(_FACES[section], values, strict=True)
+        SectionCard(each.key, each.label, value, each.unit, detail, each.tone, each.hint)
+        for each, (value, detail) in zip(_TEMPLATES[section], values, strict=True)
     )
 
 
-def _body(snapshot: Snapshot | None) -> list[_Valued]:
+def _body(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
     log = (body_logs(snapshot, "weight") or [{}])[-1]
     fat = (body_logs(snapshot, "fat") or [{}])[-1]
     logged = number(log.get("weight"))
     user = member(data_of(snapshot, "profile"), "user")
     weight = number(member(user, "weight")) if logged is None else logged
-    given = number(log.get("bmi"))
-    bmi = _body_mass_index(weight, number(member(user, "height"))) if given is None else given
+    logged_bmi = number(log.get("bmi"))
+    bmi = (
+        _body_mass_index(weight, number(member(user, "height")))
+        if logged_bmi is None
+        else logged_bmi
+    )
     return [
         (rounded(weight), None if logged is None else day(log.get("date"))),
         (rounded(bmi), None),
@@ -172,8 +186,8 @@ def _body(snapshot: Snapshot | None) -> list[_Valued]:
 
 
 def _body_mass_index(weight: float | None, height: float | None) -> float | None:
-    """Give kg by square metres; None where that is no number one can reckon with."""
-    square = (height / _CENTIMETRES) ** 2 if height else 0
+    """Return kg per square metre; None if it is not a safe number."""
+    square = (height / _CM_PER_METRE) ** 2 if height else 0
     return number(weight / square) if weight is not None and square else None
 
 
@@ -181,11 +195,11 @@ def _goal(snapshot: Snapshot | None, endpoint: str, name: str) -> float | None:
     return first_number(data_of(snapshot, endpoint), ("goal", name), (name,))
 
 
-def _vitals(snapshot: Snapshot | None) -> list[_Valued]:
+def _vitals(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
     return [(reading.value, reading.date) for reading in vital_readings(snapshot)]
 
 
-def _lifestyle(snapshot: Snapshot | None) -> list[_Valued]:
+def _lifestyle(snapshot: Snapshot | None) -> list[_ValueAndDetail]:
     calories = first_number(
         data_of(snapshot, "food_goal"), ("goals", "calories"), ("goal", "calories"), ("calories",)
     )
@@ -194,22 +208,22 @@ def _lifestyle(snapshot: Snapshot | None) -> list[_Valued]:
         integer(member(data_of(snapshot, "food_log_today"), "summary", "calories")),
         integer(_goal(snapshot, "water_goal", "goal")),
         integer(member(data_of(snapshot, "water_log_today"), "summary", "water")),
-        _objects_in(listed(data_of(snapshot, "frequent_foods"), "foods")),
-        _objects_in(listed(data_of(snapshot, "favorite_foods"), "foods")),
-        _objects_in(listed(data_of(snapshot, "meals"), "meals")),
+        _count_objects(listed(data_of(snapshot, "frequent_foods"), "foods")),
+        _count_objects(listed(data_of(snapshot, "favorite_foods"), "foods")),
+        _count_objects(listed(data_of(snapshot, "meals"), "meals")),
     )
     return [(value, None) for value in values]
 
 
-def _objects_in(found: list[object] | None) -> int | None:
+def _count_objects(found: list[object] | None) -> int | None:
     return None if found is None else len(objects(found))
 
 
 def _account(snapshot: Snapshot | None, person: Person) -> Summary:
     missing = None if snapshot is None else snapshot.missing_scopes
     values = (
-        (_objects_in(devices(snapshot)) if person.device_count is not None else None, None),
-        (_objects_in(badges(snapshot)) if person.badge_count is not None else None, None),
+        (_count_objects(devices(snapshot)) if person.device_count is not None else None, None),
+        (_count_objects(badges(snapshot)) if person.badge_count is not None else None, None),
         _completion(snapshot),
         (None if missing is None else len(missing), ", ".join(missing or ()) or None),
     )
@@ -223,7 +237,7 @@ def _account(snapshot: Snapshot | None, person: Person) -> Summary:
     )
 
 
-def _completion(snapshot: Snapshot | None) -> _Valued:
+def _completion(snapshot: Snapshot | None) -> _ValueAndDetail:
     ok, total = (snapshot.ok_count, snapshot.total_count) if snapshot else (0, 0)
     if not total:
         return None, None

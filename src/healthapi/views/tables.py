@@ -1,11 +1,11 @@
-"""The ten tables: short lists for dashboards, newest first where they have dates.
+"""Build the ten tables: short lists for dashboards, newest first if they have dates.
 
-Source: health facts, section 13; rulings on keys and labels, on naps and on privacy.
+Source: health facts, section 13; design decisions on keys and labels, naps and privacy.
 
-Invariant *rows are flat and whole*: each row has exactly the columns of its table, in their order;
-each cell is text, a number, a boolean or None.
-Invariant *keys beside labels*: what a program decides by (`status`, `enabled`, `group`, `type`,
-`metric`) is a key or a boolean; the member with `_label` says it in words.
+Invariant *flat rows*: each row has exactly the columns of its table, in their order; each cell is
+text, a number, a boolean or None.
+Invariant *keys and labels*: members for programs (`status`, `enabled`, `group`, `type`, `metric`)
+are keys or booleans; the member with `_label` is for people.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,11 +29,11 @@ from healthapi.account.json_access import (
 from healthapi.account.measurements import BodyLog, body_logs, vital_readings
 from healthapi.account.snapshot import Entry, Snapshot, data_of
 from healthapi.catalog_keys import TABLES
-from healthapi.derived.means import is_number, rounded
+from healthapi.derived.arithmetic import is_number, rounded
 from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow
 from purewire.absent import ABSENT
 
-__all__ = ["Table", "TableRow", "tables"]
+__all__ = ["Table", "TableRow", "build_tables"]
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]
@@ -68,19 +68,19 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
 }
 
-_RECENT: Final = 10
-"""Rows of the tables sleep, activity and recovery, at most; recovery leaves out empty ones."""
-_BODY_LOGS: Final = 8
-_BODY_ROWS: Final = 12
-"""Logs of each kind, and rows together, at most."""
-_FOODS: Final = 12
-_BADGES: Final = 12
+_MAX_RECENT: Final = 10
+"""Rows of the tables sleep, activity and recovery; recovery skips rows without a value."""
+_MAX_BODY_LOGS: Final = 8
+_MAX_BODY_ROWS: Final = 12
+"""Logs of each kind, and rows in total."""
+_MAX_FOODS: Final = 12
+_MAX_BADGES: Final = 12
 
 _BODY: Final[Mapping[BodyLog, tuple[str, str]]] = {
     "weight": ("Weight", "kg"),
     "fat": ("Body fat", "%"),
 }
-"""Kind of a body log to its name in words and its unit."""
+"""Kind of a body log to its label and unit."""
 
 
 @attrs.frozen(repr=False)
@@ -88,10 +88,10 @@ class Table:
     """A table.
 
     Attributes:
-        key: its key.
-        label: its name in words.
-        columns: the members of each row, in order.
-        rows: the rows; not to be changed.
+        key: Its key.
+        label: Name for people.
+        columns: The members of each row, in order.
+        rows: The rows; do not change them.
 
     """
 
@@ -101,7 +101,7 @@ class Table:
     rows: tuple[TableRow, ...]
 
     def plain(self, start: int = 0, stop: int | None = None) -> dict[str, Any]:
-        """Give the table with some of its rows as it is published."""
+        """Return the published table with some of its rows."""
         return {
             "table": self.key,
             "label": self.label,
@@ -116,13 +116,13 @@ class Table:
         return f"<Table {self.key}: {len(self)} rows>"
 
 
-def tables(
+def build_tables(
     sleep: Rows[SleepRow],
     activity: Rows[ActivityRow],
     daily: Rows[DailyRow],
     snapshot: Snapshot | None,
 ) -> tuple[Table, ...]:
-    """Give the ten tables in their order, without a snapshot too."""
+    """Return the ten tables in their order; the snapshot may be None."""
     rows = {
         "sleep": _sleep(sleep),
         "activity": _activity(activity),
@@ -157,7 +157,7 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
             row.minutes_light,
             row.minutes_awake,
         )
-        for row in islice(nights, _RECENT)
+        for row in islice(nights, _MAX_RECENT)
     ]
 
 
@@ -171,34 +171,37 @@ def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
             row.calories_out,
             row.exercise_examples,
         )
-        for row in reversed(activity[-_RECENT:])
+        for row in reversed(activity[-_MAX_RECENT:])
     ]
 
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
-    recent = ((row, _measured(row.hrv), _measured(row.rhr)) for row in reversed(daily[-_RECENT:]))
+    recent = (
+        (row, _number_or_none(row.hrv), _number_or_none(row.rhr))
+        for row in reversed(daily[-_MAX_RECENT:])
+    )
     return [
-        (row.date, rounded(hrv), rounded(_measured(row.deep_rmssd)), rhr)
+        (row.date, rounded(hrv), rounded(_number_or_none(row.deep_rmssd)), rhr)
         for row, hrv, rhr in recent
         if hrv is not None or rhr is not None
     ]
 
 
-def _measured(cell: Cell) -> float | None:
+def _number_or_none(cell: Cell) -> float | None:
     return cell if is_number(cell) else None
 
 
 def _body(snapshot: Snapshot | None) -> Sequence[_Cells]:
     logs = [
-        (day(log.get("date")), kind, label, rounded(number(log.get(kind))), unit, _told(log))
+        (day(log.get("date")), kind, label, rounded(number(log.get(kind))), unit, _body_detail(log))
         for kind, (label, unit) in _BODY.items()
-        for log in reversed(body_logs(snapshot, kind)[-_BODY_LOGS:])
+        for log in reversed(body_logs(snapshot, kind)[-_MAX_BODY_LOGS:])
     ]
-    return sorted(logs, key=lambda log: (log[0] or "", log[1]), reverse=True)[:_BODY_ROWS]
+    return sorted(logs, key=lambda log: (log[0] or "", log[1]), reverse=True)[:_MAX_BODY_ROWS]
 
 
-def _told(log: dict[str, Any]) -> str | None:
-    """Say what else a body log knows: the body mass index, or else what it was made with."""
+def _body_detail(log: dict[str, Any]) -> str | None:
+    """Return the body mass index of a body log, or else its source."""
     bmi = rounded(number(log.get("bmi")))
     return text(log.get("source")) if bmi is None else f"BMI {bmi}"
 
@@ -218,7 +221,7 @@ def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
 
 
 def _foods(snapshot: Snapshot | None) -> Sequence[_Cells]:
-    foods = objects(items(listed(data_of(snapshot, "recent_foods"), "foods")))[:_FOODS]
+    foods = objects(items(listed(data_of(snapshot, "recent_foods"), "foods")))[:_MAX_FOODS]
     return [
         (
             _first_text(food, "name", "foodName", "description"),
@@ -232,7 +235,7 @@ def _foods(snapshot: Snapshot | None) -> Sequence[_Cells]:
 
 
 def _amount(food: dict[str, Any]) -> str | None:
-    """Say how much of a food: `1 cup`, `2.5 grams`."""
+    """Return the amount of a food: `1 cup`, `2.5 grams`."""
     amount, unit = number(food.get("amount")), food.get("unit")
     if amount is None:
         return text(food.get("amount"))
@@ -261,7 +264,7 @@ def _badges(snapshot: Snapshot | None) -> Sequence[_Cells]:
             number(badge.get("value")),
             _first_text(badge, "dateTime", "date"),
         )
-        for badge in objects(badges(snapshot))[:_BADGES]
+        for badge in objects(badges(snapshot))[:_MAX_BADGES]
     ]
 
 
@@ -270,16 +273,16 @@ def _alarms(snapshot: Snapshot | None) -> Sequence[_Cells]:
         (
             device,
             text(alarm.get("time")),
-            _truth(alarm.get("enabled")),
-            _SWITCHED[_truth(alarm.get("enabled"))],
-            _truth(alarm.get("recurring")),
+            _boolean(alarm.get("enabled")),
+            _ON_OFF[_boolean(alarm.get("enabled"))],
+            _boolean(alarm.get("recurring")),
             ", ".join(word.capitalize() for word in words(alarm.get("weekDays"))) or None,
         )
         for device, alarm in alarms(snapshot) or ()
     ]
 
 
-_SWITCHED: Final = {True: "on", False: "off", None: None}
+_ON_OFF: Final = {True: "on", False: "off", None: None}
 
 
 def _endpoints(snapshot: Snapshot | None) -> Sequence[_Cells]:
@@ -307,16 +310,16 @@ def _state_label(entry: Entry) -> str:
     return entry.state
 
 
-def _truth(value: object) -> bool | None:
+def _boolean(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
 def _first_text(value: object, *names: str) -> str | None:
-    """Give the first text under the names of an object."""
+    """Return the first text among the named members of an object."""
     return next(filter(None, (text(member(value, name)) for name in names)), None)
 
 
 def _key_and_label(value: object) -> tuple[str | None, str | None]:
-    """Give a word of the account as a key, `TRACKER` as `tracker`, and in words."""
+    """Return the key and the label of a word of the account: `tracker`, `Tracker` of `TRACKER`."""
     key = (text(value) or "").lower() or None
     return key, key and key.replace("_", " ").capitalize()

@@ -27,7 +27,7 @@ import jsonschema_rs
 import zstandard
 
 import devicestatus.http.service
-import healthapi.service
+import healthapi.http.service
 import sitedata.serving.service
 from devicestatus import errors as device_errors
 from devicestatus.icons import check_manifest
@@ -44,7 +44,7 @@ from devicestatus.models.responses import (
     WindowStatus,
 )
 from healthapi import errors as health_errors
-from healthapi.api_docs import openapi
+from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT
 from purewire.exchange.effects import Exchange
 from purewire.http.conditional import is_valid_etag, parse_http_date
@@ -433,7 +433,7 @@ def install() -> None:
     """Have every answer of the products checked that this process gives from now on."""
     for service, product in (
         (devicestatus.http.service.Service, DEVICE),
-        (healthapi.service.Service, HEALTH),
+        (healthapi.http.service.Service, HEALTH),
         (sitedata.serving.service.Service, SITE),
     ):
         setattr(service, "__call__", watched(service.__call__, product))  # noqa: B010 - a method

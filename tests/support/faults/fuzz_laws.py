@@ -30,7 +30,7 @@ from devicestatus.validation.rule_ids import RULES
 from healthapi import DataError, clean, draw, load
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import read_columns
-from healthapi.http.dashboard import dashboard
+from healthapi.http.resources import build_dashboard
 from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.csv_text import CsvText
 from healthapi.rows.reading import read_rows
@@ -264,12 +264,12 @@ def _cells(data: bytes, piece: int) -> object:
         text = CsvText(data, "csv/x.csv", piece)
         chosen = range(min(len(text.header), 8))
         rows: list[object] = []
-        while text.more():
+        while text.has_more():
             block = text.block(chosen)
             columns = [list(map(str, column)) for column in block.columns]
             cells = list(zip(*columns, strict=True)) or [()] * len(block.lines)
-            misfits = [block.misfits.get(row) for row in range(len(block.lines))]
-            rows += zip(block.lines, cells, misfits, strict=True)
+            ragged_rows = [block.ragged_rows.get(row) for row in range(len(block.lines))]
+            rows += zip(block.lines, cells, ragged_rows, strict=True)
     except DataError:
         return None
     return text.header, rows
@@ -292,7 +292,7 @@ def _check_profile(files: Mapping[str, bytes]) -> None:
         assert error.findings
         assert all(finding.path.removeprefix("/") in files for finding in error.findings)
         return
-    plain = dashboard(profile)
+    plain = build_dashboard(profile)
     assert json.loads(codec.encode(plain), parse_constant=_refuse) == plain
     read_xml(draw(profile.series("daily"), title="All"))
 

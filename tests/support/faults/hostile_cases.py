@@ -24,8 +24,8 @@ from devicestatus.validation.parse import check_snapshot, check_window, parse_sn
 from healthapi import clean, load
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import read_columns
-from healthapi.http.dashboard import dashboard
-from healthapi.http.query import read_integer
+from healthapi.http.query import parse_integer
+from healthapi.http.resources import build_dashboard
 from healthapi.limits import DATASET_LIMIT
 from purewire.findings import ContractError
 from purewire.http.conditional import parse_http_date
@@ -102,7 +102,7 @@ def doors(name: str, data: bytes) -> Iterator[Case]:
 
 
 def shown(files: dict[str, bytes]) -> bytes:
-    return json_text(dashboard(load("me", files, generated_at=STAMP)))
+    return json_text(build_dashboard(load("me", files, generated_at=STAMP)))
 
 
 def numbers() -> Iterator[Case]:
@@ -148,7 +148,7 @@ def showing(files: dict[str, bytes]) -> Callable[[], object]:
 
 
 def reading(text: str) -> Callable[[], object]:
-    return lambda: read_integer(text, DATASET_LIMIT)
+    return lambda: parse_integer(text, DATASET_LIMIT)
 
 
 def allowing(line: bytes) -> Callable[[], object]:

@@ -14,7 +14,7 @@ R = TypeVar("R", bound=attrs.AttrsInstance)
 
 
 def rows_of(row: type[R], found: Iterable[R]) -> Rows[R]:
-    """Give rows as a dataset has them."""
+    """Return rows as a dataset has them."""
     given = list(found)
     columns: dict[str, tuple[Cell, ...]] = {
         field.name: tuple(getattr(each, field.name) for each in given)
@@ -24,7 +24,7 @@ def rows_of(row: type[R], found: Iterable[R]) -> Rows[R]:
 
 
 def daily_of(**columns: Sequence[Cell]) -> Rows[DailyRow]:
-    """Give daily rows with these columns, all of one length; every other column is ABSENT."""
+    """Return daily rows with these columns, all of one length; every other column is ABSENT."""
     length = len(next(iter(columns.values()), ()))
     days = [FIRST_DAY + timedelta(number) for number in range(length)]
     cells: dict[str, tuple[Cell, ...]] = {

@@ -431,7 +431,7 @@ def points_of(daily: list[Row], one: str, other: str) -> list[tuple[Fraction, Fr
 
 
 def coefficient_of(points: list[tuple[Fraction, Fraction]]) -> float | None:
-    """Give Pearson's coefficient, exact but for the last root; None where it is not defined."""
+    """Return Pearson's coefficient, exact but for the last root; None if it is undefined."""
     if len(points) < 3:
         return None
     middle_x, middle_y = (sum(side) / Fraction(len(points)) for side in zip(*points, strict=True))
@@ -444,7 +444,7 @@ def coefficient_of(points: list[tuple[Fraction, Fraction]]) -> float | None:
 
 
 def strengths_of(coefficient: float | None) -> set[tuple[str, str]]:
-    """Give the strength; on a threshold itself doubles may fall on either side, so give both."""
+    """Return the strength; on a threshold itself doubles may fall on either side, so return both."""
     if coefficient is None:
         return {("not_enough_data", "not enough data")}
     sizes = (abs(coefficient) - 1e-12, abs(coefficient) + 1e-12)
@@ -548,7 +548,7 @@ class Account:
 
     @property
     def missing_count(self) -> int | None:
-        """How many scopes are missing; None where no granted ones are known."""
+        """Number of missing scopes; None if no granted scopes are known."""
         return len(self.missing) if self.value.get("token_scope") else None
 
     @property

@@ -32,7 +32,7 @@ TOKEN_BLOCK: Final = {
     "token_type": "Bearer",
     "expires_in": 28800,
 }
-"""What a snapshot has of its token."""
+"""Members of a snapshot about its token."""
 
 _LAST: Final = date.fromisoformat(TODAY)
 _API: Final = "https://api.fitbit.com/1/user/-"
@@ -40,7 +40,7 @@ _IMAGES: Final = "https://static0.fitbit.com/images"
 
 
 def days_back(count: int) -> list[str]:
-    """Give the last days up to today, the oldest first."""
+    """Return the last days up to today, the oldest first."""
     return [(_LAST - timedelta(back)).isoformat() for back in reversed(range(count))]
 
 

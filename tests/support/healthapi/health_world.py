@@ -8,8 +8,8 @@ from typing import Any
 
 from healthapi.errors import DataError
 from healthapi.http.endpoints import ROOT
+from healthapi.http.service import Service
 from healthapi.profile import Profile, load
-from healthapi.service import Service
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.findings import Finding
@@ -81,13 +81,13 @@ def make_profile(
 
 @cache
 def anna() -> Profile:
-    """Give the profile that most tests read."""
+    """Return the profile that most tests read."""
     return make_profile()
 
 
 @cache
 def empty() -> Profile:
-    """Give a profile without any file."""
+    """Return a profile without any file."""
     return load("nobody", {}, generated_at=GENERATED_AT)
 
 
@@ -136,7 +136,7 @@ class HealthWorld:
         return drive(self.service(request), self.perform)
 
     def get(self, target: str | bytes) -> Any:
-        """Give the envelope of a GET that must succeed."""
+        """Return the envelope of a GET that must succeed."""
         response = self.send("GET", target)
         assert response.status == 200, response
         return json.loads(response.body)
@@ -148,10 +148,10 @@ class HealthWorld:
         return self.get(target)["meta"]
 
     def fails(self, target: str | bytes, method: str = "GET") -> tuple[int, str]:
-        """Give status and code of an error answer."""
+        """Return status and code of an error answer."""
         return error(self.send(method, target))
 
 
 def error(response: Response) -> tuple[int, str]:
-    """Give status and code of an error answer with a body."""
+    """Return status and code of an error answer with a body."""
     return response.status, json.loads(response.body)["error"]["code"]

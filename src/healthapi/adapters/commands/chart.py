@@ -9,10 +9,10 @@ from healthapi import limits
 from healthapi.adapters.commands.inputs import ids_of, profile_of, source_of
 from healthapi.catalog_keys import CHARTS, GRANULARITIES, SERIES_METRICS
 from healthapi.errors import DataError
-from healthapi.http.endpoints import Asked
+from healthapi.http.endpoints import Query
 from healthapi.http.query import THEMES
 from healthapi.http.resources import chart
-from healthapi.limits import Bounds
+from healthapi.limits import IntegerRange
 from healthapi.profile import Profile
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, OK, USAGE, Failed
@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _asked(arguments: Namespace) -> Asked:
+def _asked(arguments: Namespace) -> Query:
     """Give what is asked; what a service would pass over in silence is refused here."""
     chosen = any(getattr(arguments, name) is not None for name in _CHOSEN)
     preset = _choice("preset", arguments.preset, CHARTS) or (
@@ -47,7 +47,7 @@ def _asked(arguments: Namespace) -> Asked:
     )
     granularity = _choice("granularity", arguments.granularity, GRANULARITIES)
     known = SERIES_METRICS[granularity or CHARTS[preset].granularity]
-    return Asked(
+    return Query(
         key=preset,
         limit=_number("limit", arguments.limit, limits.POINTS_LIMIT),
         metrics=_metrics(arguments.metrics, known),
@@ -77,9 +77,9 @@ def _metrics(given: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def _number(name: str, given: int | None, bounds: Bounds) -> int | None:
-    if given is not None and not bounds.least <= given <= bounds.most:
-        raise Failed(USAGE, f"--{name}: {given} is not from {bounds.least} to {bounds.most}")
+def _number(name: str, given: int | None, bounds: IntegerRange) -> int | None:
+    if given is not None and not bounds.minimum <= given <= bounds.maximum:
+        raise Failed(USAGE, f"--{name}: {given} is not from {bounds.minimum} to {bounds.maximum}")
     return bounds.default if given is None else given
 
 

@@ -12,7 +12,7 @@ from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
 from healthapi.profile import Profile
 from healthapi.rows.columns import LIFESNAPS, NATIVE, ProfileMap
-from healthapi.sources import files_of
+from healthapi.sources import list_files
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, REFUSED, USAGE, Failed
 from purewire.adapters.commands.files import read_file
@@ -71,18 +71,18 @@ def source_of(arguments: Namespace, progress: Progress | None) -> Profiles:
         return FolderSource(arguments.folder, columns=columns, progress=progress)
     folder = Path(arguments.folder).resolve()
     key = KEYS["profile_id"]
-    if key.find(folder.name) is None:
+    if key.parse(folder.name) is None:
         raise Failed(
             REFUSED,
             f"{arguments.folder} is a profile, and its name is no profile id:"
-            f" rename it to {key.form.pattern}",
+            f" rename it to {key.pattern.pattern}",
         )
     return _OneProfile(FolderSource(folder.parent, columns=columns, progress=progress), folder.name)
 
 
 def expected_files(arguments: Namespace) -> tuple[str, ...]:
     """Return the paths at which the files of a profile are expected."""
-    names = files_of(_map_of(arguments))
+    names = list_files(_map_of(arguments))
     return tuple(str(Path(arguments.folder, "<profile id>", name)) for name in names)
 
 

@@ -1,11 +1,11 @@
-"""A document as blocks, and the two ways to write it: Markdown and one HTML page.
+"""Render a document of blocks as Markdown and as one HTML page.
 
-Text in blocks has a markup of its own, a small part of Markdown's: `` `code` `` and
-`[words](address)`.
+The text of blocks may use a small part of Markdown: `` `code` `` and
+`[text](url)`.
 
-Invariant *nothing from elsewhere*: the page loads nothing, runs nothing, and is styled by what
-stands in it; its policy holds a browser to that.
-Invariant *text stays text*: whatever a block holds, it cannot become an element of the page.
+Invariant *self-contained*: the page loads and runs nothing, and contains its style; its content
+security policy enforces that.
+Invariant *text stays text*: the text of a block cannot become an element of the page.
 """
 
 import re
@@ -17,10 +17,20 @@ from urllib.parse import quote
 
 import attrs
 
-from healthapi.api_docs.page_style import STYLE
+from healthapi.http.api_docs.page_style import STYLE
 from purewire.svg.text import xml_text
 
-__all__ = ["POLICY", "Block", "Code", "Grid", "Heading", "Listing", "Paragraph", "html", "markdown"]
+__all__ = [
+    "POLICY",
+    "Block",
+    "BulletList",
+    "Code",
+    "Heading",
+    "Paragraph",
+    "Table",
+    "html",
+    "markdown",
+]
 
 _STYLE_DIGEST: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
 POLICY: Final = (
@@ -35,22 +45,22 @@ _ICON: Final = quote(
     '<path d="M2 9h3l2-5 3 8 2-4h2" fill="none" stroke="#fff" stroke-width="1.5"'
     ' stroke-linejoin="round"/></svg>'
 )
-"""A pulse, percent-encoded; as a data URL it saves browsers the request for `/favicon.ico`."""
+"""A percent-encoded icon; as a data URL it prevents the request for `/favicon.ico`."""
 
 _INLINE: Final = re.compile(r"`([^`]*)`|\[([^\]]*)\]\(([^)]*)\)")
 _BREAKS: Final = re.compile(r"(?<=[\w}]/)(?=[\w{])|(?=\?\w)|(?=&amp;\w)")
-"""Where a path or a URL may be broken, in text that is written as XML."""
+"""Positions at which escaped text of a path or a URL may be broken."""
 _CONTENTS_LEVEL: Final = 2
 
 
 @attrs.frozen
 class Heading:
-    """A heading; the one of level 1 is the document's title.
+    """A heading; level 1 is the title of the document.
 
     Attributes:
         level: 1 to 3.
-        text: the heading.
-        anchor: where links find it: letters, digits and hyphens.
+        text: Text of the heading.
+        anchor: Its id: letters, digits and hyphens.
 
     """
 
@@ -67,42 +77,42 @@ class Paragraph:
 
 
 @attrs.frozen
-class Listing:
-    """A list of points."""
+class BulletList:
+    """A bullet list."""
 
     items: tuple[str, ...]
 
 
 @attrs.frozen
 class Code:
-    """Lines of code; the language is for those who colour it."""
+    """A code block with the language for highlighting."""
 
     text: str
     language: str
 
 
 @attrs.frozen
-class Grid:
-    """A table: what it shows, names of the columns, rows of cells; the first cell names the row."""
+class Table:
+    """A table: caption, header and rows; the first cell of a row is its header."""
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-Block = Heading | Paragraph | Listing | Code | Grid
+Block = Heading | Paragraph | BulletList | Code | Table
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    """Write blocks as Markdown with tables."""
-    return "\n\n".join(map(_as_markdown, blocks)) + "\n"
+    """Return blocks as Markdown with tables."""
+    return "\n\n".join(map(_to_markdown, blocks)) + "\n"
 
 
 def html(blocks: Sequence[Block], *, language: str = "en") -> str:
-    """Write blocks as a page; the first is its title, headings of level 2 are its contents."""
+    """Return blocks as a page; the first is its title, headings of level 2 are its contents."""
     title, *rest = blocks
     if not isinstance(title, Heading):
-        raise TypeError("a page begins with its title")
+        raise TypeError("the first block of a page must be its title")
     contents = [
         f'<li><a href="#{block.anchor}">{_inline(block.text)}</a></li>'
         for block in rest
@@ -121,14 +131,14 @@ def html(blocks: Sequence[Block], *, language: str = "en") -> str:
             f"<style>{STYLE}</style>",
             "</head>",
             "<body>",
-            '<a class="skip" href="#main">Skip to the text</a>',
+            '<a class="skip" href="#main">Skip to content</a>',
             '<main id="main" tabindex="-1">',
-            _as_html(title),
+            _to_html(title),
             '<nav aria-labelledby="contents"><p id="contents">On this page</p>',
             "<ul>",
             *contents,
             "</ul></nav>",
-            *map(_as_html, rest),
+            *map(_to_html, rest),
             "</main>",
             "</body>",
             "</html>",
@@ -137,12 +147,12 @@ def html(blocks: Sequence[Block], *, language: str = "en") -> str:
     )
 
 
-def _as_markdown(block: Block) -> str:
+def _to_markdown(block: Block) -> str:
     if isinstance(block, Heading):
         return f"{'#' * block.level} {block.text}"
     if isinstance(block, Paragraph):
         return block.text
-    if isinstance(block, Listing):
+    if isinstance(block, BulletList):
         return "\n".join(f"- {item}" for item in block.items)
     if isinstance(block, Code):
         return f"```{block.language}\n{block.text}\n```"
@@ -155,24 +165,24 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _as_html(block: Block) -> str:
+def _to_html(block: Block) -> str:
     if isinstance(block, Heading):
         name = f"h{block.level}"
         return f'<{name} id="{block.anchor}">{_inline(block.text)}</{name}>'
     if isinstance(block, Paragraph):
         return f"<p>{_inline(block.text)}</p>"
-    if isinstance(block, Listing):
+    if isinstance(block, BulletList):
         items = "".join(f"<li>{_inline(item)}</li>" for item in block.items)
         return f"<ul>{items}</ul>"
     if isinstance(block, Code):
-        return f"<pre><code>{_verbatim(block.text)}</code></pre>"
+        return f"<pre><code>{_preformatted(block.text)}</code></pre>"
     return _table(block)
 
 
-def _table(grid: Grid) -> str:
-    head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in grid.head)
-    rows = "".join(_table_row(cells) for cells in grid.rows)
-    name = xml_text(grid.caption)
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in table.head)
+    rows = "".join(_table_row(cells) for cells in table.rows)
+    name = xml_text(table.caption)
     return (
         f'<div class="scroll" role="region" aria-label="{name}" tabindex="0"><table>'
         f"<caption>{name}</caption>"
@@ -202,10 +212,10 @@ def _marked(found: re.Match[str]) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Write text that may be broken after each slash and before each part of a query."""
+    """Escape text and allow breaks after each slash and before each part of a query."""
     return _BREAKS.sub("<wbr/>", xml_text(text))
 
 
-def _verbatim(text: str) -> str:
-    """Write lines as they are: unlike in an attribute, line feeds and tabs stay what they are."""
+def _preformatted(text: str) -> str:
+    """Escape lines; line feeds are kept, although `xml_text` escapes them for attributes."""
     return "\n".join(map(_breakable, text.split("\n")))

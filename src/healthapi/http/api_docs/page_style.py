@@ -1,4 +1,4 @@
-"""The style of a page: one column, readable on a phone, light and dark as the reader has it."""
+"""CSS of the page: one column, for phones too, light and dark."""
 
 from typing import Final
 
@@ -7,19 +7,19 @@ __all__ = ["STYLE"]
 STYLE: Final = """
 :root {
   color-scheme: light dark;
-  --ground: #f7f6f2; --card: #fff; --ink: #1c2126; --soft: #59616b; --line: #dcd9d0;
+  --background: #f7f6f2; --card: #fff; --text: #1c2126; --muted: #59616b; --line: #dcd9d0;
   --link: #1b58ab; --code: #eeece5;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #131518; --card: #1b1e22; --ink: #e9eaeb; --soft: #a6adb6; --line: #31363c;
+    --background: #131518; --card: #1b1e22; --text: #e9eaeb; --muted: #a6adb6; --line: #31363c;
     --link: #8fb8ff; --code: #25292f;
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
-  margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere;
+  margin: 0; background: var(--background); color: var(--text); overflow-wrap: anywhere;
   font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
 main {
@@ -45,7 +45,7 @@ nav {
   background: var(--card); border: 1px solid var(--line); border-radius: 0.8rem;
   padding: 0.9rem 1.1rem; margin: 1.5rem 0;
 }
-nav p { margin: 0 0 0.3rem; color: var(--soft); font-weight: 600; font-size: 0.92rem; }
+nav p { margin: 0 0 0.3rem; color: var(--muted); font-weight: 600; font-size: 0.92rem; }
 nav ul { columns: 13rem; list-style: none; padding: 0; margin: 0; }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 code { font-size: 0.88em; }
@@ -56,13 +56,13 @@ pre {
 }
 .scroll { overflow-x: auto; margin: 0.8rem 0; }
 table { width: 100%; border-collapse: collapse; font-size: 0.94rem; overflow-wrap: normal; }
-caption { text-align: start; color: var(--soft); font-size: 0.9rem; padding: 0.2rem 0; }
+caption { text-align: start; color: var(--muted); font-size: 0.9rem; padding: 0.2rem 0; }
 th, td { text-align: start; vertical-align: top; padding: 0.4rem 0.9rem 0.4rem 0; }
-thead th { color: var(--soft); font-weight: 600; font-size: 0.9rem; }
+thead th { color: var(--muted); font-weight: 600; font-size: 0.9rem; }
 tbody tr { border-top: 1px solid var(--line); }
 tbody th { font-weight: 500; }
 @media (max-width: 34rem) {
   tbody th { min-width: 8rem; overflow-wrap: break-word; }
 }
 """
-"""Nothing in it refers to anything outside the page."""
+"""It references nothing outside the page."""

@@ -1,26 +1,16 @@
-"""The documentation of the service, made from the same tables as its routes.
+"""Generate the manual of the service from the same tables as its routes.
 
-Source: health-data specification, "Endpoints"; rulings under "Query", "Order" and "Headers".
+Source: health-data specification, "Endpoints"; design decisions under "Query",
+"Order" and "Headers".
 
-Invariant *no second source*: paths, parameters, bounds, keys, members and errors are read from the
-tables by which the service answers; only explanations are written here.
+Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
+tables of the service; only explanations are written here.
 """
 
 from collections.abc import Iterator
 from typing import Any, Final
 
 from healthapi import limits
-from healthapi.api_docs.markup import (
-    Block,
-    Code,
-    Grid,
-    Heading,
-    Listing,
-    Paragraph,
-    html,
-    markdown,
-)
-from healthapi.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.catalog_keys import (
     CHARTS,
     DATASETS,
@@ -31,6 +21,17 @@ from healthapi.catalog_keys import (
     TABLES,
 )
 from healthapi.errors import MESSAGE_OF, STATUS_OF
+from healthapi.http.api_docs.markup import (
+    Block,
+    BulletList,
+    Code,
+    Heading,
+    Paragraph,
+    Table,
+    html,
+    markdown,
+)
+from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Parameter
 from healthapi.http.links import Links
 
@@ -38,9 +39,9 @@ __all__ = ["blocks", "page", "text"]
 
 _BASE_URL: Final = "{base_url}"
 _PROFILE_ID: Final = "{profile_id}"
-"""Placeholders of the examples, spelled as in the paths: documents read no data."""
+"""Placeholders of the examples; documents read no data."""
 _DOCUMENT: Final = "/docs"
-"""The path of the page below the index; the Markdown text lies beside it."""
+"""Path of the page below the index."""
 _MEDIA: Final = {
     "json": "`application/json`, in the envelope",
     "openapi": "`application/json`, without the envelope",
@@ -72,21 +73,21 @@ _ERROR_EXAMPLE: Final = f"""\
 
 
 def page(base_url: str | None) -> bytes:
-    """Return the documentation as an HTML page; arguments as of `blocks`."""
+    """Return the manual as an HTML page; for arguments see `blocks`."""
     return html(blocks(base_url)).encode()
 
 
 def text(base_url: str | None) -> bytes:
-    """Return the documentation as Markdown; arguments as of `blocks`."""
+    """Return the manual as Markdown; for arguments see `blocks`."""
     return markdown(blocks(base_url)).encode()
 
 
 def blocks(base_url: str | None) -> tuple[Block, ...]:
-    """Return the documentation.
+    """Return the manual as blocks.
 
     Args:
-        base_url: URL of the mount point; without it links are relative to the URL of the document,
-            and examples have a placeholder.
+        base_url: URL of the mount point.  Without it, links are relative to the URL of the
+            document, and examples have a placeholder.
 
     """
     return (
@@ -105,18 +106,18 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
     shown = Links.from_base(base_url or _BASE_URL)
     yield Heading(1, "Health data API", "top")
     yield Paragraph(
-        "This service publishes what a wearable measured, read from local files: sleep, activity,"
-        " heart rate and what the account knows beside.  Everything is public and read-only; no"
-        " key is needed, and every answer may be read from any origin."
+        "This service publishes the data of a wearable from local files: sleep, activity, heart"
+        " rate and other account data.  It is public and read-only.  No key is needed, and pages"
+        " of any origin may read every response."
     )
     yield Paragraph(
-        f"The same text: [as a page]({links.to('/docs')}), [as Markdown]({links.to('/docs.md')});"
+        f"This manual: [as a page]({links.to('/docs')}), [as Markdown]({links.to('/docs.md')});"
         f" for programs: [OpenAPI]({links.to('/openapi.json')})."
     )
-    yield Heading(2, "In a minute", "start")
+    yield Heading(2, "Quick start", "start")
     yield Paragraph(
-        "List the profiles, read the data map or the dashboard of one, then choose."
-        "  A series or a chart is light; a dataset is complete."
+        "List the profiles, then read the data catalog or the dashboard of one of them."
+        "  A series or a chart is small; a dataset is complete."
     )
     yield Paragraph(
         f"{_placeholders(base_url)}  Ids are in [the list of profiles]({links.to('/profiles')})."
@@ -129,8 +130,8 @@ def _introduction(base_url: str | None) -> Iterator[Block]:
         "sh",
     )
     yield Code(
-        f'const answer = await fetch("{series}?metrics=steps&limit=7");\n'
-        "const { data } = await answer.json();\n"
+        f'const response = await fetch("{series}?metrics=steps&limit=7");\n'
+        "const { data } = await response.json();\n"
         "console.log(data.points);",
         "js",
     )
@@ -148,14 +149,14 @@ def _placeholders(base_url: str | None) -> str:
 
 
 def _paths() -> Iterator[Block]:
-    yield Heading(2, "All paths", "paths")
+    yield Heading(2, "All endpoints", "paths")
     yield Paragraph(
-        "`GET` reads, `HEAD` gives the headers alone, `OPTIONS` answers a preflight.  Paths are"
-        " exact: a trailing slash or another case of a fixed part makes an unknown path."
+        "`GET` returns the resource, `HEAD` its headers; `OPTIONS` is for preflights.  Paths are"
+        " exact: with a trailing slash, or with a fixed part in another case, they are unknown."
     )
-    yield Grid(
-        "Paths and what they give",
-        ("Path", "Gives"),
+    yield Table(
+        "Paths and their resources",
+        ("Path", "Resource"),
         tuple((f"[{ROOT}{one.path}](#{one.resource})", f"{one.title}.") for one in ENDPOINTS),
     )
 
@@ -163,15 +164,15 @@ def _paths() -> Iterator[Block]:
 def _envelopes() -> Iterator[Block]:
     yield Heading(2, "The envelope", "envelope")
     yield Paragraph(
-        "Every JSON answer but the OpenAPI document has the same envelope.  `data` and `meta` are"
-        " objects, and `profile_id` is there for what belongs to a profile."
+        "Every JSON response except the OpenAPI document has the same envelope.  `data` and `meta`"
+        " are objects.  Resources of a profile have `profile_id`."
     )
     yield Code(_EXAMPLE, "json")
-    yield Paragraph("An error has a code to decide by and a message to read.")
+    yield Paragraph("An error has a code for programs and a message for people.")
     yield Code(_ERROR_EXAMPLE, "json")
     yield Paragraph(
-        "`generated_at` has no zone designator: it is the local time of the data, in the person's"
-        " zone.  Null stands for what was not measured; missing is never zero."
+        "`generated_at` has no zone designator: it is the local time in the person's zone."
+        "  Null means that a value was not measured; a missing value is never zero."
     )
 
 
@@ -185,50 +186,50 @@ def _groups() -> Iterator[Block]:
 
 def _endpoint(endpoint: Endpoint) -> Iterator[Block]:
     yield Heading(3, f"`GET {ROOT}{endpoint.path}`", endpoint.resource)
-    yield Paragraph(" ".join(f"{endpoint.title}.  {endpoint.about}".split()))
+    yield Paragraph(" ".join(f"{endpoint.title}.  {endpoint.description}".split()))
     if endpoint.keys:
-        yield Grid(
+        yield Table(
             f"Keys in the path of {endpoint.resource}",
             ("Key", "Meaning", "One of"),
-            tuple((f"`{key.name}`", key.about, _words(key.choices)) for key in endpoint.keys),
+            tuple((f"`{key.name}`", key.description, _words(key.choices)) for key in endpoint.keys),
         )
     if endpoint.parameters:
-        yield Grid(
+        yield Table(
             f"Parameters of {endpoint.resource}",
             ("Parameter", "Meaning", "Default", "Values"),
             tuple(map(_parameter, endpoint.parameters)),
         )
-    points = [f"Answer: {_MEDIA[endpoint.kind]}."]
+    points = [f"Response: {_MEDIA[endpoint.kind]}."]
     if endpoint.kind == "json":
         points += [
             f"`data`: {_members(DATA[endpoint.resource])}.",
             f"`meta`: {_members(META[endpoint.resource])}.",
         ]
-    if endpoint.codes:
-        points.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.codes)}.")
-    yield Listing(tuple(points))
+    if endpoint.error_codes:
+        points.append(f"Errors: {', '.join(f'`{code}`' for code in endpoint.error_codes)}.")
+    yield BulletList(tuple(points))
 
 
 def _parameter(parameter: Parameter) -> tuple[str, ...]:
-    default = parameter.read(None)
+    default = parameter.parse(None)
     shown = f"`{default}`" if default else "0" if default == 0 else "none"
     if parameter.bounds is not None:
-        values = f"{parameter.bounds.least} to {parameter.bounds.most}"
+        values = f"{parameter.bounds.minimum} to {parameter.bounds.maximum}"
     else:
         values = _words(parameter.choices)
-    return f"`{parameter.name}`", parameter.about, shown, values
+    return f"`{parameter.name}`", parameter.description, shown, values
 
 
 def _words(choices: tuple[str, ...] | None) -> str:
     if choices is None:
-        return "what the data have"
+        return "depends on the data"
     if set(choices) == METRICS.keys():
         return "see [the metrics](#metric-keys)"
     return ", ".join(f"`{word}`" for word in choices)
 
 
 def _members(schema: dict[str, Any]) -> str:
-    """Name the members of an object, as its schema has them."""
+    """Return the names of the members of a schema's object."""
     if "$ref" in schema:
         schema = COMPONENTS[schema["$ref"].rpartition("/")[2]]
     schema = schema.get("anyOf", [schema])[0]
@@ -238,16 +239,16 @@ def _members(schema: dict[str, Any]) -> str:
 def _keys() -> Iterator[Block]:
     yield Heading(2, "Keys", "keys")
     yield Paragraph("Keys do not depend on the data; labels are for people and may change.")
-    yield Listing(
+    yield BulletList(
         (
             f"Datasets: {_words(tuple(DATASETS))}.",
             f"Sections: {_words(tuple(SECTIONS))}.",
             f"Tables: {_words(tuple(TABLES))}.",
-            f"Domains of the data map: {_words(tuple(DOMAINS))}.",
+            f"Domains of the data catalog: {_words(tuple(DOMAINS))}.",
         )
     )
     yield Heading(3, "Metrics", "metric-keys")
-    yield Grid(
+    yield Table(
         "Metrics",
         ("Metric", "Name", "Unit", "Series"),
         tuple(
@@ -261,7 +262,7 @@ def _keys() -> Iterator[Block]:
         ),
     )
     yield Heading(3, "Charts", "chart-keys")
-    yield Grid(
+    yield Table(
         "Charts",
         ("Chart", "Points", "Metrics"),
         tuple(
@@ -272,34 +273,34 @@ def _keys() -> Iterator[Block]:
 
 def _errors() -> Iterator[Block]:
     yield Heading(2, "Errors", "errors")
-    yield Grid(
+    yield Table(
         "Error codes",
         ("Code", "Status", "Message"),
         tuple((f"`{code}`", str(STATUS_OF[code]), MESSAGE_OF[code]) for code in STATUS_OF),
     )
     yield Paragraph(
-        "Checks go in this order: the path (404), `OPTIONS` (204), the method (405), the profile"
-        " (404), its data (503), the key (404).  No query is an error."
+        "Order of checks: the path (404), `OPTIONS` (204), the method (405), the profile (404), its"
+        " data (503), the key (404).  Every query is valid."
     )
 
 
 def _rules() -> Iterator[Block]:
-    yield Heading(2, "Rules for every answer", "rules")
-    yield Listing(tuple(" ".join(rule.split()) for rule in _RULES))
+    yield Heading(2, "Rules for every response", "rules")
+    yield BulletList(tuple(" ".join(rule.split()) for rule in _RULES))
 
 
 _RULES: Final = (
-    """Integers of the query that cannot be read are their default; those out of range are brought
-    to the nearest bound.  Of a repeated parameter the first counts.""",
-    """Keys of datasets, granularities and charts may have any case; all other keys are exact.""",
-    f"""Answers may be kept for {limits.MAX_AGE_SECONDS} seconds, and for {limits.STALE_SECONDS}
-    more while a cache asks again; this documentation for {limits.MAX_AGE_DOCS_SECONDS} and
-    {limits.STALE_DOCS_SECONDS}.  Errors are not kept.""",
-    """Every success has an `ETag`; send it as `If-None-Match`, and an answer that has not changed
-    is a 304 without a body.""",
-    """Every answer has `Access-Control-Allow-Origin: *`.""",
-    """Data that cannot be read are a 503, never an empty list; single rows and cells that cannot be
-    read are counted in the coverage.""",
-    """Tokens are never published.  What names or locates a person is null unless the owner of the
-    service discloses it.""",
+    """An invalid integer of the query becomes the default; one out of range becomes the nearest
+    bound.  The first of repeated parameters is used.""",
+    """Keys of datasets, granularities and charts are case-insensitive; other keys are exact.""",
+    f"""Responses may be cached for {limits.MAX_AGE_SECONDS} seconds, and for
+    {limits.STALE_SECONDS} more while a cache revalidates; this manual for
+    {limits.MAX_AGE_DOCS_SECONDS} and {limits.STALE_DOCS_SECONDS}.  Errors are not cached.""",
+    """Every success has an `ETag`.  Send it as `If-None-Match`; the response is 304 without a body
+    if the resource has not changed.""",
+    """Every response has `Access-Control-Allow-Origin: *`.""",
+    """Unreadable data yield 503, never an empty list.  Single unreadable rows and cells are counted
+    in the coverage.""",
+    """Tokens are never published.  Data that name or locate a person are null unless the owner of
+    the service publishes them.""",
 )

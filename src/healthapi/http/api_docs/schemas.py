@@ -1,27 +1,17 @@
-"""JSON Schemas of what each resource gives under `data` and under `meta`.
+"""JSON Schemas of the `data` and `meta` of each resource.
 
 Source: health-data specification, "Resources and their fields"; health facts, sections 5 to 15.
 
-Invariant *written once*: models are described by their annotations, keys by the vocabulary, links
-and columns by those who make them.
-Invariant *closed*: an object has the members that its schema names and no others; only what the
-wearable account itself answered is any JSON.
+Invariant *written once*: models are described by their annotations, keys by `catalog_keys`, links
+and columns by the code that builds them.
+Invariant *closed*: an object has exactly the members of its schema; only responses of the wearable
+account are any JSON.
 """
 
 from collections.abc import Mapping
-from typing import Final, TypeVar
-
-import attrs
+from typing import Final
 
 from healthapi.account.person import Person
-from healthapi.api_docs.model_schemas import (
-    ModelSchemas,
-    Schema,
-    choice,
-    items_of,
-    object_of,
-    or_null,
-)
 from healthapi.catalog_keys import (
     CARD_METRICS,
     CHARTS,
@@ -37,25 +27,34 @@ from healthapi.catalog_keys import (
 )
 from healthapi.derived.cards import Card
 from healthapi.derived.correlations import Correlation
+from healthapi.http.api_docs.model_schemas import (
+    ModelSchemas,
+    Schema,
+    choice,
+    items_of,
+    object_of,
+    or_null,
+)
 from healthapi.http.links import Links
-from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, Rows, SleepRow
+from healthapi.rows.reading import empty_rows
+from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
 from healthapi.views.catalog import Catalog
 from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
-from healthapi.views.tables import tables
+from healthapi.views.tables import build_tables
 
 __all__ = ["COMPONENTS", "DATA", "META", "MOMENT"]
 
 _TEXT: Final[Schema] = {"type": "string"}
 _TEXT_OR_NULL: Final[Schema] = {"type": ["string", "null"]}
-_TRUTH: Final[Schema] = {"type": "boolean"}
+_BOOLEAN: Final[Schema] = {"type": "boolean"}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
 _INTEGER_OR_NULL: Final[Schema] = {"type": ["integer", "null"]}
 _NUMBER_OR_NULL: Final[Schema] = {"type": ["number", "null"]}
 _CELL: Final[Schema] = {"type": ["string", "number", "boolean", "null"]}
-_FOREIGN: Final[Schema] = {"description": "Any JSON: what the wearable account answered."}
-_FOREIGN_OBJECT: Final[Schema] = {"type": "object", **_FOREIGN}
+_ACCOUNT_JSON: Final[Schema] = {"description": "Any JSON: a response of the wearable account."}
+_ACCOUNT_JSON_OBJECT: Final[Schema] = {"type": "object", **_ACCOUNT_JSON}
 _TEXTS: Final = items_of(_TEXT)
 _DAY: Final[Schema] = {"type": "string", "format": "date"}
 _PERIOD: Final[Schema] = {"type": "string", "pattern": "^[0-9]{4}-(W[0-9]{2}|[0-9]{2})$"}
@@ -64,7 +63,7 @@ _URL_OR_NULL: Final[Schema] = {"type": ["string", "null"], "format": "uri-refere
 MOMENT: Final[Schema] = {
     "type": "string",
     "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$",
-    "description": "When the data were derived: local time without a zone designator.",
+    "description": "When the data were derived; local time without a zone designator.",
 }
 """A `generated_at`."""
 
@@ -81,7 +80,7 @@ _MODELS: Final = ModelSchemas(
     {metric.key: f"{metric.label}, {metric.unit}." for metric in METRICS.values()},
 )
 COMPONENTS: Final[Mapping[str, Schema]] = _MODELS.components
-"""The schemas of the models by name."""
+"""Name of a model to its schema."""
 
 _ROWS: Final = {
     "activity": ActivityRow,
@@ -94,48 +93,46 @@ _ROWS: Final = {
 }
 """Dataset to the model of its rows."""
 
-R = TypeVar("R", bound=attrs.AttrsInstance)
-
-
-def _none(key: str, row: type[R]) -> Rows[R]:
-    return Rows(key, row, {field.name: () for field in attrs.fields(row)})
-
-
 _COLUMNS: Final = {
     table.key: table.columns
-    for table in tables(
-        _none("sleep", SleepRow), _none("activity", ActivityRow), _none("daily", DailyRow), None
+    for table in build_tables(
+        empty_rows("sleep", SleepRow),
+        empty_rows("activity", ActivityRow),
+        empty_rows("daily", DailyRow),
+        None,
     )
 }
 """Table to its columns, which do not depend on data."""
 _METRIC: Final = object_of({"key": choice(METRICS), "label": _TEXT, "unit": _TEXT, "tone": _TEXT})
 _LINKS: Final = object_of(dict.fromkeys(Links.relative_to("").of(""), _URL))
-_COVERED: Final = object_of(dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _MODELS.of(Coverage)))
+_COVERAGE: Final = object_of(
+    dict.fromkeys((*tuple(DATASETS)[:5], "snapshot"), _MODELS.of(Coverage))
+)
 _SNAPSHOT_STATUS: Final = object_of(
     {
-        "has_snapshot": _TRUTH,
+        "has_snapshot": _BOOLEAN,
         "saved_at": _TEXT_OR_NULL,
-        "has_profile": _TRUTH,
-        "has_sleep_goal": _TRUTH,
+        "has_profile": _BOOLEAN,
+        "has_sleep_goal": _BOOLEAN,
         "scopes": _TEXTS,
         "requested_scopes": _TEXTS,
         "missing_scopes": _TEXTS,
-        "fetch_summary": or_null(_FOREIGN_OBJECT),
+        "fetch_summary": or_null(_ACCOUNT_JSON_OBJECT),
     }
 )
-_ENTRY_HEAD: Final[Mapping[str, Schema]] = {
-    "ok": _TRUTH,
+_ENTRY_MEMBERS: Final[Mapping[str, Schema]] = {
+    "ok": _BOOLEAN,
     "status": _INTEGER_OR_NULL,
     "fetched_at": _TEXT_OR_NULL,
     "label": _TEXT_OR_NULL,
     "group": _TEXT_OR_NULL,
     "scope": _TEXT_OR_NULL,
 }
-_ENTRY: Final = object_of({**_ENTRY_HEAD, "reason": _TEXT_OR_NULL, "data": _FOREIGN})
+_ENTRY: Final = object_of({**_ENTRY_MEMBERS, "reason": _TEXT_OR_NULL, "data": _ACCOUNT_JSON})
 
 
 def _page(dataset: str) -> Schema:
-    """Describe a page of a dataset."""
+    """Return the schema of a page of a dataset."""
     row = _ROWS[dataset]
     return object_of(
         {
@@ -148,7 +145,7 @@ def _page(dataset: str) -> Schema:
 
 
 def _table(key: str) -> Schema:
-    """Describe a table with rows."""
+    """Return the schema of a table with rows."""
     columns = _COLUMNS[key]
     return object_of(
         {
@@ -161,7 +158,7 @@ def _table(key: str) -> Schema:
 
 
 def _series(granularity: Granularity) -> Schema:
-    """Describe a series."""
+    """Return the schema of a series."""
     dimension = GRANULARITIES[granularity]
     metrics = dict.fromkeys(SERIES_METRICS[granularity], _NUMBER_OR_NULL)
     label = _DAY if dimension == "date" else _PERIOD
@@ -176,7 +173,7 @@ def _series(granularity: Granularity) -> Schema:
 
 
 def _listed(name: str, item: Schema) -> Schema:
-    """Describe the data of a list, which stands under a name of its own."""
+    """Return the schema of a list, which is a named member."""
     return object_of({name: items_of(item)})
 
 
@@ -194,7 +191,7 @@ _PROFILE_ENTRY: Final = object_of(
         "hrv": _NUMBER_OR_NULL,
         "rhr": _NUMBER_OR_NULL,
         "latest_date": _TEXT_OR_NULL,
-        "available": _TRUTH,
+        "available": _BOOLEAN,
         "links": _LINKS,
     }
 )
@@ -220,7 +217,7 @@ DATA: Final[Mapping[str, Schema]] = {
         {
             "profile": _MODELS.of(Person),
             "overview": _MODELS.of(Overview),
-            "coverage": _COVERED,
+            "coverage": _COVERAGE,
             "data_catalog": _MODELS.of(Catalog),
             "snapshot_status": _SNAPSHOT_STATUS,
             "links": _LINKS,
@@ -231,7 +228,7 @@ DATA: Final[Mapping[str, Schema]] = {
             "generated_at": MOMENT,
             "profile": _MODELS.of(Person),
             "overview": _MODELS.of(Overview),
-            "coverage": _COVERED,
+            "coverage": _COVERAGE,
             "stats": items_of(_MODELS.of(Card)),
             "correlations": items_of(_MODELS.of(Correlation)),
             "data_catalog": _MODELS.of(Catalog),
@@ -245,7 +242,7 @@ DATA: Final[Mapping[str, Schema]] = {
     ),
     "catalog": _MODELS.of(Catalog),
     "overview": _MODELS.of(Overview),
-    "coverage": _COVERED,
+    "coverage": _COVERAGE,
     "metrics": _listed("metrics", _MODELS.of(Card)),
     "metric": _MODELS.of(Card),
     "correlations": _listed("correlations", _MODELS.of(Correlation)),
@@ -275,13 +272,13 @@ DATA: Final[Mapping[str, Schema]] = {
             "saved_at": _TEXT_OR_NULL,
             "requested_scopes": _TEXTS,
             "granted_scopes": _TEXTS,
-            "range": _FOREIGN_OBJECT,
-            "fetch_summary": _FOREIGN_OBJECT,
+            "range": _ACCOUNT_JSON_OBJECT,
+            "fetch_summary": _ACCOUNT_JSON_OBJECT,
             "endpoints": {"type": "object", "additionalProperties": _ENTRY},
         }
     ),
     "snapshot-endpoints": _listed(
-        "endpoints", object_of({"key": _TEXT, **_ENTRY_HEAD, "href": _URL_OR_NULL})
+        "endpoints", object_of({"key": _TEXT, **_ENTRY_MEMBERS, "href": _URL_OR_NULL})
     ),
     "snapshot-endpoint": _ENTRY,
 }
@@ -298,7 +295,7 @@ _PAGED: Final[Mapping[str, Schema]] = {
 }
 _PARTIAL: Final[Schema] = {
     **items_of(_PERIOD),
-    "description": "The periods that reach beyond the first or the last day with data.",
+    "description": "The periods that extend beyond the first or the last day with data.",
 }
 
 META: Final[Mapping[str, Schema]] = {

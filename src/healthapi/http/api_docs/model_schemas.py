@@ -1,8 +1,8 @@
-"""JSON Schemas of models, from their annotations; and the words in which other schemas are written.
+"""Generate JSON Schemas of models from their annotations, and build other schemas.
 
-Invariant *closed*: an object has the members that its schema names and no others.
-Invariant *null is said*: a member that may be null has `null` among its types; one that may be
-absent is not required.
+Invariant *closed*: an object has exactly the members of its schema.
+Invariant *null is explicit*: a member that may be null has the type `null`; one that may be absent
+is not required.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ _TYPES: Final[Mapping[Any, str]] = {
 
 
 def object_of(properties: Mapping[str, Schema], optional: Iterable[str] = ()) -> Schema:
-    """Describe an object of exactly these members, of which some may be absent."""
+    """Return the schema of an object with exactly these members; `optional` ones may be absent."""
     absent = set(optional)
     return {
         "type": "object",
@@ -38,27 +38,27 @@ def object_of(properties: Mapping[str, Schema], optional: Iterable[str] = ()) ->
 
 
 def items_of(schema: Schema) -> Schema:
-    """Describe a list."""
+    """Return the schema of a list."""
     return {"type": "array", "items": schema}
 
 
 def choice(words: Iterable[str]) -> Schema:
-    """Describe a text that is one of some words."""
+    """Return the schema of a text that is one of some words."""
     return {"type": "string", "enum": list(words)}
 
 
 def or_null(schema: Schema) -> Schema:
-    """Describe a value that may be null instead."""
+    """Return the schema of a value or null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 class ModelSchemas:
-    """Schemas of models, each written once and referred to by its name.
+    """Schemas of models, each defined once and referenced by its name.
 
     Args:
-        known: schemas of members (`Card.key`, or `.date` for those of this name in any model) of
-            which more is known than their annotation says.
-        described: descriptions of members by name, in any model.
+        known: Schemas of members that are stricter than their annotations, by `Card.key`, or by
+            `.date` for members of this name in any model.
+        described: Descriptions of members of any model by name.
 
     """
 
@@ -68,13 +68,15 @@ class ModelSchemas:
         self.components: Final[dict[str, Schema]] = {}
 
     def of(self, model: type[attrs.AttrsInstance]) -> Schema:
-        """Describe a model among the components, and refer to it there.
+        """Add the schema of a model to the components, and return a reference to it.
 
-        Raises KeyError for a member of a kind that is neither plain nor a model.
+        Raises:
+            KeyError: The type of a member is neither plain nor a model.
+
         """
         name = model.__name__
         if name not in self.components:
-            self.components[name] = {}  # its place: before those that it is made of
+            self.components[name] = {}  # reserves its place before its parts
             hints = get_type_hints(model, include_extras=True)
             members = {field.name: hints[field.name] for field in attrs.fields(model)}
             self.components[name] = object_of(
@@ -90,7 +92,7 @@ class ModelSchemas:
         return schema if described is None else {**schema, "description": described}
 
     def _annotated(self, hint: Any) -> Schema:  # noqa: ANN401 # typing reflects what has no type
-        """Describe what an annotation allows."""
+        """Return the schema of an annotation."""
         origin = get_origin(hint)
         if origin is Annotated:
             return self._annotated(get_args(hint)[0])

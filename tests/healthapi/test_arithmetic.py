@@ -2,7 +2,7 @@
 
 import pytest
 
-from healthapi.derived.means import is_number, mean, median, rounded
+from healthapi.derived.arithmetic import is_number, mean, median, rounded
 from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
 

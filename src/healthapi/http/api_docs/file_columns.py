@@ -1,8 +1,8 @@
-"""The columns of the native tables: what each one holds, and in which unit.
+"""Describe the columns of the native tables: content, type and unit.
 
-Source: health facts, section 2.  Which column becomes which member is `healthapi.rows.columns`.
+Source: health facts, section 2.  `healthapi.rows.columns` maps columns to members.
 
-Invariant *no second source*: the page of the folder of profiles is compared with these rows.
+Invariant *no second source*: a test compares the page about the profile folder with these rows.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import attrs
 
-from healthapi.rows.columns import NATIVE, Kind, ProfileMap, TableMap
+from healthapi.rows.columns import NATIVE, CellType, ProfileMap, TableMap
 
 __all__ = ["FileColumn", "file_columns"]
 
@@ -20,25 +20,25 @@ class FileColumn:
     """A column of a table.
 
     Attributes:
-        file: name of the file below the profile: `csv/fitbit_sleep.csv`.
-        column: its name in the header.
-        kind: what its cells hold.
-        unit: what a number counts; empty where it is no number.
-        member: the member of the row that it becomes.
-        about: what it holds, in words.
+        file: Name of the file below the profile: `csv/fitbit_sleep.csv`.
+        column: Its name in the header.
+        kind: Type of its cells.
+        unit: Unit of a number; empty for other types.
+        member: The member of the row.
+        about: Description of its content.
 
     """
 
     file: str
     column: str
-    kind: Kind | Literal["day"]
+    kind: CellType | Literal["day"]
     unit: str
     member: str
     about: str
 
 
 def file_columns(columns: ProfileMap = NATIVE) -> tuple[FileColumn, ...]:
-    """Return every column of a map that one member is made of, file by file, dates first."""
+    """Return the columns of all members with one column, by file; dates are first."""
     tables = (columns.activity, columns.sleep, columns.hrv, columns.rhr)
     return tuple(each for table in tables if table is not None for each in _of_table(table))
 
@@ -50,7 +50,7 @@ def _of_table(table: TableMap) -> Iterator[FileColumn]:
         if len(column.terms) == 1:
             ((name, _),) = column.terms
             unit, about = _MEMBERS[column.field]
-            kind = table.kind(column.field)
+            kind = table.cell_type(column.field)
             yield FileColumn(file, name, kind, unit, column.field, about)
 
 
@@ -87,4 +87,4 @@ _MEMBERS: Final[dict[str, tuple[str, str]]] = {
     "deep_rmssd": ("ms", "Heart rate variability in deep sleep (RMSSD)."),
     "rhr": ("bpm", "Resting heart rate."),
 }
-"""Member of a row that is read from a file to its unit and what it holds."""
+"""Member of a row to its unit and description."""

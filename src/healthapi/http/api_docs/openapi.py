@@ -1,23 +1,24 @@
-"""The machine-readable description of the service: an OpenAPI 3.1 document as a plain value.
+"""Generate the OpenAPI 3.1 document of the service as a plain value.
 
-Source: health-data specification, "Endpoints"; rulings under "Query", "Order" and "Headers".
+Source: health-data specification, "Endpoints"; design decisions under "Query",
+"Order" and "Headers".
 
-Invariant *no second source*: paths, parameters, bounds, keys, members and errors are read from the
-tables by which the service answers.
+Invariant *no second source*: paths, parameters, bounds, keys, members and errors come from the
+tables of the service.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from healthapi.api_docs.model_schemas import Schema, choice, items_of, object_of
-from healthapi.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint, Kind, Parameter, PathKey
+from healthapi.http.api_docs.model_schemas import Schema, choice, items_of, object_of
+from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
+from healthapi.http.endpoints import ENDPOINTS, ROOT, ContentKind, Endpoint, Parameter, PathKey
 from healthapi.http.envelope import API_VERSION
 
 __all__ = ["document"]
 
-_MEDIA: Final[Mapping[Kind, str]] = {
+_MEDIA: Final[Mapping[ContentKind, str]] = {
     "json": "application/json",
     "openapi": "application/json",
     "html": "text/html",
@@ -25,45 +26,45 @@ _MEDIA: Final[Mapping[Kind, str]] = {
     "svg": "image/svg+xml",
 }
 _TEXT: Final[Schema] = {"type": "string"}
-_STATUS_WORDS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}
+_REASONS: Final = {404: "Not found", 405: "Method not allowed", 503: "Unavailable"}
 _TAG: Final[Schema] = {
     "description": "Strong tag of the body, for If-None-Match.",
     "required": True,
     "schema": {"type": "string", "pattern": '^"[0-9a-f]+"$'},
 }
 _CACHED: Final[Schema] = {
-    "description": "How long the answer may be kept.",
+    "description": "Time for which the response may be cached.",
     "required": True,
     "schema": _TEXT,
 }
-_NOT_KEPT: Final[Schema] = {
-    "description": "Errors are not kept.",
+_NOT_CACHED: Final[Schema] = {
+    "description": "Errors are not cached.",
     "required": True,
     "schema": {"const": "no-store, max-age=0"},
 }
 _ALLOWED: Final[Schema] = {
-    "description": "The methods of the path.",
+    "description": "The allowed methods.",
     "required": True,
     "schema": {"const": "GET, HEAD, OPTIONS"},
 }
 _METADATA: Final[Schema] = {
-    "description": "What was drawn, as a JSON object: count, available_metrics, chart, granularity,"
-    " theme, width, height.",
+    "description": "Description of the chart as a JSON object: count, available_metrics, chart,"
+    " granularity, theme, width, height.",
     "required": True,
     "schema": {"type": "string", "contentMediaType": "application/json"},
 }
 _MOUNT_POINT: Final = "/".join(".." for _ in ROOT.strip("/").split("/"))
-"""The mount point as seen from the document, which lies directly below the index."""
+"""The mount point relative to the document, which is directly below the index."""
 _CONDITION: Final[Schema] = {
     "name": "If-None-Match",
     "in": "header",
-    "description": "Tags of answers that the client has; one that is current is not sent again.",
+    "description": "Tags of responses that the client has; a current one is not sent again.",
     "schema": _TEXT,
 }
 
 
 def document(base_url: str | None) -> dict[str, Any]:
-    """Return the document.
+    """Return the OpenAPI document.
 
     Args:
         base_url: URL of the mount point; without it the server is relative to the document.
@@ -75,7 +76,7 @@ def document(base_url: str | None) -> dict[str, Any]:
         "info": {
             "title": "Health data API",
             "version": API_VERSION,
-            "description": "What a wearable measured, read from local files.  Public and"
+            "description": "Data of a wearable from local files.  Public and"
             " read-only; no key is needed.",
         },
         "servers": [{"url": _MOUNT_POINT if base_url is None else base_url}],
@@ -92,7 +93,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "operationId": endpoint.resource,
         "tags": [endpoint.group],
         "summary": endpoint.title,
-        "description": " ".join(endpoint.about.split()),
+        "description": " ".join(endpoint.description.split()),
         "parameters": [
             *map(_path_parameter, endpoint.keys),
             *map(_query_parameter, endpoint.parameters),
@@ -108,7 +109,7 @@ def _path_parameter(key: PathKey) -> dict[str, Any]:
         "name": key.name,
         "in": "path",
         "required": True,
-        "description": key.about,
+        "description": key.description,
         "schema": _path_schema(key),
     }
 
@@ -116,22 +117,22 @@ def _path_parameter(key: PathKey) -> dict[str, Any]:
 def _path_schema(key: PathKey) -> Schema:
     if key.choices is not None:
         return choice(key.choices)
-    return {"type": "string", "pattern": f"^{key.form.pattern}$"}
+    return {"type": "string", "pattern": f"^{key.pattern.pattern}$"}
 
 
 def _query_parameter(parameter: Parameter) -> dict[str, Any]:
-    described = {"name": parameter.name, "in": "query", "description": parameter.about}
+    described = {"name": parameter.name, "in": "query", "description": parameter.description}
     if parameter.bounds is not None:
         schema: Schema = {
             "type": "integer",
-            "minimum": parameter.bounds.least,
-            "maximum": parameter.bounds.most,
+            "minimum": parameter.bounds.minimum,
+            "maximum": parameter.bounds.maximum,
         }
     else:
         schema = choice(parameter.choices or ())
     if parameter.many:
         return {**described, "style": "form", "explode": False, "schema": items_of(schema)}
-    default = parameter.read(None)
+    default = parameter.parse(None)
     return {
         **described,
         "schema": schema if default is None else {**schema, "default": default},
@@ -141,8 +142,8 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
 def _responses(endpoint: Endpoint) -> dict[str, Any]:
     known = {"ETag": _TAG, "Cache-Control": _CACHED}
     drawn = {"X-Chart-Metadata": _METADATA} if endpoint.kind == "svg" else {}
-    codes: tuple[ErrorCode, ...] = (*endpoint.codes, "method_not_allowed")
-    if endpoint.keys:  # an empty key makes another path
+    codes: tuple[ErrorCode, ...] = (*endpoint.error_codes, "method_not_allowed")
+    if endpoint.keys:  # with an empty key the path is unknown
         codes = ("not_found", *codes)
     by_status: dict[int, list[ErrorCode]] = {}
     for code in codes:
@@ -153,7 +154,10 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
             "headers": {**known, **drawn},
             "content": {_MEDIA[endpoint.kind]: {"schema": _body(endpoint)}},
         },
-        "304": {"description": "The client has it already.", "headers": {**known, **drawn}},
+        "304": {
+            "description": "The client has the current response.",
+            "headers": {**known, **drawn},
+        },
         **{str(status): _error(status, found) for status, found in sorted(by_status.items())},
     }
 
@@ -186,7 +190,7 @@ def _error(status: int, codes: Sequence[ErrorCode]) -> dict[str, Any]:
     )
     allowed = {"Allow": _ALLOWED} if "method_not_allowed" in codes else {}
     return {
-        "description": f"{_STATUS_WORDS[status]}: {', '.join(codes)}.",
-        "headers": {"Cache-Control": _NOT_KEPT, **allowed},
+        "description": f"{_REASONS[status]}: {', '.join(codes)}.",
+        "headers": {"Cache-Control": _NOT_CACHED, **allowed},
         "content": {"application/json": {"schema": schema}},
     }

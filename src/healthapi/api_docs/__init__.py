@@ -1,1 +1,0 @@
-"""How the service describes itself: schemas, OpenAPI, manual, HTML page."""

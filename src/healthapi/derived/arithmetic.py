@@ -1,0 +1,71 @@
+"""Mean, median and rounding of columns of numbers.
+
+Source: health facts, sections 5 and 8 to 10.  Rounding is Python's: of binary floats, half to even.
+
+Invariant *one last digit*: a sum is rounded once, so that it depends neither on the order of its
+terms nor on the version of the interpreter.
+Invariant *no minus zero*: a result that is rounded to zero is 0, never -0.0.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import fsum
+from typing import Final, TypeGuard
+
+from healthapi.rows.records import Cell
+
+__all__ = ["is_number", "mean", "median", "round_to_integers", "round_to_tenths", "rounded"]
+
+_NUMBER_TYPES: Final = frozenset((int, float))
+_SAFE_DISTANCE: Final = 0.4999
+"""Up to this distance from a whole number of tenths, rounding is unambiguous."""
+_SAFE_SIZE: Final = 1e9
+"""Up to this size, tenths are exact to far more digits than `_SAFE_DISTANCE` has."""
+_SHIFT: Final = 1.5 * 2.0**52
+"""Adding this to a double drops its fraction, rounded half to even."""
+
+
+def is_number(cell: Cell) -> TypeGuard[float]:
+    """Return whether a value is a number; None, ABSENT, text and booleans are not."""
+    return type(cell) in _NUMBER_TYPES
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Return the arithmetic mean; None if there are no values."""
+    return fsum(values) / len(values) if values else None
+
+
+def median(values: Sequence[float]) -> float | None:
+    """Return the median, of an even count the mean of the middle two; None of no values."""
+    if not values:
+        return None
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def rounded(value: float | None, digits: int = 1) -> float | None:
+    """Round a binary float to decimal digits, half to even; integers and None are unchanged."""
+    return None if value is None else round(value, digits) + 0
+
+
+def round_to_tenths(values: Iterable[float]) -> list[float]:
+    """Return `round(value, 1) + 0.0` of each finite number, in a part of its time.
+
+    Ten times the value, rounded, is the right number of tenths unless it is near a half or large.
+    An integer divided by ten is the double nearest to the quotient.
+    """
+    return [
+        whole / 10.0
+        if -_SAFE_SIZE < (scaled := value * 10.0) < _SAFE_SIZE
+        and -_SAFE_DISTANCE < scaled - (whole := scaled + _SHIFT - _SHIFT) < _SAFE_DISTANCE
+        else round(value, 1) + 0.0
+        for value in values
+    ]
+
+
+def round_to_integers(values: Iterable[float]) -> list[float]:
+    """Return `float(round(value))` of each finite number, in a part of its time."""
+    return [
+        value + _SHIFT - _SHIFT if -_SAFE_SIZE < value < _SAFE_SIZE else float(round(value))
+        for value in values
+    ]

@@ -1,0 +1,260 @@
+"""Route requests and check them in order, as an exchange of effects that ends in a response.
+
+Source: health-data specification, "Endpoints", "Authentication" and "Errors"; design decisions
+under "Order", "Headers" and "Links".
+
+Invariant *order of checks*: path, OPTIONS, method, profile, its data, key.
+Invariant *any bytes have a response*: any path and query yield one of the documented responses, and
+only a well-formed profile id reaches the source.
+Invariant *a failure is not absence*: unreadable data yield 503, never 404 or an empty list.
+Invariant *no Host in a body*: a response depends on path, query, data and configuration alone.
+Invariant *responses are cached*: a response is built once for a state of a profile; evicting one
+costs time only.  A profile that is no longer listed is not cached.
+"""
+
+import re
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
+
+import attrs
+
+from healthapi.errors import ErrorCode
+from healthapi.http import envelope, resources
+from healthapi.http.api_docs import manual, markup, openapi
+from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, ContentKind, Endpoint, PathKey, Query
+from healthapi.http.envelope import Prepared
+from healthapi.http.links import Links, parse_base_url
+from healthapi.profile import Profile
+from purewire.cache import BoundedCache
+from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
+from purewire.http.messages import Request
+from purewire.http.responses import JSON, preflight
+from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
+from purewire.json.codec import encode
+
+__all__ = ["Service"]
+
+_HTML: Final = "text/html; charset=utf-8"
+_MARKDOWN: Final = "text/markdown; charset=utf-8"
+_ALLOW: Final = "GET, HEAD, OPTIONS"
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+_NEVER: Final = "1970-01-01T00:00:00"
+"""The `generated_at` of a list without a readable profile."""
+
+_MAX_CACHED_BYTES: Final = 40 * 1024 * 1024
+"""Of one profile; its largest responses are a snapshot and a series of all metrics (21 MB)."""
+_MAX_CACHED_RESPONSES: Final = 256
+
+_Reading = Generator[Effect, Any, Prepared]
+
+
+class _RequestError(Exception):
+    """A check failed; the exchange ends with the error response of its code."""
+
+    def __init__(self, code: ErrorCode) -> None:
+        super().__init__(code)
+        self.code: Final = code
+
+
+@attrs.frozen(eq=False)
+class _CachedProfile:
+    """A state of a profile, and the responses that were built from it."""
+
+    profile: Profile
+    responses: BoundedCache[Prepared]
+
+
+class Service:
+    """All health-data endpoints of one deployment; call it with a request to get its exchange.
+
+    The exchange yields `ReadSource` effects.  With None, an effect reads the ids of all profiles;
+    with an id, it reads a `Profile`, or None if there is no such profile.
+
+    Args:
+        base_url: URL of the mount point, the start of all links; without it links are relative to
+            the URL of the response.
+
+    Raises:
+        ValueError: The base URL is not an absolute http or https URL.
+
+    """
+
+    def __init__(self, *, base_url: str | None = None) -> None:
+        self._base = None if base_url is None else parse_base_url(base_url)
+        self._documents: dict[ContentKind, Prepared] = {}
+        self._profiles: dict[str, _CachedProfile] = {}
+
+    def __call__(self, request: Request) -> Exchange:
+        """Return the exchange that handles a request."""
+        match = _ROUTES.resolve(request.method, _to_ascii(request.path))
+        if match is None:
+            return envelope.error_response(request.method, "not_found")
+        if isinstance(match, MethodNotAllowed):
+            allow = (("Allow", match.route.allow),)
+            return envelope.error_response(request.method, "method_not_allowed", allow)
+        if request.method == "OPTIONS":
+            return preflight(envelope.CORS)
+        try:
+            prepared = yield from self._prepare(match.route.target, match.params, request.query)
+        except _RequestError as error:
+            return envelope.error_response(request.method, error.code)
+        return prepared.respond(request)
+
+    def _prepare(self, endpoint: Endpoint, params: Mapping[str, str], query: bytes) -> _Reading:
+        if endpoint.of_profile:
+            cached = yield from self._profile(params["profile_id"])
+            key = None if endpoint.key is None else params[endpoint.key.name]
+            return self._of_profile(cached, endpoint, _parse_query(endpoint, key, query))
+        if endpoint.reads_data:
+            return (yield from self._of_service(endpoint))
+        return self._document(endpoint.kind)
+
+    def _links(self, endpoint: Endpoint) -> Links:
+        if self._base is None:
+            return Links.relative_to(endpoint.path)
+        return Links.from_base(self._base)
+
+    # One profile
+
+    def _profile(self, encoded: str) -> Generator[Effect, Any, _CachedProfile]:
+        """Read the profile of a path."""
+        profile_id = _parse_key(KEYS["profile_id"], encoded)
+        profile = yield from _read(profile_id)
+        if profile is None:
+            self._profiles.pop(profile_id, None)
+            raise _RequestError("profile_not_found")
+        cached = self._profiles.get(profile_id)
+        if cached is None or cached.profile is not profile:
+            cache = BoundedCache[Prepared](
+                most_bytes=_MAX_CACHED_BYTES, most_results=_MAX_CACHED_RESPONSES
+            )
+            cached = _CachedProfile(profile, cache)
+            self._profiles[profile_id] = cached
+        return cached
+
+    def _of_profile(self, cached: _CachedProfile, endpoint: Endpoint, query: Query) -> Prepared:
+        """Return the response of an endpoint below a profile, from the cache if possible."""
+        name = endpoint.resource, query
+        prepared = cached.responses.get(name)
+        if prepared is None:
+            prepared = _build(cached.profile, endpoint, query, self._links(endpoint))
+            cached.responses.put(name, prepared, len(prepared.asset.body))
+        return prepared
+
+    # The whole service
+
+    def _of_service(self, endpoint: Endpoint) -> _Reading:
+        links = self._links(endpoint)
+        profile_ids: tuple[str, ...] = yield from _read(None)
+        for removed in set(self._profiles).difference(profile_ids):
+            self._profiles.pop(removed, None)
+        if endpoint.resource == "index":
+            sample = yield from _first_readable(profile_ids)
+            content = resources.index(profile_ids, sample, links)
+            generated_at = _NEVER if sample is None else sample.generated_at
+        else:
+            found = yield from _readable(profile_ids)
+            content = resources.profiles(found, links)
+            moments = [each.generated_at for each in found.values() if each is not None]
+            generated_at = max(moments, default=_NEVER)
+        return envelope.build_envelope(endpoint.resource, generated_at, None, content)
+
+    def _document(self, kind: ContentKind) -> Prepared:
+        prepared = self._documents.get(kind)
+        if prepared is None:
+            prepared = self._documents[kind] = _DOCUMENTS[kind](self._base)
+        return prepared
+
+
+def _read(name: str | None) -> Generator[Effect, Any, Any]:
+    try:
+        return (yield from read_source(name))
+    except EffectFailed:
+        raise _RequestError("service_unavailable") from None
+
+
+def _readable(
+    profile_ids: tuple[str, ...],
+) -> Generator[Effect, Any, dict[str, Profile | None]]:
+    """Read profiles by id; an earlier state of each is accepted.
+
+    A profile that cannot be read is None; one that no longer exists is skipped.
+    """
+    found: dict[str, Profile | None] = {}
+    for profile_id in profile_ids:
+        try:
+            profile = yield from read_source(profile_id, at_once=True)
+        except EffectFailed:
+            found[profile_id] = None
+        else:
+            if profile is not None:
+                found[profile_id] = profile
+    return found
+
+
+def _first_readable(
+    profile_ids: tuple[str, ...],
+) -> Generator[Effect, Any, Profile | None]:
+    for profile_id in profile_ids:
+        found = yield from _readable((profile_id,))
+        profile = found.get(profile_id)
+        if profile is not None:
+            return profile
+    return None
+
+
+def _parse_query(endpoint: Endpoint, encoded: str | None, query: bytes) -> Query:
+    if endpoint.key is None or encoded is None:
+        return endpoint.parse_query("", query)
+    key = _parse_key(endpoint.key, encoded)
+    try:
+        return endpoint.parse_query(key, query)
+    except KeyError:  # an unknown granularity of a chart
+        raise _RequestError(endpoint.key.error_code) from None
+
+
+def _build(profile: Profile, endpoint: Endpoint, query: Query, links: Links) -> Prepared:
+    if endpoint.kind == "svg":
+        return envelope.build_chart(*resources.chart(profile, query))
+    content = resources.OF_PROFILE[endpoint.resource](profile, query, links)
+    if content is None:
+        raise _RequestError("snapshot_endpoint_not_found")
+    return envelope.build_envelope(endpoint.resource, profile.generated_at, profile.id, content)
+
+
+def _to_ascii(path: bytes) -> bytes:
+    """Percent-encode the bytes of a path that are not ASCII."""
+    return _NOT_ASCII.sub(lambda found: b"%%%02X" % found[0][0], path)
+
+
+def _parse_key(key: PathKey, encoded: str) -> str:
+    """Return the key in a percent-encoded part of a path."""
+    try:
+        found = key.parse(unquote_to_bytes(encoded).decode("utf-8"))
+    except UnicodeDecodeError:
+        found = None
+    if found is None:
+        raise _RequestError(key.error_code)
+    return found
+
+
+_DOCUMENTS: Final[Mapping[ContentKind, Callable[[str | None], Prepared]]] = {
+    "html": lambda base: envelope.build_document(
+        manual.page(base), _HTML, (("Content-Security-Policy", markup.POLICY),)
+    ),
+    "markdown": lambda base: envelope.build_document(manual.text(base), _MARKDOWN),
+    "openapi": lambda base: envelope.build_document(encode(openapi.document(base)), JSON),
+}
+_ROUTES: Final = RouteTable(
+    {
+        f"{ROOT}{endpoint.path}".encode("ascii"): Route(_ALLOW, endpoint)
+        for endpoint in ENDPOINTS
+        if not endpoint.keys
+    },
+    [
+        PatternRoute(endpoint.pattern, Route(_ALLOW, endpoint))
+        for endpoint in ENDPOINTS
+        if endpoint.keys
+    ],
+)
