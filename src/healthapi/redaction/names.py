@@ -22,6 +22,8 @@ import attrs
 from healthapi.redaction.normalize import needs_normalizing, normalize, plain_letters
 
 __all__ = [
+    "CONTENTS",
+    "LABELS",
     "NAME_RULES",
     "ORDINARY",
     "Meaning",
@@ -229,12 +231,12 @@ _PICTURES: Final = _words(
     "avatar avatars gravatar photo photos picture pictures portrait profileimage userimage"
 )
 _REGIONS: Final = _words("state province region county")
-_LABELS: Final = _words(
+LABELS: Final = _words(
     "attr attribute column columns field fieldname fields header headername headers id k key keys"
     " kind label labels n name names option param parameter paramname property title type var"
     " variable"
 )
-_CONTENTS: Final = _words(
+CONTENTS: Final = _words(
     "answer content contents data default input payload raw row rows string text v val value values"
 )
 _CONTENT_ENDS: Final = ("value", "values", "val")
@@ -359,8 +361,8 @@ def _classified(name: str) -> Meaning:
         None if joined in _EXEMPT else rule,
         picture=joined in _PICTURES or not _PICTURES.isdisjoint(words),
         region=joined in _REGIONS,
-        label=joined in _LABELS,
-        content=joined in _CONTENTS or joined.endswith(_CONTENT_ENDS[:2]) or words[-1:] == ["val"],
+        label=joined in LABELS,
+        content=joined in CONTENTS or joined.endswith(_CONTENT_ENDS[:2]) or words[-1:] == ["val"],
     )
     return ORDINARY if meaning == ORDINARY else meaning
 
@@ -449,4 +451,4 @@ _IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS})
 _FOREIGN: Final = re.compile(
     "|".join(each[0] for each in sorted(_REDACTING) if not each.isascii()), re.IGNORECASE
 )
-_ROLES: Final = frozenset(each.encode() for each in (*_REGIONS, *_LABELS, *_CONTENTS))
+_ROLES: Final = frozenset(each.encode() for each in (*_REGIONS, *LABELS, *CONTENTS))

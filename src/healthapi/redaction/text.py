@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from healthapi.redaction.named_values import Withheld, find_named_values
+from healthapi.redaction.named_values import RuleFilter, find_named_values
 from healthapi.redaction.names import may_contain_name
 from healthapi.redaction.normalize import Normal, Span, needs_normalizing, normalize
 from healthapi.redaction.shapes import encoded_texts, find_shapes
@@ -76,7 +76,7 @@ def _is_harmless(text: str) -> bool:
 class Redactor:
     """Replaces what the rules redact in the texts of one value."""
 
-    def __init__(self, withheld: Withheld, searched: int = _SEARCHED) -> None:
+    def __init__(self, withheld: RuleFilter, searched: int = _SEARCHED) -> None:
         self._withheld = withheld
         self._left = searched
         self._texts = _SEARCHED_TEXTS
