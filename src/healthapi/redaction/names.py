@@ -15,7 +15,7 @@ beside it says that it measures something (`session_minutes`).
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
@@ -239,7 +239,7 @@ LABELS: Final = _words(
 CONTENTS: Final = _words(
     "answer content contents data default input payload raw row rows string text v val value values"
 )
-_CONTENT_ENDS: Final = ("value", "values", "val")
+_CONTENT_ENDS: Final = ("value", "values")
 """How the names of contents end, as in `stringValue`."""
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
@@ -261,28 +261,21 @@ _ESCAPED: Final = 3
 """How often a name may be escaped: for JSON, for a URL, for a page."""
 
 
+Role = Literal["picture", "region", "label", "content"]
+"""What the value is: a picture of the person, a region (a part of an address), the name of what is
+beside it, or the content that the name beside it describes."""
+
+
 @attrs.frozen
 class Meaning:
-    """What is known of a name.
-
-    Attributes:
-        rule: the rule by which the name redacts its value.
-        picture: whether the value is a picture of the person.
-        region: whether the value is a region, where it is part of an address.
-        label: whether the value may be the name of what is beside it.
-        content: whether the value may be what the name beside it names.
-
-    """
+    """The meaning of a name: the rule by which it redacts its value, and its role."""
 
     rule: NameRule | None = None
-    picture: bool = False
-    region: bool = False
-    label: bool = False
-    content: bool = False
+    role: Role | None = None
 
 
 ORDINARY: Final = Meaning()
-"""The meaning of a name of which nothing is known."""
+"""The meaning of a name without a rule and a role."""
 
 
 def classify(name: str) -> Meaning:
@@ -349,22 +342,27 @@ _NO_LETTERS: Final = bytes(code for code in range(128) if not chr(code).isalpha(
 
 def _classified(name: str) -> Meaning:
     words = _words_of(name)
-    found = [rule for *_, rule in _phrases(words)]
-    spaced = f" {' '.join(words)} "
-    found += (rule for stem, rule in (*_STEMS, *_PHRASE_STEMS) if stem in spaced)
     joined = "".join(word for word in words if not word.isdecimal())
-    seamless = f" {joined} "
-    found += (rule for stem, rule in _SEAMLESS if stem in seamless)
-    rules = (NAME_RULES[place] for place in sorted(found))
+    places = {place for *_, place in _phrases(words)}
+    for stems, text in ((_STEMS, " ".join(words)), (_SEAMLESS_STEMS, joined)):
+        places.update(place for stem, place in stems if stem in f" {text} ")
+    rules = (NAME_RULES[place] for place in sorted(places))
     rule = next((rule for rule in rules if not _is_allowed(rule, words)), None)
-    meaning = Meaning(
-        None if joined in _EXEMPT else rule,
-        picture=joined in _PICTURES or not _PICTURES.isdisjoint(words),
-        region=joined in _REGIONS,
-        label=joined in LABELS,
-        content=joined in CONTENTS or joined.endswith(_CONTENT_ENDS[:2]) or words[-1:] == ["val"],
-    )
-    return ORDINARY if meaning == ORDINARY else meaning
+    if joined in _EXEMPT:
+        rule = None
+    role = _role_of(joined, words)
+    return Meaning(rule, role) if rule or role else ORDINARY
+
+
+def _role_of(joined: str, words: list[str]) -> Role | None:
+    if not _PICTURES.isdisjoint((joined, *words)):
+        return "picture"
+    if joined in _REGIONS:
+        return "region"
+    if joined in LABELS:
+        return "label"
+    is_content = joined in CONTENTS or joined.endswith(_CONTENT_ENDS) or words[-1:] == ["val"]
+    return "content" if is_content else None
 
 
 _cached: Final = lru_cache(maxsize=4096)(_classified)
@@ -395,6 +393,10 @@ def _decoded(name: str) -> str:
     return plain_letters(name)
 
 
+def _is_secret(rule: NameRule) -> bool:
+    return rule.id.startswith("name.") and not rule.soft
+
+
 def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:
     """Yield where redacting phrases start and end, and the places of their rules."""
     for start in range(len(words)):
@@ -413,24 +415,21 @@ _PLACE_OF_PHRASE: Final = {
     for place, rule in reversed(tuple(enumerate(NAME_RULES)))
     for phrase in rule.phrases
 }
-_STEMS: Final = tuple(
+_RULE_STEMS: Final = tuple(
     (stem if stem.isascii() else " ".join(_words_of(stem)), place)
     for place, rule in enumerate(NAME_RULES)
     for stem in rule.stems
 )
-_SEAMLESS: Final = tuple(
-    (stem, place) for stem, place in _STEMS if len(stem) >= _LONG or " " in stem
-)
-"""Stems that are looked for across the seams of a name, where shorter ones occur by chance."""
-_PHRASE_STEMS: Final = tuple(
+_STEMS: Final = _RULE_STEMS + tuple(
     (phrase, place)
     for phrase, place in _PLACE_OF_PHRASE.items()
-    if len(phrase) >= _LONG
-    and not phrase.startswith("=")
-    and NAME_RULES[place].id.startswith("name.")
-    and not NAME_RULES[place].soft
+    if len(phrase) >= _LONG and "=" not in phrase and _is_secret(NAME_RULES[place])
 )
-"""Phrases that are looked for within a word, for some write all words as one."""
+"""Stems, and phrases of secrets that some write as a part of one word."""
+_SEAMLESS_STEMS: Final = tuple(
+    each for each in _RULE_STEMS if len(each[0]) >= _LONG or " " in each[0]
+)
+"""Stems that are searched across words as well; shorter ones occur there by chance."""
 
 
 def _any_of(texts: set[str]) -> re.Pattern[bytes]:
@@ -443,11 +442,11 @@ def _any_of(texts: set[str]) -> re.Pattern[bytes]:
     return re.compile(tree.encode())
 
 
-_REDACTING: Final = {*_PLACE_OF_PHRASE, *(stem for stem, _ in _STEMS)}
+_REDACTING: Final = {*_PLACE_OF_PHRASE, *(stem for stem, _ in _RULE_STEMS)}
 _SCHEMES: Final = _words("basic digest negotiate ntlm hawk ssws sha")
 """Words in the names of authentication schemes, that redact no member."""
 _IN_TEXTS: Final = _any_of(_REDACTING | _SCHEMES)
-_IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS})
+_IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS, "val"})
 _FOREIGN: Final = re.compile(
     "|".join(each[0] for each in sorted(_REDACTING) if not each.isascii()), re.IGNORECASE
 )

@@ -256,11 +256,15 @@ class _Cleaner:
         }
         marks = _marks(set(kept) - odd)
         meanings = {name: known[name].meaning for name in kept if name in known}
-        labels = tuple(name for name, meaning in meanings.items() if meaning.label)
-        contents = frozenset(name for name, meaning in meanings.items() if meaning.content)
+        labels = tuple(name for name, meaning in meanings.items() if meaning.role == "label")
+        contents = frozenset(
+            name for name, meaning in meanings.items() if meaning.role == "content"
+        )
         return _Plan(
             names={name: next(marks) if name in odd else name for name in kept},
-            pictures=frozenset(name for name, meaning in meanings.items() if meaning.picture),
+            pictures=frozenset(
+                name for name, meaning in meanings.items() if meaning.role == "picture"
+            ),
             labels=labels,
             others=tuple(name for name in kept if name not in labels and name not in contents),
             contents=contents,
@@ -282,7 +286,7 @@ class _Cleaner:
         gone = {name for name, rule in rules.items() if self._withheld(rule.id)}
         identity = any(rule.id.startswith("identity.") for rule in rules.values())
         if identity and self._withheld("identity.region"):
-            gone |= {name for name, found in known.items() if found.meaning.region}
+            gone |= {name for name, found in known.items() if found.meaning.role == "region"}
         return gone
 
     def _is_labelled(self, source: dict[str, Any], plan: _Plan) -> bool:
