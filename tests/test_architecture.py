@@ -359,7 +359,7 @@ COMPUTED_NAMES = {
     ("devicestatus.rendering.labels", "%"): "arithmetic: a step of an axis by a unit of time",
     ("healthapi.charts.path_data", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
-    ("healthapi.redaction.walk", "getattr"): "the names stand in _DISCLOSES",
+    ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",
     ("purewire.structuring.constructors", "exec"): "text of the names of a model's fields alone",
     ("purewire.structuring.constructors", "type"): "made of a model when it is first read",
     ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",

@@ -243,7 +243,7 @@ class TestLargeValues:
     def test_suspect_texts_beyond_their_number_are_removed(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(text, "_SEARCHED_TEXTS", 2)
+        monkeypatch.setattr(text, "_MAX_TEXTS", 2)
         value = ["a@b 1", "a@b 1", "easy", "a@b 2", "a@b 3", "run"]
         assert clean(value) == ["a@b 1", "a@b 1", "easy", "a@b 2", REMOVED, "run"]
 

@@ -84,6 +84,10 @@ _INDENT: Final = re.compile(r"[ \t]*+(?:-[ ]++)*+")
 _LINE: Final = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
 
 
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE)
+
+
 @attrs.frozen
 class Form:
     """A notation of a name with its value.
@@ -98,9 +102,7 @@ class Form:
     """
 
     signs: str
-    pattern: re.Pattern[str] = attrs.field(
-        converter=lambda text: re.compile(text, re.VERBOSE | re.DOTALL | re.MULTILINE)
-    )
+    pattern: re.Pattern[str] = attrs.field(converter=_compiled)
     identities: bool = True
     opaque_only: Literal["none", "soft", "all"] = "none"
 

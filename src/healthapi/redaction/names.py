@@ -28,6 +28,7 @@ __all__ = [
     "ORDINARY",
     "Meaning",
     "NameRule",
+    "Role",
     "classify",
     "classify_label",
     "has_health_word",
@@ -288,14 +289,14 @@ def classify(name: str) -> Meaning:
 
 
 def is_ordinary(name: str) -> bool:
-    """Check at little cost whether a plain name means nothing."""
+    """Check fast whether a plain name means nothing."""
     letters = _letters(name)
     is_known = letters in _ROLES or _IN_NAMES.search(letters) is not None
     return not is_known and not needs_normalizing(name)
 
 
 def may_contain_name(text: str) -> bool:
-    """Check at little cost whether a normal text may contain a name that redacts its value."""
+    """Check fast whether a normal text may contain a name that redacts its value."""
     if _IN_TEXTS.search(_letters(text)):
         return True
     return not text.isascii() and _FOREIGN.search(text) is not None
