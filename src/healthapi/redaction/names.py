@@ -1,15 +1,15 @@
-"""What the name of a member says about its value: a secret, an identity, or neither.
+"""Classify member names: does the value contain a secret, an identity, or neither?
 
 Source: health facts, sections 16 and 18.1; decisions on the snapshot and on privacy.
 
-A name is classified by its words: `fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and
-`fitbit%20access%20token` have the same.  Where the words are separated does not matter (`apiKey`,
-`apikey`, `a_p_i_key`).
+`NAME_RULES` is the table, `classify` the matching function.  Names are compared by their words:
+`fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and `fitbit%20access%20token` have the same, and so have
+`apiKey`, `apikey` and `a_p_i_key`.
 
 Invariant *whole words*: a word that only contains a secret one (`secretion`, `spinning`,
 `footprint`) redacts no name, except for stems that no innocent word contains (`fitbittoken`).
-Invariant *fails closed*: what may be either (`session`, `pin`, `cookie`) is a secret, unless a word
-beside it says that it measures something (`session_minutes`).
+Invariant *fails closed*: an ambiguous word (`session`, `pin`, `cookie`) is a secret, unless a word
+of measurement is beside it (`session_minutes`).
 """
 
 import re
@@ -53,28 +53,28 @@ _MEASURING: Final = _words(
     " running score sec seconds sleep start started steps summary swim therapy time total training"
     " type walk week workout yoga zone zones"
 )
-"""Words beside a soft name that allow it."""
+"""Words of measurement: with one, a soft rule does not apply."""
 _COUNTING: Final = _words("count counts minutes hours seconds duration enabled")
-"""Words beside an identity that allow it."""
+"""Words of counting: with one, a rule of contact data does not apply."""
 _EARNING: Final = _words("earned won spent collected redeemed reward rewards bonus game sugar food")
-"""Words beside `token` that allow it."""
+"""Words beside `token` in games and rewards."""
 _HEALTH: Final = _words(
     "calories distance steps duration minutes hours pace workout exercise sport reps sets run swim"
     " walk yoga amount eaten sleep kcal"
 )
-"""Words in the names of members of a workout or of a food."""
+"""Words in the member names of workouts and foods."""
 
 
 @attrs.frozen
 class NameRule:
-    """One reason to remove a member.
+    """A rule that removes members by their name.
 
     Attributes:
-        id: stable id of the rule.
-        phrases: one or more whole words each; those that start with `=` are the whole name.
-        stems: what is part of a word; a blank is the start or the end of one.
-        beside: words that allow the name where they are beside the phrase.
-        soft: whether the phrases are words of prose and of health data as well.
+        id: stable id, as in the documentation.
+        phrases: one or more whole words each; one that starts with `=` has to be the whole name.
+        stems: parts of words; a blank is the start or the end of a word.
+        beside: words in the name with which the rule does not apply.
+        soft: whether the phrases also occur in prose and in health data.
 
     """
 
@@ -212,7 +212,7 @@ NAME_RULES: Final = (
         " credit card, driver license, drivers license, driver licence, insurance number",
     ),
 )
-"""The rules by which a name redacts its value; the first that applies counts."""
+"""All rules by which a name redacts its value; the first match counts."""
 
 _EXEMPT: Final = frozenset({"tokenscope", "tokenscopes"})
 """The list of granted scopes is published."""
@@ -247,14 +247,14 @@ _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z
 _TOKENIZER: Final = re.compile(r"tokeni[sz](?!e?secret)[a-z]*+")
 _DIGITS: Final = re.compile(r"[0-9]{2,}+")
 _NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]|\[removed\]")
-"""What is in no name; a cleaned text names nothing, so cleaning it again changes nothing."""
+"""Parts of a text that is no name.  A mark is one, so that cleaning is idempotent."""
 _AROUND: Final = " \t\r\n\"'`:=?*"
 """What may be around a name."""
-_LONGEST_PHRASE: Final = 5
+_MAX_PHRASE: Final = 5
 """Words that are taken together, at most; `P.I.N code` has four."""
 _LONG: Final = 8
 """Letters of a stem that does not occur by chance, within a word or where two meet."""
-_LONGEST_LABEL: Final = 256
+_MAX_LABEL: Final = 256
 """Characters of a text that may be a name."""
 _SHORT: Final = 64
 """Characters of a name whose meaning is cached."""
@@ -276,7 +276,7 @@ class Meaning:
 
 
 ORDINARY: Final = Meaning()
-"""The meaning of a name without a rule and a role."""
+"""The meaning of a name without rule and role."""
 
 
 def classify(name: str) -> Meaning:
@@ -284,7 +284,7 @@ def classify(name: str) -> Meaning:
     if is_ordinary(name):
         return ORDINARY
     if not needs_normalizing(name):
-        name = _DIGITS.sub("00", name)  # digits separate words and mean nothing else
+        name = _DIGITS.sub("00", name)  # Digits only separate words.
     return _cached(name) if len(name) <= _SHORT else _classified(name)
 
 
@@ -303,11 +303,11 @@ def may_contain_name(text: str) -> bool:
 
 
 def classify_label(label: str) -> NameRule | None:
-    """Return the rule of text that may be a name: `Set-Cookie`, but not `Secret Garden`.
+    """Return the rule for a text that may be a name: `Set-Cookie`, but not `Secret Garden`.
 
-    Of several words all have to be about the secret.
+    All of several words have to belong to the name of the secret.
     """
-    if len(label) > _LONGEST_LABEL:
+    if len(label) > _MAX_LABEL:
         return None
     label = _decoded(label).strip(_AROUND)
     if _NO_LABEL.search(label):
@@ -370,7 +370,7 @@ _cached: Final = lru_cache(maxsize=4096)(_classified)
 
 
 def _is_allowed(rule: NameRule, words: list[str]) -> bool:
-    """Check whether the words beside a name allow it; for a token, every one of them has to."""
+    """Check whether words in a name exclude a rule; for a token, all other words have to."""
     if rule.beside is not _EARNING:
         return not rule.beside.isdisjoint(words)
     others = set(words) - {"token", "tokens"}
@@ -379,7 +379,7 @@ def _is_allowed(rule: NameRule, words: list[str]) -> bool:
 
 def _words_of(name: str) -> list[str]:
     words = [word.lower() for word in _SPLIT.findall(_decoded(name))]
-    if len(words) > _LONGEST_PHRASE and all(len(word) == 1 for word in words):
+    if len(words) > _MAX_PHRASE and all(len(word) == 1 for word in words):
         return ["".join(words)]  # s p a c e d
     return [word for word in words if not _TOKENIZER.fullmatch(word)]
 
@@ -402,7 +402,7 @@ def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:
     """Yield where redacting phrases start and end, and the places of their rules."""
     for start in range(len(words)):
         phrase = ""
-        for end in range(start, min(start + _LONGEST_PHRASE, len(words))):
+        for end in range(start, min(start + _MAX_PHRASE, len(words))):
             phrase += words[end]
             if phrase in _PLACE_OF_PHRASE:
                 yield start, end + 1, _PLACE_OF_PHRASE[phrase]
@@ -434,7 +434,7 @@ _SEAMLESS_STEMS: Final = tuple(
 
 
 def _any_of(texts: set[str]) -> re.Pattern[bytes]:
-    """Return a pattern that finds any of the texts; one that contains another is left out."""
+    """Return a pattern that finds any of the texts, as a tree of two levels for speed."""
     letters = {re.sub("[^a-z]", "", text) for text in texts if text.isascii()}
     least = {each for each in letters if not any(o in each for o in letters if o != each)}
     starts = sorted({each[0] for each in least})
