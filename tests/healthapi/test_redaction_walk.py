@@ -20,7 +20,7 @@ from healthapi.redaction.walk import PRIVATE, REMOVED, PrivacySettings, clean, c
 from support.checks.costs import assert_linear
 from support.healthapi.health_snapshots import snapshot_value
 
-PAGE = Path(__file__).parents[2] / "docs/reference/sanitising.md"
+PAGE = Path(__file__).parents[2] / "docs/reference/redaction.md"
 CANARY = "cAnArY7Zq81hRt20Kp9x"
 JWT = "eyJhbGciOiJIUzI1NiJ9.e30.c2ln"
 
