@@ -201,7 +201,7 @@ class TestHealthFolder:
         assert set(rules) == {
             *get_args(RowRule),
             *get_args(csv_text.FileRule),
-            *profile_files._MESSAGE_OF,
+            *profile_files._MESSAGES,
             *snapshot._RULES,
             check._ENTRY,
             check._NO_PROFILE,

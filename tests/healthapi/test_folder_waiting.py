@@ -21,10 +21,10 @@ from typing import Any, Self
 import pytest
 
 from healthapi.adapters import asgi, child_process, folder, wsgi
-from healthapi.adapters.awaiting import AwaitedFolder
-from healthapi.adapters.child_process import Job, derived, derived_apart
+from healthapi.adapters.async_folder import AsyncFolderSource
+from healthapi.adapters.child_process import Job, derive_in_process, derive_profile
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.worker_threads import Lane
+from healthapi.adapters.worker_threads import WorkerPool
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
@@ -48,8 +48,8 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def _no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "_GRACE_SECONDS", 0)
-    monkeypatch.setattr(folder, "_LIST_GRACE_SECONDS", 0)
+    monkeypatch.setattr(folder, "_WAIT_SECONDS", 0)
+    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", 0)
 
 
 class Held:
@@ -168,7 +168,7 @@ class TestEarlierState:
     def test_the_request_that_notices_a_change_waits_a_little(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(folder, "_GRACE_SECONDS", PATIENCE_SECONDS)
+        monkeypatch.setattr(folder, "_WAIT_SECONDS", PATIENCE_SECONDS)
         source = FolderSource(root)
         source.profile("ada")
         changed(root)
@@ -200,7 +200,7 @@ class TestNoEarlierState:
     def test_on_an_event_loop_all_wait_without_a_thread(self, root: Path) -> None:
         async def run(held: Held) -> None:
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
-            source = AwaitedFolder(held.source)
+            source = AsyncFolderSource(held.source)
             waiting = [asyncio.create_task(source.read("ada", later())) for _ in range(50)]
             with ThreadPoolExecutor(1) as other:
                 begun = asyncio.get_running_loop().run_in_executor(
@@ -231,7 +231,7 @@ class TestNoEarlierState:
         def fail(*_: object) -> None:
             raise PermissionError("the root")
 
-        monkeypatch.setattr(folder, "take", fail)
+        monkeypatch.setattr(folder, "read_files", fail)
         source = FolderSource(root)
         for _ in range(2):
             with pytest.raises(PermissionError):
@@ -304,7 +304,7 @@ class TestApart:
         snapshot = '{"token_scope": "sleep", "endpoints": {"a": {"ok": true, "data": [1, {}]}}}'
         files["cache/fitbit_profile_snapshot.json"] = snapshot
         steps: list[int] = []
-        one, other = derived(job(files), None), derived_apart(job(files), steps.append)
+        one, other = derive_profile(job(files), None), derive_in_process(job(files), steps.append)
         assert isinstance(one, Profile)
         assert isinstance(other, Profile)
         for name in ("activity", "sleep", "hrv", "rhr", "daily", "weekly", "monthly", "findings"):
@@ -318,10 +318,10 @@ class TestApart:
         assert one.snapshot.public("ada") == other.snapshot.public("ada")
         assert steps
         assert steps == sorted(steps)
-        assert derived_apart(job(files), None) is not None
+        assert derive_in_process(job(files), None) is not None
 
     def test_the_same_fault(self) -> None:
-        found = derived_apart(job({RHR: "steps\n1\n"}), None)
+        found = derive_in_process(job({RHR: "steps\n1\n"}), None)
         assert isinstance(found, DataError)
         assert [(each.path, each.rule) for each in found.findings] == [(f"/{RHR}", "file.header")]
 
@@ -332,9 +332,9 @@ class TestApart:
 
         def noted(job: Job, progress: Any) -> Any:
             asked.append(job.profile_id)
-            return derived_apart(job, progress)
+            return derive_in_process(job, progress)
 
-        monkeypatch.setattr(folder, "derived_apart", noted)
+        monkeypatch.setattr(folder, "derive_in_process", noted)
         size = sum((root / "bob" / name).stat().st_size for name in FILES)
         monkeypatch.setattr(child_process, "SMALL_BYTES", size)
         source = FolderSource(root)
@@ -363,7 +363,7 @@ class TestApart:
         self, program: str | None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sys, "executable", program)
-        found = derived_apart(job(), None)
+        found = derive_in_process(job(), None)
         assert isinstance(found, Profile)
         assert rhr(found) == 7
 
@@ -387,7 +387,7 @@ class TestApart:
 
 class TestLane:
     def test_no_more_run_at_a_time_than_it_may(self) -> None:
-        lane, go_on, done = Lane(2), threading.Event(), threading.Semaphore(0)
+        pool, go_on, done = WorkerPool(2), threading.Event(), threading.Semaphore(0)
         running: list[int] = []
 
         def work(number: int) -> None:
@@ -396,7 +396,7 @@ class TestLane:
             done.release()
 
         for number in range(5):
-            lane.submit(partial(work, number))
+            pool.submit(partial(work, number))
         while len(running) < 2:
             time.sleep(0.001)
         assert sorted(running) == [0, 1]

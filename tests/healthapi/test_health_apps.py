@@ -56,8 +56,8 @@ Serve = Callable[..., AbstractContextManager[str]]
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have requests wait for the newest state, however slow the machine is."""
-    monkeypatch.setattr(folder, "_GRACE_SECONDS", PATIENCE_SECONDS)
-    monkeypatch.setattr(folder, "_LIST_GRACE_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(folder, "_WAIT_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", PATIENCE_SECONDS)
 
 
 @pytest.fixture

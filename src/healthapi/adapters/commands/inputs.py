@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Protocol, overload
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, read_columns
+from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
@@ -119,7 +119,7 @@ def _columns(name: str) -> ProfileMap:
         raise Failed(CANNOT, f"--columns: there is no file {name}; {hint}")
     data = read_file(name, COLUMNS_FILE_BYTES)
     try:
-        return read_columns(data, _MAP)
+        return parse_column_mapping(data, _MAP)
     except DataError as fault:
         places = (finding.path.removeprefix(f"/{_MAP}") for finding in fault.findings)
         words = (finding.message for finding in fault.findings)
