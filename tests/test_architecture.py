@@ -38,6 +38,7 @@ PURE = {
     "functools",
     "hashlib",
     "hmac",
+    "html",
     "importlib",
     "ipaddress",
     "itertools",
