@@ -1,4 +1,4 @@
-"""Column maps as TOML: every layout can be written, every fault is told."""
+"""Column mappings as TOML: every mapping can be written, every error is reported."""
 
 import re
 import textwrap
@@ -43,7 +43,7 @@ def _source(column: Column) -> str:
 
 
 def faults(text: str | bytes) -> list[tuple[str, str]]:
-    """Give path and rule of every fault."""
+    """Return path and rule of every finding."""
     data = text.encode() if isinstance(text, str) else text
     with pytest.raises(DataError) as refused:
         parse_column_mapping(data)
@@ -57,12 +57,12 @@ def faults(text: str | bytes) -> list[tuple[str, str]]:
 
 
 def sleep(columns: str) -> str:
-    """Give a map of the sleep table."""
+    """Return a mapping of the sleep table."""
     return f'[sleep]\nfile = "a.csv"\n[sleep.columns]\n{columns}'
 
 
 def same(one: ProfileMap, other: ProfileMap) -> bool:
-    """Tell whether maps say the same; the order of columns says nothing."""
+    """Check whether mappings are equal, apart from the order of columns."""
     return _sorted(one) == _sorted(other)
 
 

@@ -69,7 +69,7 @@ class Job:
 
     @property
     def is_small(self) -> bool:
-        """Whether the files take less time to parse than a process takes to start."""
+        """Check whether parsing takes less time than starting a process."""
         return sum(map(len, self.files.values())) <= SMALL_BYTES
 
 

@@ -150,7 +150,7 @@ class _Name:
 
 @attrs.frozen
 class _Plan:
-    """What happens to the members of all objects with the same names.
+    """The treatment of the members of all objects with the same names.
 
     Attributes:
         names: the members that may stay, each with its new name.
