@@ -248,8 +248,8 @@ class TestHealthFolder:
         assert set(rules) == {
             *get_args(RowRule),
             *get_args(csv_text.FileRule),
-            *profile_files._MESSAGE_OF,
-            *snapshot._MESSAGE_OF,
+            *profile_files._MESSAGES,
+            *snapshot._RULES,
             check._ENTRY,
             check._NO_PROFILE,
             *column_mapping.MESSAGE_OF,

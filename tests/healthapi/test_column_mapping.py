@@ -1,4 +1,4 @@
-"""Column maps as TOML: every layout can be written, every fault is told."""
+"""Column mappings as TOML: every mapping can be written, every error is reported."""
 
 import re
 import textwrap
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from healthapi.adapters import column_mapping
-from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, MESSAGE_OF, read_columns
+from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, MESSAGE_OF, parse_column_mapping
 from healthapi.errors import DataError
 from healthapi.rows.columns import LIFESNAPS, NATIVE, Column, ProfileMap, TableMap
 
@@ -43,10 +43,10 @@ def _source(column: Column) -> str:
 
 
 def faults(text: str | bytes) -> list[tuple[str, str]]:
-    """Give path and rule of every fault."""
+    """Return path and rule of every finding."""
     data = text.encode() if isinstance(text, str) else text
     with pytest.raises(DataError) as refused:
-        read_columns(data)
+        parse_column_mapping(data)
     for finding in refused.value.findings:
         assert finding.path.startswith("/columns.toml"), finding
         assert finding.message == MESSAGE_OF[finding.rule]
@@ -57,12 +57,12 @@ def faults(text: str | bytes) -> list[tuple[str, str]]:
 
 
 def sleep(columns: str) -> str:
-    """Give a map of the sleep table."""
+    """Return a mapping of the sleep table."""
     return f'[sleep]\nfile = "a.csv"\n[sleep.columns]\n{columns}'
 
 
 def same(one: ProfileMap, other: ProfileMap) -> bool:
-    """Tell whether maps say the same; the order of columns says nothing."""
+    """Check whether mappings are equal, apart from the order of columns."""
     return _sorted(one) == _sorted(other)
 
 
@@ -83,7 +83,7 @@ def _sorted(columns: ProfileMap) -> list[tuple[str, str, bool, list[Column]] | N
 
 def outcome(data: bytes) -> ProfileMap | DataError:
     try:
-        return read_columns(data)
+        return parse_column_mapping(data)
     except DataError as refused:
         return refused
 
@@ -91,14 +91,14 @@ def outcome(data: bytes) -> ProfileMap | DataError:
 class TestMaps:
     @pytest.mark.parametrize("columns", [NATIVE, LIFESNAPS], ids=["native", "lifesnaps"])
     def test_the_maps_of_the_package_can_be_written(self, columns: ProfileMap) -> None:
-        assert same(read_columns(written(columns)), columns)
+        assert same(parse_column_mapping(written(columns)), columns)
 
     def test_the_map_of_the_examples_is_that_of_the_package(self) -> None:
-        assert same(read_columns(EXAMPLE.read_bytes()), LIFESNAPS)
+        assert same(parse_column_mapping(EXAMPLE.read_bytes()), LIFESNAPS)
         assert EXAMPLE.stat().st_size < COLUMNS_FILE_BYTES
 
     def test_every_way_to_name_a_source(self) -> None:
-        found = read_columns(
+        found = parse_column_mapping(
             sleep(
                 'log_id = "id"\n'
                 'duration = { from = "d" }\n'
@@ -135,7 +135,7 @@ class TestMaps:
     @pytest.mark.parametrize("name", ["a", "Sleep Score.csv", "日.csv", "a..b", "-", "é" * 127])
     def test_plain_names_of_files(self, name: str) -> None:
         text = f'[rhr]\nfile = "{name}"\ndate = "d"\nwide = true\n[rhr.columns]\nrhr = "r"'
-        found = read_columns(text.encode()).rhr
+        found = parse_column_mapping(text.encode()).rhr
         assert found == TableMap("rhr", name, "d", (Column.of("rhr", "r"),), wide=True)
 
     def test_the_maps_of_the_documentation_are_maps(self) -> None:
@@ -143,12 +143,12 @@ class TestMaps:
         blocks = re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
         shown = re.findall(r"^    .*", str(column_mapping.__doc__), re.MULTILINE)
         assert len(blocks) == 1
-        found = read_columns(blocks[0].encode())
+        found = parse_column_mapping(blocks[0].encode())
         assert found.activity is not None
         assert found.activity.wide
         assert found.sleep is not None
         text = textwrap.dedent("\n".join(shown)).replace("[sleep.", "[sleep]\nfile = 'a'\n[sleep.")
-        assert read_columns(text.encode()).activity == found.activity
+        assert parse_column_mapping(text.encode()).activity == found.activity
 
 
 class TestFaults:
@@ -270,7 +270,7 @@ class TestFaults:
 
     def test_a_shared_file_is_named_as_such(self) -> None:
         with pytest.raises(DataError) as refused:
-            read_columns(b"", "../columns.toml")
+            parse_column_mapping(b"", "../columns.toml")
         assert refused.value.findings[0].path == "/../columns.toml"
 
     @given(st.binary() | st.text().map(str.encode))

@@ -1,4 +1,4 @@
-"""A folder of profiles, and its invariants *read once*, *whole or not at all* and *told once*."""
+"""A folder of profiles, and its invariants *read once*, *whole or not at all* and *logged once*."""
 
 import errno
 import logging
@@ -44,26 +44,26 @@ T = TypeVar("T")
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have requests wait for the newest state, however slow the machine is."""
-    monkeypatch.setattr(folder, "_GRACE_SECONDS", PATIENCE_SECONDS)
-    monkeypatch.setattr(folder, "_LIST_GRACE_SECONDS", PATIENCE_SECONDS)
+    """Let requests wait for the newest state on slow machines."""
+    monkeypatch.setattr(folder, "_WAIT_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", PATIENCE_SECONDS)
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder with one profile, beside a profile that nobody may read."""
+    """A folder with one profile, beside a profile that must never be read."""
     write_profile(tmp_path / "outside" / "secret", CANARY)
     write_profile(tmp_path / "root" / "ada", 1)
     return tmp_path / "root"
 
 
 def later() -> int:
-    """Give a time at which whatever has been written has settled."""
+    """Return a time at which the times of all files have settled."""
     return system_clock() + LATER
 
 
 def numbers(profile: Profile | None) -> list[Any]:
-    """Give the number that each file of a profile holds."""
+    """Return the number in each file of a profile."""
     assert profile is not None
     rows: tuple[Any, ...] = (profile.activity, profile.sleep, profile.hrv, profile.rhr)
     fields = ("steps", "minutes_asleep", "hrv", "rhr")
@@ -73,7 +73,7 @@ def numbers(profile: Profile | None) -> list[Any]:
 
 
 def refused(source: FolderSource, profile_id: str = "ada", now: int | None = None) -> list[Any]:
-    """Give path and rule of what is wrong with a profile."""
+    """Return path and rule of the findings of an invalid profile."""
     with pytest.raises(DataError) as fault:
         source.read(profile_id, later() if now is None else now)
     assert fault.value.code == "service_unavailable"
@@ -81,12 +81,12 @@ def refused(source: FolderSource, profile_id: str = "ada", now: int | None = Non
 
 
 def descriptors() -> set[str]:
-    """Give the open descriptors of this process, but for that of the looking."""
+    """Return the open descriptors of this process, except the one for listing them."""
     return {path.name for path in Path("/proc/self/fd").iterdir() if path.exists()}
 
 
 def soon(call: Callable[[], T]) -> T:
-    """Give what a call gives; it must not wait for anything."""
+    """Return the result of a call that must not block."""
     found: list[T | BaseException] = []
 
     def run() -> None:
@@ -208,12 +208,12 @@ class TestFound:
         user = '{"ok": true, "data": {"user": {"fullName": "Ada Example"}}}'
         write(root / "ada" / SNAPSHOT, f'{{"endpoints": {{"profile": {user}}}}}')
         assert FolderSource(root).profile("ada").person.full_name is None
-        open_hearted = PrivacySettings(full_name=True)
-        found = FolderSource(root, disclosure=open_hearted).profile("ada")
+        settings = PrivacySettings(full_name=True)
+        found = FolderSource(root, disclosure=settings).profile("ada")
         assert found.person.full_name == "Ada Example"
 
     def test_a_hard_link_is_the_file(self, root: Path) -> None:
-        """It cannot be told from one: who may link into the folder may read what is linked."""
+        """It cannot be distinguished from one; a user who may link the file may read it."""
         os.link(root / "ada" / ACTIVITY, root / "ada" / "csv" / "other")
         assert numbers(FolderSource(root).profile("ada")) == [1] * 5
 
@@ -706,7 +706,7 @@ def void(_: object) -> None:
 
 
 def _changing_at_each_reading(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Have a file touched between each reading of it and the look that follows."""
+    """Touch a file between each read of it and the check that follows."""
     count = [0]
     pread = os.pread
 
@@ -723,7 +723,7 @@ def _changing_at_each_reading(path: Path, monkeypatch: pytest.MonkeyPatch) -> li
 def before(
     monkeypatch: pytest.MonkeyPatch, function: str, action: Callable[[], object], at: object = None
 ) -> None:
-    """Have something done once before a function of `os` is called, for a path or at all."""
+    """Run an action once before a function of `os` is called, for one path or any."""
     real = getattr(os, function)
     waiting = [action]
 
@@ -736,7 +736,7 @@ def before(
 
 
 class TestRaces:
-    """What changes between two steps of one reading."""
+    """Changes between two steps of one read."""
 
     @pytest.mark.parametrize("make", OTHERS, ids=lambda make: make.__name__)
     def test_a_file_becomes_something_else_before_it_is_opened(

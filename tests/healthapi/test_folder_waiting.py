@@ -1,6 +1,6 @@
-"""A folder of profiles while one of them is read: who waits, and for what.
+"""Requests for a folder of profiles while one of them is read.
 
-Readings are held by events, so nothing here depends on how fast a machine is.
+Events control the reads, so no test depends on the speed of the machine.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ from typing import Any, Self
 import pytest
 
 from healthapi.adapters import asgi, child_process, folder, wsgi
-from healthapi.adapters.awaiting import AwaitedFolder
-from healthapi.adapters.child_process import Job, derived, derived_apart
+from healthapi.adapters.async_folder import AsyncFolderSource
+from healthapi.adapters.child_process import Job, derive_in_process, derive_profile
 from healthapi.adapters.folder import FolderSource
-from healthapi.adapters.worker_threads import Lane
+from healthapi.adapters.worker_threads import WorkerPool
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE
@@ -47,13 +47,13 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def _no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "_GRACE_SECONDS", 0)
-    monkeypatch.setattr(folder, "_LIST_GRACE_SECONDS", 0)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "_WAIT_SECONDS", 0)
+    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", 0)
 
 
 class Held:
-    """A source whose reading of `ada` is held while `held`; `begun` once one has come so far."""
+    """A source whose read of `ada` blocks until `released`; `begun` is set when it blocks."""
 
     def __init__(self, root: Path) -> None:
         self.begun, self.released = threading.Event(), threading.Event()
@@ -74,7 +74,7 @@ class Held:
 
 
 def later() -> int:
-    """Give a time at which whatever has been written has settled."""
+    """Return a time at which the times of all files have settled."""
     return system_clock() + LATER
 
 
@@ -84,13 +84,13 @@ def changed(root: Path, number: int = 9) -> None:
 
 
 def rhr(profile: Profile | None) -> Any:
-    """Give what the changed file holds."""
+    """Return the number in the changed file."""
     assert profile is not None
     return profile.rhr[-1].rhr
 
 
 def rules(call: Callable[[], object]) -> list[str]:
-    """Give the rules that a call says are broken."""
+    """Return the rules of the findings that a call raises."""
     with pytest.raises(DataError) as fault:
         call()
     return [finding.rule for finding in fault.value.findings]
@@ -98,7 +98,7 @@ def rules(call: Callable[[], object]) -> list[str]:
 
 @contextmanager
 def threads(count: int, call: Callable[[], object]) -> Iterator[list[threading.Thread]]:
-    """Have a call made by some threads; they must have ended soon after the block."""
+    """Run a call on some threads; they must end soon after the block."""
     found = [threading.Thread(target=call, daemon=True) for _ in range(count)]
     for thread in found:
         thread.start()
@@ -109,7 +109,7 @@ def threads(count: int, call: Callable[[], object]) -> Iterator[list[threading.T
 
 
 def held_anew(root: Path, held: Held) -> Profile:
-    """Have `ada` read, and then changed and read anew; give the first state."""
+    """Read `ada`, change it so that it is read again, and return the first state."""
     held.begun.set()
     first = held.source.profile("ada")
     held.begun.clear()
@@ -117,9 +117,9 @@ def held_anew(root: Path, held: Held) -> Profile:
     return first
 
 
-@pytest.mark.usefixtures("_no_grace")
+@pytest.mark.usefixtures("_no_waiting")
 class TestEarlierState:
-    """Ruling: while a profile is read anew, its last whole state is served."""
+    """Design decision: while a profile is read again, its last complete state is served."""
 
     def test_while_it_is_read_anew_the_last_whole_state_is_served(self, root: Path) -> None:
         with Held(root) as held:
@@ -154,7 +154,7 @@ class TestEarlierState:
         assert rhr(held.source.profile("ada")) == 9
 
     def test_a_program_that_asks_for_a_profile_gets_it_as_it_is_now(self, root: Path) -> None:
-        """Also where a reading is under way that began before the last change."""
+        """Also during a read that started before the last change."""
         with Held(root) as held:
             held_anew(root, held)
             held.source.read("ada", later())
@@ -168,16 +168,16 @@ class TestEarlierState:
     def test_the_request_that_notices_a_change_waits_a_little(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(folder, "_GRACE_SECONDS", PATIENCE_SECONDS)
+        monkeypatch.setattr(folder, "_WAIT_SECONDS", PATIENCE_SECONDS)
         source = FolderSource(root)
         source.profile("ada")
         changed(root)
         assert rhr(source.read("ada", later())) == 9
 
 
-@pytest.mark.usefixtures("_no_grace")
+@pytest.mark.usefixtures("_no_waiting")
 class TestNoEarlierState:
-    def test_two_threads_wait_and_the_others_are_told(self, root: Path) -> None:
+    def test_two_threads_wait_and_the_others_get_an_error(self, root: Path) -> None:
         with Held(root) as held:
             found: list[object] = []
 
@@ -200,7 +200,7 @@ class TestNoEarlierState:
     def test_on_an_event_loop_all_wait_without_a_thread(self, root: Path) -> None:
         async def run(held: Held) -> None:
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
-            source = AwaitedFolder(held.source)
+            source = AsyncFolderSource(held.source)
             waiting = [asyncio.create_task(source.read("ada", later())) for _ in range(50)]
             with ThreadPoolExecutor(1) as other:
                 begun = asyncio.get_running_loop().run_in_executor(
@@ -215,7 +215,7 @@ class TestNoEarlierState:
             with pytest.raises(DataError, match=r"file\.reading"):
                 await source.latest("ada", later())
             assert not any(task.done() for task in waiting)
-            waiting.pop().cancel()  # whoever goes away cancels nothing but the own waiting
+            waiting.pop().cancel()  # A cancelled task does not cancel the read.
             held.released.set()
             results = await asyncio.gather(*waiting)
             assert {rhr(each) for each in results if isinstance(each, Profile)} == {1}
@@ -225,13 +225,13 @@ class TestNoEarlierState:
             asyncio.run(run(held))
         assert held.readings == 1
 
-    def test_a_failure_is_that_of_everybody_who_waits(
+    def test_all_waiting_requests_raise_the_error(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(*_: object) -> None:
             raise PermissionError("the root")
 
-        monkeypatch.setattr(folder, "take", fail)
+        monkeypatch.setattr(folder, "read_files", fail)
         source = FolderSource(root)
         for _ in range(2):
             with pytest.raises(PermissionError):
@@ -255,9 +255,9 @@ SERVED: list[Any] = [
 
 
 class TestServed:
-    """Over real servers: what does not need the profile does not wait for it."""
+    """Over real servers: requests that do not need the profile do not wait for it."""
 
-    @pytest.mark.usefixtures("_no_grace")
+    @pytest.mark.usefixtures("_no_waiting")
     @pytest.mark.parametrize(("serve", "create"), SERVED)
     @pytest.mark.parametrize("is_new", [True, False])
     def test_one_slow_profile_delays_no_other(
@@ -290,21 +290,21 @@ class TestServed:
 
 
 def job(files: Mapping[str, str] = MappingProxyType({})) -> Job:
-    """Make a job of the files of a profile, some of them replaced."""
+    """Return a job for the files of a profile, some of them replaced."""
     texts = {name: text.format(date="2026-01-31", number=7) for name, text in FILES.items()}
     data = {name: text.encode() for name, text in {**texts, **files}.items()}
     return Job("ada", data, NATIVE, PRIVATE, 1_769_860_800_000)
 
 
-class TestApart:
-    """A process of its own gives what this process gives."""
+class TestChildProcess:
+    """A child process returns the results of this process."""
 
     def test_the_same_profile(self) -> None:
         files = {"csv/fitbit_hrv.csv": "date,dailyRmssd\n2026-01-30,x\n,\n2026-01-31,5\n"}
         snapshot = '{"token_scope": "sleep", "endpoints": {"a": {"ok": true, "data": [1, {}]}}}'
         files["cache/fitbit_profile_snapshot.json"] = snapshot
         steps: list[int] = []
-        one, other = derived(job(files), None), derived_apart(job(files), steps.append)
+        one, other = derive_profile(job(files), None), derive_in_process(job(files), steps.append)
         assert isinstance(one, Profile)
         assert isinstance(other, Profile)
         for name in ("activity", "sleep", "hrv", "rhr", "daily", "weekly", "monthly", "findings"):
@@ -318,10 +318,10 @@ class TestApart:
         assert one.snapshot.public("ada") == other.snapshot.public("ada")
         assert steps
         assert steps == sorted(steps)
-        assert derived_apart(job(files), None) is not None
+        assert derive_in_process(job(files), None) is not None
 
     def test_the_same_fault(self) -> None:
-        found = derived_apart(job({RHR: "steps\n1\n"}), None)
+        found = derive_in_process(job({RHR: "steps\n1\n"}), None)
         assert isinstance(found, DataError)
         assert [(each.path, each.rule) for each in found.findings] == [(f"/{RHR}", "file.header")]
 
@@ -332,9 +332,9 @@ class TestApart:
 
         def noted(job: Job, progress: Any) -> Any:
             asked.append(job.profile_id)
-            return derived_apart(job, progress)
+            return derive_in_process(job, progress)
 
-        monkeypatch.setattr(folder, "derived_apart", noted)
+        monkeypatch.setattr(folder, "derive_in_process", noted)
         size = sum((root / "bob" / name).stat().st_size for name in FILES)
         monkeypatch.setattr(child_process, "SMALL_BYTES", size)
         source = FolderSource(root)
@@ -363,12 +363,12 @@ class TestApart:
         self, program: str | None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sys, "executable", program)
-        found = derived_apart(job(), None)
+        found = derive_in_process(job(), None)
         assert isinstance(found, Profile)
         assert rhr(found) == 7
 
     def test_it_ends_with_the_process_that_started_it(self) -> None:
-        """Its answer is larger than a pipe holds, so it cannot end by itself."""
+        """Its output exceeds the buffer of a pipe, so it cannot end by itself."""
         days = "".join(f"{year:04}-01-01,{year}\n" for year in range(1, 10_000))
         large = job({RHR: f"date,resting_heart_rate\n{days}"})
         command = [sys.executable, "-I", "-c", child_process._PROGRAM]
@@ -385,9 +385,9 @@ class TestApart:
             assert process.wait(PATIENCE_SECONDS) == 1
 
 
-class TestLane:
+class TestWorkerPool:
     def test_no_more_run_at_a_time_than_it_may(self) -> None:
-        lane, go_on, done = Lane(2), threading.Event(), threading.Semaphore(0)
+        pool, go_on, done = WorkerPool(2), threading.Event(), threading.Semaphore(0)
         running: list[int] = []
 
         def work(number: int) -> None:
@@ -396,7 +396,7 @@ class TestLane:
             done.release()
 
         for number in range(5):
-            lane.submit(partial(work, number))
+            pool.submit(partial(work, number))
         while len(running) < 2:
             time.sleep(0.001)
         assert sorted(running) == [0, 1]

@@ -55,9 +55,9 @@ Serve = Callable[..., AbstractContextManager[str]]
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have requests wait for the newest state, however slow the machine is."""
-    monkeypatch.setattr(folder, "_GRACE_SECONDS", PATIENCE_SECONDS)
-    monkeypatch.setattr(folder, "_LIST_GRACE_SECONDS", PATIENCE_SECONDS)
+    """Let requests wait for the newest state on slow machines."""
+    monkeypatch.setattr(folder, "_WAIT_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(folder, "_LIST_WAIT_SECONDS", PATIENCE_SECONDS)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def told(answer: Answer) -> Any:
-    """Give the JSON value of an answer."""
+    """Return the JSON value of a response."""
     return json.loads(answer.body)
 
 
@@ -225,7 +225,7 @@ class TestArguments:
 
 
 class TestUnreadable:
-    """What cannot be read is 503, and only where it is needed."""
+    """Unreadable profiles yield 503, and only for requests that need them."""
 
     def test_one_profile_is_unreadable(self, root: Path) -> None:
         (root / "ada" / RHR).unlink()
@@ -262,7 +262,7 @@ STEPS = [
 
 
 class TestAttacksOnPaths:
-    """What names a profile names one of the list, and never a file."""
+    """The id in a path is one of the list, and never a file."""
 
     @pytest.mark.parametrize("server", ["asgi", "wsgi"])
     def test_no_spelling_leads_out_of_the_root(self, root: Path, server: str) -> None:
@@ -374,7 +374,7 @@ def gate() -> Iterator[str]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Gate) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
@@ -388,7 +388,7 @@ def gate() -> Iterator[str]:
 
 
 def colours(image: Image.Image) -> set[tuple[int, ...]]:
-    """Give the colours of which there is more than a speck."""
+    """Return the colours with more than a few pixels."""
     counted = image.getcolors(image.width * image.height) or []
     return {colour for count, colour in counted if count > 20 and isinstance(colour, tuple)}
 

@@ -394,7 +394,9 @@ class TestServe:
 
     def test_another_address_than_this_machines_is_warned_of(self) -> None:
         with started("serve", EXAMPLES, "--host", EVERYWHERE, "--port", "0", module=CLI) as running:
-            running.wait_for("this is plain HTTP, and whoever reaches it reads the data")
+            running.wait_for(
+                "this is plain HTTP: anyone who can reach this address can read the data"
+            )
 
     def test_a_port_that_is_taken_is_told(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:

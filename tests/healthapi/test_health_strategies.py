@@ -46,12 +46,12 @@ def anything(_: Any) -> bool:
 
 
 def simplest(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool] = anything) -> Any:
-    """Give what a strategy shrinks to."""
+    """Return the simplest value of a strategy."""
     return find(strategy, condition, settings=settings(database=None, max_examples=2000))
 
 
 def some(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool] = anything) -> Any:
-    """Give a value that a strategy reaches, as it comes."""
+    """Return any value of a strategy that meets a condition."""
     quick = settings(database=None, max_examples=2000, phases=[Phase.generate])
     return find(strategy, condition, settings=quick)
 

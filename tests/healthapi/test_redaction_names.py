@@ -1,4 +1,4 @@
-"""What the name of a member says about its value."""
+"""Classification of member names."""
 
 from collections.abc import Callable
 
@@ -113,7 +113,7 @@ INNOCENT = {
 
 HOMOGLYPHS = str.maketrans("aeopcx", "аеорсх")
 
-SPELLINGS: dict[str, Callable[[tuple[str, ...]], str]] = {
+NOTATIONS: dict[str, Callable[[tuple[str, ...]], str]] = {
     "snake": "_".join,
     "kebab": "-".join,
     "spaced": " ".join,
@@ -174,7 +174,7 @@ class TestRules:
 
     @pytest.mark.parametrize(("rule", "name"), pairs_of(INNOCENT))
     def test_allow_what_only_looks_like_it(self, rule: str, name: str) -> None:
-        """Invariant *whole words*: a word that only holds a secret one redacts no name."""
+        """Invariant *whole words*: a word that only contains a secret one redacts no name."""
         assert classify(name).rule is None
 
     def test_of_all_that_apply_the_first_counts(self) -> None:
@@ -184,24 +184,24 @@ class TestRules:
 
     @pytest.mark.parametrize("name", ["session_password", "auth_token_count", "pin_secret_minutes"])
     def test_a_measuring_word_allows_none_that_is_certain(self, name: str) -> None:
-        """Invariant *fails closed*: only what may be either is allowed."""
+        """Invariant *fails closed*: only ambiguous words are allowed."""
         found = classify(name).rule
         assert found is not None
         assert not found.soft
 
 
-class TestSpellings:
+class TestNotations:
     @pytest.mark.parametrize("words", WORDS, ids="_".join)
-    @pytest.mark.parametrize("spelling", SPELLINGS)
-    def test_do_not_matter(self, spelling: str, words: tuple[str, ...]) -> None:
-        name = SPELLINGS[spelling](words)
+    @pytest.mark.parametrize("notation", NOTATIONS)
+    def test_do_not_matter(self, notation: str, words: tuple[str, ...]) -> None:
+        name = NOTATIONS[notation](words)
         plain = classify("_".join(words)).rule
         found = classify(name).rule
         assert found is not None, name
         assert plain is not None
         assert found.id.split(".")[0] == plain.id.split(".")[0] == "name"
 
-    def test_a_long_name_is_classifyd_like_a_short_one(self) -> None:
+    def test_a_long_name_is_classified_like_a_short_one(self) -> None:
         assert classify("x" * 100 + "_access_token").rule is not None
         assert classify("x" * 100).rule is None
 
@@ -213,29 +213,29 @@ class TestSpellings:
 class TestRoles:
     @pytest.mark.parametrize("name", ["avatar", "avatar640", "userPhoto", "profile_image"])
     def test_pictures_are_known(self, name: str) -> None:
-        assert classify(name).picture
+        assert classify(name).role == "picture"
 
     @pytest.mark.parametrize("name", ["image", "badgeImage50px", "tcxLink"])
     def test_other_images_are_none_of_the_person(self, name: str) -> None:
-        assert not classify(name).picture
+        assert classify(name).role != "picture"
 
     @pytest.mark.parametrize("name", ["state", "Province", "region", "county"])
     def test_regions_are_known(self, name: str) -> None:
-        assert classify(name).region
+        assert classify(name).role == "region"
         assert classify(name).rule is None
 
     @pytest.mark.parametrize("name", ["name", "Key", "header_name", "type", "fields", "columns"])
     def test_labels_are_known(self, name: str) -> None:
-        assert classify(name).label
+        assert classify(name).role == "label"
 
     @pytest.mark.parametrize("name", ["value", "values", "stringValue", "content", "intVal"])
     def test_contents_are_known(self, name: str) -> None:
-        assert classify(name).content
+        assert classify(name).role == "content"
 
     @pytest.mark.parametrize("name", ["steps", "dateTime", "valued", "interval", "labelled"])
     def test_others_are_neither(self, name: str) -> None:
-        assert not classify(name).label
-        assert not classify(name).content
+        assert classify(name).role != "label"
+        assert classify(name).role != "content"
 
 
 class TestLabels:

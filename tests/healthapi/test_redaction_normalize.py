@@ -87,13 +87,13 @@ class TestNormalize:
         "text",
         ["", "token", "100 %", "5%", "%zz", "a\\b", "a & b", "&unknown;", "a\tb", "密码", "🏃"],
     )
-    def test_what_is_no_escape_stays(self, text: str) -> None:
+    def test_other_text_stays(self, text: str) -> None:
         assert normalize(text) is None
 
     @pytest.mark.parametrize(
         "text", ["%F5%80%80%80", "%C0%80", "\\ud800", "&#xD800;", "&#1114112;", "&#xFFFFFF;"]
     )
-    def test_what_means_no_character_stays_an_escape(self, text: str) -> None:
+    def test_an_escape_of_no_character_stays(self, text: str) -> None:
         assert normalize(text) is None
 
     def test_an_escaped_letter_beyond_plain_ones_is_that_letter(self) -> None:
@@ -104,7 +104,7 @@ class TestNormalize:
 
 
 class TestSpan:
-    """Invariant *for searching only*: what is found is cut out of the text as it stands."""
+    """Invariant *for searching only*: a match is cut out of the given text."""
 
     @pytest.mark.parametrize(
         ("text", "found", "origin"),
@@ -119,7 +119,7 @@ class TestSpan:
             ("x\u200b", "x", "x"),
         ],
     )
-    def test_leads_back_to_the_text_as_it_stood(self, text: str, found: str, origin: str) -> None:
+    def test_has_its_origin_in_the_given_text(self, text: str, found: str, origin: str) -> None:
         normal = normalize(text)
         assert normal is not None
         start = normal.text.index(found)

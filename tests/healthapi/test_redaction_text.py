@@ -35,7 +35,7 @@ def in_base64(text: str) -> str:
 class TestCases:
     @pytest.mark.parametrize("topic", SECRETS)
     def test_only_the_secret_part_is_removed(self, topic: str) -> None:
-        """Invariant *only the secret part*; and *idempotent*: a text that was cleaned is clean."""
+        """Invariants *only the secret part* and *idempotent*."""
         for text, cleaned in SECRETS[topic]:
             assert clean_text(text) == cleaned, text
             assert clean_text(cleaned) == cleaned, text
@@ -65,7 +65,7 @@ class TestCases:
 
 
 class TestReading:
-    """A text is searched as it stands and as an eye would read it."""
+    """A text is searched as given and in its normal form."""
 
     @pytest.mark.parametrize(
         ("text", "cleaned"),
@@ -114,7 +114,7 @@ class TestReading:
 
 
 class TestForms:
-    """The forms in which secrets lie in texts: no part of the canary may stay."""
+    """Notations of secrets in texts: no part of the canary may stay."""
 
     NAMES = ("access_token", "password", "clientSecret", "X-API-Key", "code_verifier", "id_token")
     FORMS = (
@@ -186,7 +186,7 @@ class TestForms:
 
 
 class TestPasses:
-    def test_end_with_the_mark_alone_where_they_find_ever_more(
+    def test_end_with_the_mark_alone_if_they_never_converge(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(redaction, "_PASSES", 1)

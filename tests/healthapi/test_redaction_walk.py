@@ -1,4 +1,4 @@
-"""Plain JSON without secrets, and without what says who a person is."""
+"""Removal of secrets and identities from plain JSON."""
 
 import base64
 import json
@@ -63,14 +63,14 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
 
 
 def nested(depth: int, inner: Any) -> Any:
-    """Nest a value in objects and lists, turn by turn."""
+    """Nest a value in alternating objects and lists."""
     for level in range(depth):
         inner = [inner] if level % 2 else {"a": inner}
     return inner
 
 
 def innermost(value: Any) -> Any:
-    """Give what lies in the innermost object."""
+    """Return the innermost object."""
     while True:
         inner = value[0] if isinstance(value, list) else value.get("a", value)
         if inner is value:
@@ -93,7 +93,7 @@ class TestMembers:
 
     @pytest.mark.parametrize("value", KEPT)
     def test_of_other_names_stay(self, value: Any) -> None:
-        """Invariant *structure stays*: what no rule condemns is equal to what was given."""
+        """Invariant *structure stays*: a value without redacted parts is equal to the given one."""
         assert clean(value) == value
         assert json.dumps(clean({"a": [value]})) == json.dumps({"a": [value]})
 
@@ -144,10 +144,10 @@ class TestNames:
         assert clean(value) == {REMOVED: 1}
         assert clean(value, PrivacySettings(email=True)) == value
 
-    def test_of_any_length_are_looked_at(self) -> None:
+    def test_of_any_length_are_searched(self) -> None:
         assert clean({"x" * 5000 + "_access_token": 1, "y" * 5000: 2}) == {"y" * 5000: 2}
 
-    def test_of_many_objects_are_remembered_within_bounds(self) -> None:
+    def test_of_many_objects_are_cached_within_limits(self) -> None:
         value = [{f"a{number}": 1, "pin": 2} for number in range(3000)]
         assert clean(value) == [{f"a{number}": 1} for number in range(3000)]
 
@@ -229,7 +229,7 @@ class TestWebKeys:
 
 
 class TestLargeValues:
-    """What cannot be searched within the limit is removed: invariant *fails closed*."""
+    """Values that exceed the search limit are removed: invariant *fails closed*."""
 
     def test_suspect_texts_beyond_the_limit_are_removed_whole(self) -> None:
         long = "an easy run, token=abc " * 30_000
@@ -243,7 +243,7 @@ class TestLargeValues:
     def test_suspect_texts_beyond_their_number_are_removed(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(text, "_SEARCHED_TEXTS", 2)
+        monkeypatch.setattr(text, "_MAX_TEXTS", 2)
         value = ["a@b 1", "a@b 1", "easy", "a@b 2", "a@b 3", "run"]
         assert clean(value) == ["a@b 1", "a@b 1", "easy", "a@b 2", REMOVED, "run"]
 
@@ -334,7 +334,7 @@ class TestLists:
             (["token", REMOVED], ["token", REMOVED]),
         ],
     )
-    def test_hide_what_stands_behind_a_redacted_name(
+    def test_redact_the_item_after_a_redacted_name(
         self, given: list[Any], cleaned: list[Any]
     ) -> None:
         assert clean(given) == cleaned
@@ -373,7 +373,7 @@ class TestPictures:
     def test_are_cleaned_like_any_text(self) -> None:
         assert clean({"avatar": f"https://x.org/{JWT}"}) == {"avatar": f"https://x.org/{REMOVED}"}
 
-    def test_do_not_lend_their_memory_to_other_texts(self) -> None:
+    def test_do_not_share_cached_texts_with_others(self) -> None:
         url = "https://x.org/p.png?size=1"
         assert clean([{"image": url}, {"avatar": url}, {"image": url}]) == [
             {"image": url},
@@ -403,13 +403,13 @@ class TestJsonInTexts:
         assert clean_text('{"a": "\\u00e9", "pin": 1}') == '{"a": "\\u00e9"}'
         assert clean_text('{"é": "\\ud800", "pin": 1}') == '{"\\u00e9": "\\ud800"}'
 
-    def test_of_which_a_member_stands_twice_keeps_what_was_looked_at(self) -> None:
-        """A parser may take the first: what it would see was never cleaned."""
+    def test_with_a_repeated_member_keeps_the_cleaned_one(self) -> None:
+        """A parser may use the first one, which was never cleaned."""
         assert clean_text('{"a": "token=x", "a": 1}') == '{"a": 1}'
 
     @pytest.mark.parametrize("text", ["[" * 201 + "]" * 201, '{"a":' * 300 + "1" + "}" * 300])
     def test_that_is_too_deep_is_removed(self, text: str) -> None:
-        """Invariant *fails closed*: what cannot be looked into is removed."""
+        """Invariant *fails closed*: what cannot be searched is removed."""
         assert clean_text(text) == REMOVED
 
     def test_of_many_brackets_that_do_not_nest_is_read(self) -> None:
@@ -424,12 +424,12 @@ class TestJsonInTexts:
         assert REMOVED in clean_text(text)
 
     @pytest.mark.parametrize("text", ['{"token": "a"', "{token: abc1}", '{"token": "a", "b": NaN}'])
-    def test_that_is_none_is_cleaned_as_text(self, text: str) -> None:
+    def test_that_is_invalid_is_cleaned_as_text(self, text: str) -> None:
         assert clean_text(text) == Redactor(lambda _: True).redacted(text)
         assert REMOVED in clean_text(text)
 
 
-class TestDisclosure:
+class TestPrivacySettings:
     VALUE: ClassVar[dict[str, Any]] = {
         "fullName": "Anna",
         "country": "NO",
@@ -449,29 +449,29 @@ class TestDisclosure:
         "address": "city",
     }
 
-    def test_is_nothing_unless_said(self) -> None:
+    def test_is_nothing_by_default(self) -> None:
         assert clean(self.VALUE) == {}
         assert PrivacySettings() == PRIVATE
 
     @pytest.mark.parametrize("name", MEMBERS)
-    def test_lifts_the_rules_that_it_names(self, name: str) -> None:
+    def test_turns_off_the_rules_that_it_names(self, name: str) -> None:
         member = self.MEMBERS[name]
         cleaned = clean(self.VALUE, PrivacySettings(**{name: True}))
         assert cleaned == {member: self.VALUE[member]}
 
-    def test_of_everything_lifts_no_rule_about_secrets_and_devices(self) -> None:
+    def test_of_everything_keeps_the_rules_of_secrets_and_devices(self) -> None:
         everything = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
         assert clean(self.VALUE, everything) == self.VALUE
         value = {"mac": "7C:E9:D3:0A:4B:F1", "passport": 1, "token": 2, "a": "7C:E9:D3:0A:4B:F1"}
         assert clean(value, everything) == {"a": REMOVED}
 
-    def test_of_height_and_weight_is_none_of_this(self) -> None:
+    def test_of_height_and_weight_turns_off_no_rule(self) -> None:
         assert PrivacySettings(height=True, weight=True).disclosed_rules() == frozenset()
         assert clean({"height": 170, "weight": 60}) == {"height": 170, "weight": 60}
 
 
 class TestSnapshots:
-    def test_lose_what_the_rulings_say_and_nothing_else(self) -> None:
+    def test_lose_what_the_decisions_say_and_nothing_else(self) -> None:
         value = snapshot_value()
         cleaned = clean(value)
         gone: list[str] = []
@@ -500,18 +500,18 @@ class TestSnapshots:
         }
 
 
-class TestWhatIsNoJson:
+class TestInvalidValues:
     @pytest.mark.parametrize(
         "value", [(1, 2), {1: 2}, {None: 1}, b"a", {1, 2}, object(), [b"a"], {"a": (1,)}]
     )
-    def test_is_refused(self, value: Any) -> None:
+    def test_raise_type_error(self, value: Any) -> None:
         with pytest.raises(TypeError, match="not plain JSON"):
             clean(value)
 
 
 class TestRules:
     @pytest.mark.parametrize("rule", EXAMPLES)
-    def test_take_out_what_they_are_about(self, rule: str) -> None:
+    def test_redact_their_examples(self, rule: str) -> None:
         given, cleaned = EXAMPLES[rule]
         assert clean(given) == cleaned
         assert clean(cleaned) == cleaned

@@ -1,7 +1,7 @@
-"""No secret that lies in the files of a profile, or in a request, comes out: anywhere, in any form.
+"""No secret in the files of a profile, or in a request, leaves the service in any form.
 
-Snapshots, CSV cells and requests are planted with canaries; then everything that leaves the service
-is searched for them: answers with their headers, words for people, findings, errors and logs.
+Canaries are planted in snapshots, CSV cells and requests.  Then all output of the service is
+searched for them: responses with headers, reprs, findings, errors and logs.
 """
 
 import base64
@@ -43,19 +43,19 @@ Files = tuple[dict[str, bytes], tuple[str, ...]]
 
 
 def forms_of(canary: str) -> Iterator[str]:
-    """Give every spelling in which a canary may stand in an answer."""
+    """Yield every encoding in which a canary may occur in a response."""
     yield canary
     yield "".join(f"%{ord(each):02x}" for each in canary)
     yield "".join(f"\\u{ord(each):04x}" for each in canary)
     yield "".join(f"&#{ord(each)};" for each in canary)
     yield canary.encode().hex()
-    for before in range(3):  # base64 of it, whatever stands before
+    for before in range(3):  # Base64 of it, at any offset.
         code = base64.b64encode(b"-" * before + canary.encode()).decode()
         yield code[before + 1 : -4]
 
 
 def kept(canaries: tuple[str, ...], *texts: str) -> list[str]:
-    """Give the canaries that are in any of the texts, case aside."""
+    """Return the canaries that are in any of the texts, ignoring case."""
     whole = "\n".join(texts).lower()
     return [each for each in canaries for form in forms_of(each) if form.lower() in whole]
 
@@ -73,7 +73,7 @@ def csv_file(header: list[str], rows: list[list[str]]) -> bytes:
 
 @st.composite
 def planted_files(draw: st.DrawFn) -> Files:
-    """Profiles whose snapshot and tables hold secrets: in texts, numbers, odd columns and ids."""
+    """Generate profiles with secrets in texts, numbers, unknown columns and ids."""
     snapshot, hidden = draw(snapshots_with_secrets())
     secrets = draw(st.lists(canaries(), min_size=4, max_size=4))
     texts = [draw(secret_texts(canary)) for canary in secrets]
@@ -96,7 +96,7 @@ def planted_files(draw: st.DrawFn) -> Files:
 
 
 def targets(profile: Profile) -> Iterator[str]:
-    """Give the target of every resource of a profile, charts in all granularities."""
+    """Yield the target of every resource of a profile, charts in all granularities."""
     for endpoint in ENDPOINTS:
         for key in keys_of(endpoint, profile):
             path = endpoint.path.replace("{profile_id}", profile.id)
@@ -118,8 +118,8 @@ def keys_of(endpoint: Endpoint, profile: Profile) -> tuple[str, ...]:
     return tuple(key for key in (snapshot.endpoints if snapshot else ()) if key)
 
 
-def words_of(profile: Profile) -> Iterator[str]:
-    """Give everything that a profile and what it consists of say of themselves."""
+def texts_of(profile: Profile) -> Iterator[str]:
+    """Yield the texts of a profile and of all its parts."""
     snapshot = profile.snapshot
     assert snapshot is not None
     things: tuple[Any, ...] = (
@@ -169,7 +169,7 @@ class TestFiles:
     def test_nothing_says_a_secret_of_itself(self, planting: Files) -> None:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT)
-        assert kept(hidden, *words_of(profile)) == []
+        assert kept(hidden, *texts_of(profile)) == []
 
     @settings(max_examples=40)
     @given(planted(snapshots().map(lambda value: value["endpoints"])))
@@ -214,8 +214,8 @@ class TestRequests:
         assert kept((canary,), text_of(response)) == []
 
 
-def words_of_load(files: dict[str, bytes]) -> tuple[str, ...]:
-    """Give what is said when files are loaded, be it of what they hold or of their fault."""
+def texts_of_load(files: dict[str, bytes]) -> tuple[str, ...]:
+    """Return the texts of the findings, or of the error, of loaded files."""
     try:
         profile = load("anna", files, generated_at=GENERATED_AT)
     except DataError as error:
@@ -224,7 +224,7 @@ def words_of_load(files: dict[str, bytes]) -> tuple[str, ...]:
     return tuple(map(repr, profile.findings.values()))
 
 
-def torn(data: bytes, place: int) -> bytes:
+def truncated(data: bytes, place: int) -> bytes:
     return data[: place % len(data)]
 
 
@@ -241,7 +241,7 @@ def nested(data: bytes, _: int) -> bytes:
     return b'{"endpoints":{"a":' + b"[" * 300 + data + b"]" * 300 + b"}}"
 
 
-FAULTS: tuple[Callable[[bytes, int], bytes], ...] = (torn, changed, listed, nested)
+FAULTS: tuple[Callable[[bytes, int], bytes], ...] = (truncated, changed, listed, nested)
 
 
 class TestBrokenFiles:
@@ -257,7 +257,7 @@ class TestBrokenFiles:
         files, hidden = planting
         name = data.draw(st.sampled_from(sorted(files)))
         broken = files | {name: fault(files[name], place)}
-        assert kept(hidden, *words_of_load(broken)) == []
+        assert kept(hidden, *texts_of_load(broken)) == []
 
     @settings(max_examples=8)
     @given(planted_files(), st.sampled_from(FAULTS), st.integers(0, 10**6))
@@ -282,7 +282,7 @@ class TestBrokenFiles:
 
 
 def write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files of a profile, and beside them tokens that nobody is to read."""
+    """Write the files of a profile, and tokens beside them that must not be read."""
     for name, data in {**files, "auth/tokens.json": b'{"scope": "cAnArY"}'}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -290,7 +290,7 @@ def write(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def answers_of(folder: str) -> Iterator[str]:
-    """Give what a service answers about the profiles of a folder, broken ones included."""
+    """Yield the results of a source for the profiles of a folder, invalid ones included."""
     source = FolderSource(folder)
     for profile_id in source.ids():
         try:
@@ -303,7 +303,7 @@ def answers_of(folder: str) -> Iterator[str]:
 
 
 def outputs_of(folder: str) -> Iterator[str]:
-    """Give what the command says about a folder."""
+    """Yield the output of the command for a folder."""
     for options in ((), ("--json",)):
         output = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):

@@ -61,7 +61,7 @@ FRAGMENTS = (
     *("-----BEGIN X-----", "-----END X-----", "s:5:", "b'", '"""', "'''", "/user/", "9QZ4XW"),
     *("q7Zr1Kd93mWxT0vLb5Ys8Hn2Pc6Gf4Ja", "\ud800", "\udc00", "avatar", "--", "realm="),
 )
-"""What secrets and their surroundings are made of."""
+"""Parts of secrets and of the text around them."""
 
 hostile = st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join)
 texts = hostile | st.text(max_size=12) | st.text(st.characters(categories=("Cs", "Cf", "Ll")))
@@ -73,7 +73,7 @@ values: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=4),
     max_leaves=12,
 )
-"""JSON of every kind, rich in what the rules are about, lone surrogates not left out."""
+"""JSON of every kind, rich in names and signs of secrets, with lone surrogates."""
 
 words = st.sampled_from(
     ("Morning run", "run", "sleep", "5 km", "deep", "easy", "Charge 5", "Zürich", "朝", "🏃", "ok")
@@ -96,11 +96,11 @@ calm: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(calm_names, inner, max_size=4),
     max_leaves=12,
 )
-"""JSON as health data are, without anything that is condemned."""
+"""JSON like health data, without anything that is redacted."""
 
 
 def is_image(before: Any, after: Any) -> bool:
-    """Tell whether a value is what cleaning leaves of another."""
+    """Check whether a value may be the result of cleaning another one."""
     pending = [(before, after)]
     while pending:
         given, kept = pending.pop()

@@ -1,4 +1,4 @@
-"""Where health data meet this world: the folder of profiles, the web applications, the command.
+"""Adapters of health data: the folder of profiles, the web applications, the command.
 
 An adapter imports public names of the packages and at most one third-party library, which is an
 extra of the distribution; nothing imports an adapter.  Adapters promise less stability than the

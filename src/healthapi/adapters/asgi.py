@@ -1,6 +1,6 @@
 """The health-data service as a raw ASGI application."""
 
-from healthapi.adapters.binding import SourceArgument, bind_awaited
+from healthapi.adapters.binding import SourceArgument, bind_async
 from purewire.adapters.asgi import Application
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
@@ -14,17 +14,17 @@ def create_app(
     clock: Clock = system_clock,
     base_url: str | None = None,
 ) -> Application:
-    """Make the application.
+    """Return the application.
 
     Args:
-        source: the folder of profiles, or a blocking or awaitable source of them: it reads None as
-            the ids of all profiles, sorted, and an id as its `Profile`, None where there is none.
-        clock: gives the time, ms since the epoch.
-        base_url: where clients find the service, such as `https://example.org/health`; without it
-            links are relative to the URL of the answer.
+        source: the folder of profiles, or a blocking or awaitable source: `read(None, now)` returns
+            the sorted ids of all profiles, `read(id, now)` a `Profile`, or None if there is none.
+        clock: returns the time, ms since the epoch.
+        base_url: public URL of the service, such as `https://example.org/health`; without it links
+            are relative to the URL of the response.
 
-    Raises ValueError for a base URL that is none.
+    Raises ValueError for an invalid base URL.
 
     """
-    handler, bound = bind_awaited(source, base_url)
+    handler, bound = bind_async(source, base_url)
     return Application(handler, source=bound, clock=clock)

@@ -1,25 +1,25 @@
-"""What the ASGI and the WSGI application share: the handler and the source."""
+"""Create the handler and the source of the ASGI and the WSGI application."""
 
 import os
 
-from healthapi.adapters.awaiting import AwaitedFolder
+from healthapi.adapters.async_folder import AsyncFolderSource
 from healthapi.adapters.folder import FolderSource
 from healthapi.http.service import Service
 from purewire.exchange.effects import AsyncSource, Handler, Source
 
-__all__ = ["SourceArgument", "SourceBinding", "bind", "bind_awaited"]
+__all__ = ["SourceArgument", "SourceBinding", "bind", "bind_async"]
 
 SourceBinding = Source | AsyncSource
 SourceArgument = str | os.PathLike[str] | SourceBinding
 
 
 def bind(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:
-    """Return the handler of the service, and the source it reads."""
+    """Return the handler of the service, and the source that it reads."""
     found = FolderSource(source) if isinstance(source, (str, os.PathLike)) else source
     return Service(base_url=base_url), found
 
 
-def bind_awaited(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:
-    """Return the same for an event loop, where a folder is awaited."""
+def bind_async(source: SourceArgument, base_url: str | None) -> tuple[Handler, SourceBinding]:
+    """Return the same for an event loop: the source of a folder is awaitable."""
     handler, found = bind(source, base_url)
-    return handler, AwaitedFolder(found) if isinstance(found, FolderSource) else found
+    return handler, AsyncFolderSource(found) if isinstance(found, FolderSource) else found

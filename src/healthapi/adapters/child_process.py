@@ -1,13 +1,12 @@
-"""Deriving a profile from the bytes of its files, in this process or in one of its own.
+"""Derive a profile from the bytes of its files, in this process or in a child process.
 
-A process of its own reads one profile and ends.  It is sent a `Job` as a pickle on its standard
-input and answers on its standard output with the progress and the result.
+A child process derives one profile.  It reads a `Job` as a pickle from its standard input
+and writes the progress and the result to its standard output.
 
-Invariant *the caller is not held*: while another process parses the files, the calling thread waits
-without the interpreter lock.  The result arrives in frames of 64 KiB, and between two of them other
-threads can run.
-Invariant *no process is left behind*: the process ends when its standard input is closed, which
-also happens when the parent process is killed.
+Invariant *other threads run*: while the child process parses, the calling thread waits without the
+interpreter lock.  It reads the result in frames of 64 KiB, between which other threads can run.
+Invariant *no process is left*: the child process ends when its standard input is closed, which also
+happens when the parent process is killed.
 """
 
 import copyreg
@@ -24,7 +23,8 @@ from typing import Any, Final
 
 import attrs
 
-from healthapi.adapters.profile_files import refusal
+from healthapi.adapters.profile_files import file_error
+from healthapi.adapters.zones import local_text
 from healthapi.errors import DataError
 from healthapi.profile import Profile, derive
 from healthapi.redaction.walk import PrivacySettings
@@ -32,32 +32,32 @@ from healthapi.rows.columns import ProfileMap
 from healthapi.sources import Progress, read_sources
 from purewire.adapters.zones import local_text
 
-__all__ = ["SMALL_BYTES", "Job", "answer_job", "derived", "derived_apart"]
+__all__ = ["SMALL_BYTES", "Job", "derive_in_process", "derive_profile", "run_job"]
 
 SMALL_BYTES: Final = 128 * 1024
 """Files of this size together are parsed in a few milliseconds."""
 
 _NICENESS: Final = 10
-"""The process that reads yields to the processes that serve."""
+"""Priority of the child process, below that of the processes that serve."""
 _READY: Final = b"ready\n"
-"""What the process writes first, so that any other program is recognised."""
+"""First output of the child process; another program does not write it."""
 _PROGRAM: Final = (
     "import pickle, sys;"
     "sys.path[:] = pickle.load(sys.stdin.buffer);"
-    "from healthapi.adapters.child_process import answer_job;"
-    "answer_job()"
+    "from healthapi.adapters.child_process import run_job;"
+    "run_job()"
 )
 
 
 @attrs.frozen(eq=False, repr=False)
 class Job:
-    """Everything that a profile is derived from.
+    """The input from which a profile is derived.
 
     Attributes:
         profile_id: id of the profile.
         files: file name to bytes, as `healthapi.sources.read_sources` takes them.
-        columns: how the tables are laid out.
-        disclosure: what the owner publishes about who they are.
+        columns: the column mapping of the tables.
+        privacy: the personal data that the owner publishes.
         now: ms since the epoch.
 
     """
@@ -65,35 +65,35 @@ class Job:
     profile_id: str
     files: Mapping[str, bytes]
     columns: ProfileMap
-    disclosure: PrivacySettings
+    privacy: PrivacySettings
     now: int
 
     @property
     def is_small(self) -> bool:
-        """Whether the files are parsed so fast that another process is not worth its start."""
+        """Check whether parsing takes less time than starting a process."""
         return sum(map(len, self.files.values())) <= SMALL_BYTES
 
 
-def derived(job: Job, progress: Progress | None) -> Profile | DataError:
-    """Return the profile, or the error for a file that cannot be read as a whole."""
+def derive_profile(job: Job, progress: Progress | None) -> Profile | DataError:
+    """Return the profile, or the error for a file that cannot be parsed."""
     try:
         sources = read_sources(
             job.profile_id,
             job.files,
             columns=job.columns,
-            disclosure=job.disclosure,
+            disclosure=job.privacy,
             progress=progress,
         )
-    except DataError as fault:
-        return fault
+    except DataError as error:
+        return error
     return derive(sources, generated_at=local_text(job.now, sources.person.timezone))
 
 
-def derived_apart(job: Job, progress: Progress | None) -> Profile | DataError:
-    """Return the same result, computed by a process of its own.
+def derive_in_process(job: Job, progress: Progress | None) -> Profile | DataError:
+    """Return the result of `derive_profile`, computed by a child process.
 
-    A process that ends before it has answered gives a DataError `file.failed`.  Where no process
-    can be started, or `sys.executable` is no Python, the result is computed here.
+    If the child process ends early, the result is a DataError `file.failed`.  If none can be
+    started, or `sys.executable` is no Python, this process computes the result.
     """
     try:
         process = subprocess.Popen(  # noqa: S603 - no shell; the program is a constant
@@ -103,19 +103,19 @@ def derived_apart(job: Job, progress: Progress | None) -> Profile | DataError:
             stderr=subprocess.DEVNULL,
         )
     except OSError:
-        return derived(job, progress)
+        return derive_profile(job, progress)
     with process:
         try:
             if _is_ready(process):
-                return _asked(process, job, progress)
+                return _exchange(process, job, progress)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
-            return refusal("", "file.failed")
+            return file_error("", "file.failed")
         finally:
             process.kill()
             if process.stdin is not None:
-                with suppress(BrokenPipeError):  # of what was not yet written
+                with suppress(BrokenPipeError):  # The rest of the job.
                     process.stdin.close()
-    return derived(job, progress)
+    return derive_profile(job, progress)
 
 
 def _is_ready(process: "subprocess.Popen[bytes]") -> bool:
@@ -130,7 +130,7 @@ def _is_ready(process: "subprocess.Popen[bytes]") -> bool:
     return answers.read(len(_READY)) == _READY
 
 
-def _asked(
+def _exchange(
     process: "subprocess.Popen[bytes]", job: Job, progress: Progress | None
 ) -> Profile | DataError:
     given, answers = process.stdin, process.stdout
@@ -149,10 +149,10 @@ def _asked(
             progress(answer)
 
 
-def answer_job() -> None:
-    """Answer the job on the standard input, and end the process."""
+def run_job() -> None:
+    """Run the job from the standard input, and end the process."""
     os.nice(_NICENESS)
-    gc.disable()  # the process ends with its one job
+    gc.disable()  # The process ends after one job.
     output = sys.stdout.buffer
     output.write(_READY)
     output.flush()
@@ -162,21 +162,21 @@ def answer_job() -> None:
 
     def send(answer: object) -> None:
         pickler = pickle.Pickler(output, pickle.HIGHEST_PROTOCOL)
-        pickler.dispatch_table = copyreg.dispatch_table | {MappingProxyType: _reduced}
+        pickler.dispatch_table = copyreg.dispatch_table | {MappingProxyType: _reduce_proxy}
         pickler.dump(answer)
         output.flush()
 
-    result = derived(job, send if reports else None)
+    result = derive_profile(job, send if reports else None)
     send((result.code, result.findings) if isinstance(result, DataError) else result)
     os._exit(0)
 
 
-def _reduced(mapping: "MappingProxyType[Any, Any]") -> tuple[Any, ...]:
-    return _proxy, (dict(mapping),)
+def _reduce_proxy(mapping: "MappingProxyType[Any, Any]") -> tuple[Any, ...]:
+    return _make_proxy, (dict(mapping),)
 
 
-def _proxy(members: dict[Any, Any]) -> "MappingProxyType[Any, Any]":
-    """Return a read-only mapping: the class itself has no name that a pickle could use."""
+def _make_proxy(members: dict[Any, Any]) -> "MappingProxyType[Any, Any]":
+    """Return a read-only mapping; pickle cannot import its class by name."""
     return MappingProxyType(members)
 
 

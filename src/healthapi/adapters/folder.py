@@ -1,22 +1,22 @@
-"""A folder of profiles as the source of the health-data service; POSIX only.
+"""Read profiles from a folder; POSIX only.
 
     <root>/<profile id>/csv/<tables>
     <root>/<profile id>/cache/fitbit_profile_snapshot.json
-    <root>/<profile id>/columns.toml     a column map of its own; or <root>/columns.toml for all
+    <root>/<profile id>/columns.toml     its own column mapping; or <root>/columns.toml for all
 
-Invariant *a profile is a folder of the root*: real folders of the root whose names have the form of
-an id; no links, nothing above, nothing hidden.
-Invariant *read once*: files are opened when they are new or have changed, and not by requests in
-between; what was read is kept as one immutable profile, and so is what was wrong with it.
-Invariant *whole or not at all*: a profile is of one state of its files (see `profilefiles`).  While
-they change faster than they can be read, the last whole state is served.
-Invariant *one slow profile delays no other*: files are read and parsed on threads of the source,
-large ones in a process of their own (see `deriving`).  At most one thread reads a profile.  Until
-it is done, the last whole state is served; the request that noticed the change waits
-`_GRACE_SECONDS` at most.  Where there is no earlier state, at most `_PATIENT` requests wait longer
-on a thread.
-Invariant *logged once*: why a profile cannot be read is logged, on the logger `healthapi`, when it
-changes: by profile, file and rule.
+Invariant *a profile is a folder of the root*: its name has the form of an id; links, hidden folders
+and paths above the root are ignored.
+Invariant *read once*: files are opened if they are new or have changed, and not otherwise.  The
+result, an immutable profile or an error, is cached.
+Invariant *whole or not at all*: a profile is of one state of its files (see `profile_files`).
+While files change faster than they can be read, the last complete state is served.
+Invariant *a slow profile delays no other one*: files are read and parsed on threads of the source,
+large ones in a child process (see `child_process`).  At most one thread reads a profile.  Meanwhile
+the last complete state is served; the request that noticed the change waits at most
+`_WAIT_SECONDS`.  Without an earlier state, at most `_MAX_BLOCKED_THREADS` requests wait longer on a
+thread.
+Invariant *logged once*: the reason why a profile cannot be read is logged when it changes, on the
+logger `healthapi`, by profile, file and rule.
 """
 
 import logging
@@ -33,16 +33,16 @@ from typing import Final, NoReturn, overload
 
 import attrs
 
-from healthapi.adapters.child_process import Job, derived, derived_apart
+from healthapi.adapters.child_process import Job, derive_in_process, derive_profile
 from healthapi.adapters.profile_files import (
-    ChangedMeanwhile,
-    Marks,
+    FilesChanged,
     ProfileFiles,
-    look,
-    refusal,
-    take,
+    States,
+    file_error,
+    read_files,
+    stat_files,
 )
-from healthapi.adapters.worker_threads import Lane
+from healthapi.adapters.worker_threads import WorkerPool
 from healthapi.errors import DataError
 from healthapi.profile import Profile
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
@@ -52,132 +52,132 @@ from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 
-__all__ = ["FolderSource", "Outcome", "Pending", "Progress", "given"]
+__all__ = ["FolderSource", "Outcome", "PendingRead", "Progress", "profile_or_error"]
 
 Progress = Callable[[str, int, int], None]
-"""Called while a profile is read: its id, the bytes of its tables that are done, and all of them.
+"""Progress listener: profile id, parsed bytes, and all bytes of the tables.
 
-The bytes of a file that holds several datasets count for each of them.
+The bytes of a file with several datasets count for each of them.
 """
 
 _LOG: Final = logging.getLogger("healthapi")
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
-"""Before each attempt to read files that are being changed."""
+"""Pause before each attempt to read files that are being changed."""
 
-_GRACE_SECONDS: Final = 0.04
-"""How long after the reading of a profile began the requests for it wait for its end."""
-_LIST_GRACE_SECONDS: Final = 0.25
-"""The same for a list of profiles; only those without an earlier state are waited for."""
-_PATIENT: Final = 2
-"""Most threads that wait longer than that; servers have four or more threads by default."""
-_SMALL_LANE: Final = 4
-_LARGE_LANE: Final = 2
-"""Most profiles that are read, and most processes that parse files, at a time."""
+_WAIT_SECONDS: Final = 0.04
+"""How long requests for a profile wait for a read, from its start."""
+_LIST_WAIT_SECONDS: Final = 0.25
+"""The same in a list of profiles, and only for profiles without an earlier state."""
+_MAX_BLOCKED_THREADS: Final = 2
+"""Threads that may wait longer; servers have four or more threads by default."""
+_MAX_READS: Final = 4
+_MAX_PROCESSES: Final = 2
+"""Profiles that are read, and child processes that parse, at a time."""
 
 Outcome = Profile | DataError | None
-"""What was made of the files of a profile; None where there is no such profile."""
-Deriving = Callable[[Job, BytesDone | None], Profile | DataError]
+"""Result for the files of a profile; None if there is no such profile."""
+Derive = Callable[[Job, BytesDone | None], Profile | DataError]
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Kept:
-    """What was made of a state of the files."""
+class _Cached:
+    """The result for one state of the files."""
 
-    marks: Marks
+    states: States
     settled: bool
     digests: Mapping[str, bytes]
     result: Profile | DataError
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Reading:
-    """A reading of a profile that has begun; times in s of the monotonic clock.
+class _Read:
+    """A started read of a profile; times in s of the monotonic clock.
 
-    Its future holds a function that returns or raises, so that a future that nobody asks is not
-    reported as an exception that nobody retrieved.
+    The result of the future is a function that returns or raises: asyncio would report an exception
+    of a future that nothing awaits.
     """
 
-    began: float
-    end: Future[Callable[[], Profile | None]] = attrs.field(factory=Future)
+    started: float
+    done_future: Future[Callable[[], Profile | None]] = attrs.field(factory=Future)
 
     def __attrs_post_init__(self) -> None:
-        self.end.set_running_or_notify_cancel()  # who waits for it cannot cancel it
+        self.done_future.set_running_or_notify_cancel()  # A waiting task cannot cancel it.
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Taken:
-    """Files that were read, and what is to be made of them."""
+class _Unparsed:
+    """Files that are not parsed yet, and the job to parse them."""
 
     files: ProfileFiles
     job: Job
 
 
 @attrs.define(eq=False, repr=False)
-class _Slot:
-    """The place of a profile: its last state, and the reading that is under way."""
+class _Entry:
+    """The cache entry of a profile: its last state, the current read, and what was logged."""
 
-    kept: _Kept | None = None
-    reading: _Reading | None = None
-    told: tuple[Finding, ...] = ()
+    cached: _Cached | None = None
+    read: _Read | None = None
+    reported: tuple[Finding, ...] = ()
 
     @property
-    def before(self) -> Profile | DataError | None:
-        """What was made of the last state."""
-        return None if self.kept is None else self.kept.result
+    def previous(self) -> Profile | DataError | None:
+        """The result for the last state."""
+        return None if self.cached is None else self.cached.result
 
 
 @attrs.frozen(eq=False, repr=False)
-class Pending:
-    """The state of a profile whose files are being read.
+class PendingRead:
+    """A profile whose files are being read.
 
     Attributes:
-        before: its last state; None where there is none.
-        is_first: whether the reading began with this request.
+        previous: the result for its last state; None if there is none.
+        is_first: whether this request started the read.
 
     """
 
-    before: Profile | DataError | None
+    previous: Profile | DataError | None
     is_first: bool
-    _reading: _Reading
+    _read: _Read
 
     @property
-    def end(self) -> Future[Callable[[], Profile | None]]:
-        """Done when the files have been read."""
-        return self._reading.end
+    def done_future(self) -> Future[Callable[[], Profile | None]]:
+        """The future that completes with the read."""
+        return self._read.done_future
 
-    def grace(self, *, listed: bool) -> float:
-        """Return for how many seconds a request waits before it is answered otherwise."""
-        if self.before is not None and (listed or not self.is_first):
+    def wait_seconds(self, *, listed: bool) -> float:
+        """Return how long a request waits before it uses the previous result."""
+        if self.previous is not None and (listed or not self.is_first):
             return 0
-        most = _LIST_GRACE_SECONDS if listed else _GRACE_SECONDS
-        return max(0.0, self._reading.began + most - time.monotonic())
+        limit = _LIST_WAIT_SECONDS if listed else _WAIT_SECONDS
+        return max(0.0, self._read.started + limit - time.monotonic())
 
-    def now(self) -> Profile | None:
-        """Return what there is now; raises DataError as well where there is nothing yet."""
-        if self.end.done():
-            return self.end.result()()
-        if self.before is None:
-            raise refusal("", "file.reading")
-        return given(self.before)
+    def result(self) -> Profile | None:
+        """Return the new or previous profile; raise DataError if there is none yet."""
+        if self.done_future.done():
+            return self.done_future.result()()
+        if self.previous is None:
+            raise file_error("", "file.reading")
+        return profile_or_error(self.previous)
 
 
-def given(outcome: Outcome) -> Profile | None:
-    """Return the profile, or raise a new error that says what is wrong with its files."""
+def profile_or_error(outcome: Outcome) -> Profile | None:
+    """Return the profile, or raise its error as a new exception."""
     if isinstance(outcome, DataError):
         raise DataError(outcome.code, outcome.findings)
     return outcome
 
 
 class FolderSource:
-    """The profiles of a folder; safe to use from many threads.
+    """A thread-safe source of the profiles of a folder.
 
     Args:
-        root: the folder; may be a link, and may be turned to another folder while in use.
-        columns: how the tables are laid out where no `columns.toml` says so.
-        disclosure: what the owners publish about who they are.
-        clock: gives the time of `profile`, ms since the epoch.
-        progress: is told how far the reading of a profile is, on the thread that reads it.
+        root: the folder, or a link to it; the link may be replaced at any time.
+        columns: the column mapping of profiles without a `columns.toml`.
+        disclosure: the personal data that the owners publish.
+        clock: returns the time for `profile`, ms since the epoch.
+        progress: called with the progress of a read, on the thread that reads.
 
     """
 
@@ -195,38 +195,45 @@ class FolderSource:
         self._disclosure = disclosure
         self._clock = clock
         self._progress = progress
-        self._slots: dict[str, _Slot] = {}
+        self._entries: dict[str, _Entry] = {}
         self._start()
 
     def _start(self) -> None:
-        """Make what belongs to this process; a reading does not go on in a forked one."""
+        """Create the locks and threads of this process; a fork does not continue reads."""
         self._process = os.getpid()
         self._lock = threading.Lock()
-        self._patient = threading.Semaphore(_PATIENT)
-        self._small, self._large = Lane(_SMALL_LANE), Lane(_LARGE_LANE)
-        for slot in self._slots.values():
-            slot.reading = None
+        self._blocked = threading.Semaphore(_MAX_BLOCKED_THREADS)
+        self._readers, self._parsers = WorkerPool(_MAX_READS), WorkerPool(_MAX_PROCESSES)
+        for entry in self._entries.values():
+            entry.read = None
 
     def ids(self) -> tuple[str, ...]:
-        """Return the ids of all profiles, sorted; raises OSError where the folder is not there."""
+        """Return the sorted ids of all profiles; raise OSError if the root does not exist."""
         with os.scandir(self._root) as entries:
             found = [entry.name for entry in entries if _is_profile(entry)]
         with self._lock:
-            for gone in self._slots.keys() - set(found):
-                del self._slots[gone]
+            for gone in self._entries.keys() - set(found):
+                del self._entries[gone]
         return tuple(sorted(found))
 
     def profile(self, profile_id: str) -> Profile:
-        """Return a profile as it is now, however long the reading of its files takes.
+        """Return the current state of a profile, without a time limit.
 
-        Raises KeyError where there is none of the id, DataError where its files cannot be read,
-        and OSError where the root cannot be.
+        Raises:
+            KeyError: there is no such profile.
+            DataError: its files cannot be read.
+            OSError: the root cannot be read.
+
         """
-        found = self.look(profile_id, self._clock())
-        if isinstance(found, Pending) and not found.is_first:
-            wait([found.end])  # it may have begun before the files were changed
-            found = self.look(profile_id, self._clock())
-        profile = found.end.result()() if isinstance(found, Pending) else given(found)
+        found = self.find(profile_id, self._clock())
+        if isinstance(found, PendingRead) and not found.is_first:
+            wait([found.done_future])  # It may have started before the files changed.
+            found = self.find(profile_id, self._clock())
+        profile = (
+            found.done_future.result()()
+            if isinstance(found, PendingRead)
+            else profile_or_error(found)
+        )
         if profile is None:
             raise KeyError(profile_id)
         return profile
@@ -236,168 +243,178 @@ class FolderSource:
     @overload
     def read(self, name: str, now: int) -> Profile | None: ...
     def read(self, name: str | None, now: int) -> tuple[str, ...] | Profile | None:
-        """Return the ids of all profiles, or the profile of an id; None where there is none.
+        """Return the ids of all profiles, or the profile of an id; None if there is none.
 
-        While its files are read, it is the last whole state of the profile.  Raises DataError and
-        OSError as `profile` does, and DataError `file.reading` where there is no earlier state and
-        other threads wait for it already.
+        While files are being read, the last complete state is returned.
+
+        Raises:
+            DataError: the files cannot be read; `file.reading` if there is no earlier state and
+                other threads wait for it already.
+            OSError: the root cannot be read.
+
         """
         if name is None:
             return self.ids()
-        found = self.look(name, now)
-        if not isinstance(found, Pending):
-            return given(found)
-        wait([found.end], found.grace(listed=False))
-        if found.before is None and not found.end.done() and self._patient.acquire(blocking=False):
+        found = self.find(name, now)
+        if not isinstance(found, PendingRead):
+            return profile_or_error(found)
+        wait([found.done_future], found.wait_seconds(listed=False))
+        if (
+            found.previous is None
+            and not found.done_future.done()
+            and self._blocked.acquire(blocking=False)
+        ):
             try:
-                wait([found.end])
+                wait([found.done_future])
             finally:
-                self._patient.release()
-        return found.now()
+                self._blocked.release()
+        return found.result()
 
     def latest(self, name: str, now: int) -> Profile | None:
-        """Return the last whole state of a profile for a list of them; None where there is none.
+        """Return the last complete state of a profile for a list; None if there is none.
 
-        Raises what `read` raises.
+        Raises the errors of `read`.
         """
-        found = self.look(name, now)
-        if not isinstance(found, Pending):
-            return given(found)
-        wait([found.end], found.grace(listed=True))
-        return found.now()
+        found = self.find(name, now)
+        if not isinstance(found, PendingRead):
+            return profile_or_error(found)
+        wait([found.done_future], found.wait_seconds(listed=True))
+        return found.result()
 
-    def look(self, name: str, now: int) -> Outcome | Pending:
-        """Return what there is of a profile, and have its files read where that is not current.
+    def find(self, name: str, now: int) -> Outcome | PendingRead:
+        """Return the cached result if it is current; start a read otherwise, without waiting.
 
-        It waits for no reading.  Raises OSError where the root cannot be read.
+        Raises OSError if the root cannot be read.
         """
         if _ID.fullmatch(name) is None:
             return None
-        while (pending := self.joined(name)) is None:
-            slot = self._slots.get(name)
-            kept = None if slot is None else slot.kept
-            if kept is not None and self._is_current(name, kept):
-                return kept.result
-            if not self._is_there(name):
+        while (pending := self.pending(name)) is None:
+            entry = self._entries.get(name)
+            cached = None if entry is None else entry.cached
+            if cached is not None and self._is_current(name, cached):
+                return cached.result
+            if not self._exists(name):
                 return None
-            pending = self._begun(name, kept, now)
+            pending = self._start_read(name, cached, now)
             if pending is not None:
                 break
         return pending
 
-    def joined(self, name: str) -> Pending | None:
-        """Return the reading of a profile that is under way, if any; no file is looked at."""
+    def pending(self, name: str) -> PendingRead | None:
+        """Return the current read of a profile, if any, without any file access."""
         if self._process != os.getpid():
             self._start()
         with self._lock:
-            slot = self._slots.get(name)
-            if slot is None or slot.reading is None:
+            entry = self._entries.get(name)
+            if entry is None or entry.read is None:
                 return None
-            return Pending(slot.before, is_first=False, reading=slot.reading)
+            return PendingRead(entry.previous, is_first=False, read=entry.read)
 
-    def _begun(self, name: str, seen: _Kept | None, now: int) -> Pending | None:
-        """Begin to read a profile; None where somebody else has begun or ended it meanwhile."""
+    def _start_read(self, name: str, seen: _Cached | None, now: int) -> PendingRead | None:
+        """Start a read; return None if another thread has started or finished one meanwhile."""
         with self._lock:
-            slot = self._slots.setdefault(name, _Slot())
-            if slot.reading is not None or slot.kept is not seen:
+            entry = self._entries.setdefault(name, _Entry())
+            if entry.read is not None or entry.cached is not seen:
                 return None
-            slot.reading = reading = _Reading(time.monotonic())
-        self._small.submit(partial(self._read, name, slot, reading, now))
-        return Pending(slot.before, is_first=True, reading=reading)
+            entry.read = read = _Read(time.monotonic())
+        self._readers.submit(partial(self._run_read, name, entry, read, now))
+        return PendingRead(entry.previous, is_first=True, read=read)
 
-    def _is_current(self, name: str, kept: _Kept) -> bool:
-        """Tell whether the files are certainly those that something was made of."""
-        if not kept.settled:
+    def _is_current(self, name: str, cached: _Cached) -> bool:
+        """Check whether the files certainly are those of a cached result."""
+        if not cached.settled:
             return False
         try:
-            return look(self._root / name, kept.marks) == kept.marks
-        except OSError:  # the reading that follows says why
+            return stat_files(self._root / name, cached.states) == cached.states
+        except OSError:  # The next read reports it.
             return False
 
-    def _is_there(self, name: str) -> bool:
+    def _exists(self, name: str) -> bool:
         try:
             if not stat.S_ISDIR((self._root / name).lstat().st_mode):
                 return False
         except FileNotFoundError:
-            self._root.stat()  # without the root nobody knows whether there is such a profile
+            self._root.stat()  # Raise if the root is missing.
             return False
-        with os.scandir(self._root) as entries:  # some file systems find a name in any case
+        with os.scandir(self._root) as entries:  # Some file systems ignore case.
             return any(entry.name == name for entry in entries)
 
-    def _read(self, name: str, slot: _Slot, reading: _Reading, now: int) -> None:
-        """Read the files; what takes long to parse goes on in the other lane."""
-        found = self._try(slot, reading, partial(self._found, name, slot, now))
+    def _run_read(self, name: str, entry: _Entry, read: _Read, now: int) -> None:
+        """Read the files, and submit large ones to the pool of parsers."""
+        found = self._finish(entry, read, partial(self._load, name, entry, now))
         if found is not None:
-            parse = partial(self._derived, name, slot, found, derived_apart)
-            self._large.submit(partial(self._try, slot, reading, parse))
+            parse = partial(self._derive, name, entry, found, derive_in_process)
+            self._parsers.submit(partial(self._finish, entry, read, parse))
 
-    def _try(
-        self, slot: _Slot, reading: _Reading, call: Callable[[], Outcome | _Taken]
-    ) -> _Taken | None:
-        """End the reading with what a call gives or raises; return files still to be parsed."""
+    def _finish(
+        self, entry: _Entry, read: _Read, call: Callable[[], Outcome | _Unparsed]
+    ) -> _Unparsed | None:
+        """Finish a read with the result of a call; return files that are still to be parsed."""
         try:
             found = call()
-        except BaseException as fault:  # noqa: BLE001 - it is raised where the result is asked for
-            result: Callable[[], Profile | None] = partial(_raise, fault)
+        except BaseException as error:  # noqa: BLE001 - raised by `result`
+            result: Callable[[], Profile | None] = partial(_raise, error)
         else:
-            if isinstance(found, _Taken):
+            if isinstance(found, _Unparsed):
                 return found
-            result = partial(given, found)
+            result = partial(profile_or_error, found)
         with self._lock:
-            slot.reading = None
-        reading.end.set_result(result)
+            entry.read = None
+        read.done_future.set_result(result)
         return None
 
-    def _found(self, name: str, slot: _Slot, now: int) -> Outcome | _Taken:
-        """Read the files, and parse small ones."""
+    def _load(self, name: str, entry: _Entry, now: int) -> Outcome | _Unparsed:
+        """Read the files; parse small ones."""
         try:
             files = self._files(name, now)
-        except ChangedMeanwhile:
-            if slot.kept is not None and isinstance(slot.kept.result, Profile):
-                return slot.kept.result
-            return self._forget(name, slot, refusal("", "file.changed"))
-        except DataError as fault:
-            return self._forget(name, slot, fault)
+        except FilesChanged:
+            if entry.cached is not None and isinstance(entry.cached.result, Profile):
+                return entry.cached.result
+            return self._drop(name, entry, file_error("", "file.changed"))
+        except DataError as error:
+            return self._drop(name, entry, error)
         if files is None:
             with self._lock:
-                self._slots.pop(name, None)
+                self._entries.pop(name, None)
             return None
-        return self._parsed(name, slot, files, now)
+        return self._parse_small(name, entry, files, now)
 
-    def _parsed(self, name: str, slot: _Slot, files: ProfileFiles, now: int) -> Outcome | _Taken:
-        """Parse files that are new and small."""
-        if slot.kept is not None and slot.kept.digests == files.digests:
-            return self._keep(name, slot, files, slot.kept.result)
+    def _parse_small(
+        self, name: str, entry: _Entry, files: ProfileFiles, now: int
+    ) -> Outcome | _Unparsed:
+        """Parse new files if they are small."""
+        if entry.cached is not None and entry.cached.digests == files.digests:
+            return self._store(name, entry, files, entry.cached.result)
         if isinstance(files.columns, DataError):
-            return self._keep(name, slot, files, files.columns)
-        found = _Taken(files, Job(name, files.files, files.columns, self._disclosure, now))
-        return self._derived(name, slot, found, derived) if found.job.is_small else found
+            return self._store(name, entry, files, files.columns)
+        found = _Unparsed(files, Job(name, files.files, files.columns, self._disclosure, now))
+        return self._derive(name, entry, found, derive_profile) if found.job.is_small else found
 
-    def _derived(self, name: str, slot: _Slot, found: _Taken, derive: Deriving) -> Outcome:
-        return self._keep(name, slot, found.files, derive(found.job, self._reporter(found.job)))
+    def _derive(self, name: str, entry: _Entry, found: _Unparsed, derive: Derive) -> Outcome:
+        return self._store(name, entry, found.files, derive(found.job, self._reporter(found.job)))
 
-    def _keep(
-        self, name: str, slot: _Slot, files: ProfileFiles, result: Profile | DataError
+    def _store(
+        self, name: str, entry: _Entry, files: ProfileFiles, result: Profile | DataError
     ) -> Outcome:
-        slot.kept = _Kept(files.marks, files.settled, files.digests, result)
-        self._tell(name, slot, result.findings if isinstance(result, DataError) else ())
+        entry.cached = _Cached(files.states, files.settled, files.digests, result)
+        self._log(name, entry, result.findings if isinstance(result, DataError) else ())
         return result
 
-    def _forget(self, name: str, slot: _Slot, fault: DataError) -> DataError:
-        """Keep nothing of files that were not read: the next request tries again."""
-        slot.kept = None
-        self._tell(name, slot, fault.findings)
-        return fault
+    def _drop(self, name: str, entry: _Entry, error: DataError) -> DataError:
+        """Drop the cached result, so that the next request reads again."""
+        entry.cached = None
+        self._log(name, entry, error.findings)
+        return error
 
     def _files(self, name: str, now: int) -> ProfileFiles | None:
         for pause in _PAUSES_SECONDS[:-1]:
             time.sleep(pause)
             try:
-                return take(self._root, name, self._columns, now)
-            except ChangedMeanwhile:
+                return read_files(self._root, name, self._columns, now)
+            except FilesChanged:
                 continue
         time.sleep(_PAUSES_SECONDS[-1])
-        return take(self._root, name, self._columns, now)
+        return read_files(self._root, name, self._columns, now)
 
     def _reporter(self, job: Job) -> BytesDone | None:
         progress = self._progress
@@ -407,15 +424,15 @@ class FolderSource:
         total = sum(len(job.files.get(f"csv/{table.file}", b"")) for table in tables)
         return lambda done: progress(job.profile_id, done, total)
 
-    def _tell(self, name: str, slot: _Slot, findings: tuple[Finding, ...]) -> None:
-        if findings != slot.told:
-            slot.told = findings
+    def _log(self, name: str, entry: _Entry, findings: tuple[Finding, ...]) -> None:
+        if findings != entry.reported:
+            entry.reported = findings
             for finding in findings:
                 _LOG.error("%s%s: %s", name, finding.path, finding.rule)
 
 
-def _raise(fault: BaseException) -> NoReturn:
-    raise fault
+def _raise(error: BaseException) -> NoReturn:
+    raise error
 
 
 def _is_profile(entry: os.DirEntry[str]) -> bool:

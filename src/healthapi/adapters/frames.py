@@ -1,7 +1,7 @@
-"""Datasets and series as polars frames, for notebooks; needs the extra `frames`.
+"""Convert datasets and series to polars frames; needs the extra `frames`.
 
-Columns keep their order and their types: days are dates, numbers integers or floats as the row
-says, and a value that is missing or was never there is null.
+Columns keep their order and their types: days are dates, numbers are integers or floats as in the
+row class, and missing or absent values are null.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _TYPES: Final[Mapping[type, type[pl.DataType]]] = {
 
 
 def to_frame(data: Rows[Any] | Series) -> pl.DataFrame:
-    """Give the rows of a dataset, or the points of a series, as a frame."""
+    """Return the rows of a dataset, or the points of a series, as a frame."""
     columns = _of_series(data) if isinstance(data, Series) else _of_rows(data)
     frame = pl.DataFrame(columns)
     if "date" not in frame.columns:
@@ -40,7 +40,7 @@ def _of_rows(rows: Rows[Any]) -> list[pl.Series]:
 
 def _of_series(series: Series) -> list[pl.Series]:
     labels = _column(series.dimension, series.labels, pl.String)
-    # a metric may be chosen twice, a frame names its columns once
+    # A metric may be chosen twice; the column names of a frame are unique.
     values = {
         metric.key: cells for metric, cells in zip(series.metrics, series.values, strict=True)
     }

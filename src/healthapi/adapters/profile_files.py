@@ -1,13 +1,13 @@
-"""The files of one profile, read together in one state; POSIX only.
+"""Read the files of one profile in one consistent state; POSIX only.
 
-Invariant *one state*: all files are opened, then read, then looked at again; only when nothing has
-changed in between are they given.  While a file's times have not settled, its content is compared
-as well.
-Invariant *inside the folder*: each step from the root down is taken from the folder opened before
-it, and none of them is a link.  Only regular files are opened.  A hard link is the file itself: it
-cannot be told from one.
-Invariant *nothing else is opened*: the tables of the column map, the account snapshot and the two
-places of `columns.toml`; never `auth/`.
+Invariant *one state*: all files are opened, then read, then compared with their state on disk; they
+are returned only if nothing has changed.  While the times of a file have not settled, its content
+is compared as well.
+Invariant *inside the folder*: each path component is opened relative to its open parent folder, and
+none is a symbolic link.  Only regular files are opened; a hard link cannot be distinguished from
+one.
+Invariant *nothing else is opened*: the tables of the column mapping, the account snapshot and the
+two locations of `columns.toml`; never `auth/`.
 """
 
 import errno
@@ -23,54 +23,54 @@ import attrs
 
 from healthapi import limits
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, read_columns
+from healthapi.adapters.column_mapping import COLUMNS_FILE, COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.errors import DataError
 from healthapi.rows.columns import ProfileMap
 from healthapi.sources import list_files
 from purewire.adapters.files import READ_FLAGS, FileState, is_file
 from purewire.findings import Finding, pointer
 
-__all__ = ["ChangedMeanwhile", "Marks", "ProfileFiles", "look", "refusal", "take"]
+__all__ = ["FilesChanged", "ProfileFiles", "States", "file_error", "read_files", "stat_files"]
 
 _FOLDER_FLAGS: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _FOLDERS: Final = ("csv", "cache")
 _SHARED_COLUMNS: Final = f"../{COLUMNS_FILE}"
-"""The column map of all profiles that have none of their own; named from inside a profile."""
+"""The column mapping of profiles without one of their own, relative to a profile."""
 _MISSING: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
 _NO_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
 
 FileRule = Literal[
     "file.kind", "file.size", "file.unreadable", "file.changed", "file.failed", "file.reading"
 ]
-_MESSAGE_OF: Final[dict[FileRule, str]] = {
+_MESSAGES: Final[dict[FileRule, str]] = {
     "file.kind": "is not a regular file in a folder of the profile",
     "file.size": "is larger than any file of its kind",
     "file.unreadable": "cannot be read",
     "file.changed": "was being written while it was read",
-    "file.failed": "could not be read: the process that read it ended before it was done",
+    "file.failed": "could not be read: the process that parsed it ended early",
     "file.reading": "is being read for the first time",
 }
 
 
 @attrs.frozen
-class _Folder:
-    """Which folder it is; what else is in it does not matter."""
+class _FolderId:
+    """The identity of a folder; its other content may change."""
 
     device: int
     inode: int
 
     @classmethod
-    def of(cls, found: os.stat_result) -> "_Folder":
+    def of(cls, found: os.stat_result) -> "_FolderId":
         return cls(found.st_dev, found.st_ino)
 
 
-Mark = FileState | _Folder | None
-Marks = Mapping[str, Mark]
-"""Everything that was looked at, by its path from the profile's folder (`.`); None: not there."""
+State = FileState | _FolderId | None
+States = Mapping[str, State]
+"""State of each path, relative to the folder of the profile (`.`); None if it does not exist."""
 
 
-class ChangedMeanwhile(Exception):
-    """Something was written, replaced or removed while the files were read."""
+class FilesChanged(Exception):
+    """Raised when a file was written, replaced or removed during reading."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -78,128 +78,130 @@ class ProfileFiles:
     """The files of a profile in one state.
 
     Attributes:
-        columns: the column map that holds for the profile, or why it cannot be read.
-        files: the files that are there, under the names that `healthapi.sources` gives them.
-        digests: name to digest of all that was read, column maps included.
-        marks: by what the next look tells whether anything has changed.
-        settled: whether any later change will show in the marks.
+        columns: the column mapping of the profile, or the error for it.
+        files: file name, as in `healthapi.sources`, to bytes.
+        digests: name to SHA-256 of everything that was read, column mappings included.
+        states: what is compared to detect a change.
+        settled: whether any later change will alter the states.
 
     """
 
     columns: ProfileMap | DataError
     files: Mapping[str, bytes]
     digests: Mapping[str, bytes]
-    marks: Marks
+    states: States
     settled: bool
 
 
-def refusal(name: str, rule: FileRule) -> DataError:
-    """Make the error for a file, or with an empty name for the folder, of a profile."""
+def file_error(name: str, rule: FileRule) -> DataError:
+    """Return the error for a file of a profile; for its folder if the name is empty."""
     path = pointer(name.split("/")) if name else ""
-    return DataError(findings=(Finding(path, rule, _MESSAGE_OF[rule]),))
+    return DataError(findings=(Finding(path, rule, _MESSAGES[rule]),))
 
 
-def look(folder: Path, names: Iterable[str]) -> Marks:
-    """Look at paths below a profile's folder without opening anything; raises OSError."""
-    return {name: _mark(folder / name) for name in names}
+def stat_files(folder: Path, names: Iterable[str]) -> States:
+    """Return the states of paths below the folder of a profile; raise OSError."""
+    return {name: _state_of(folder / name) for name in names}
 
 
-def take(root: Path, profile_id: str, columns: ProfileMap, now: int) -> ProfileFiles | None:
-    """Read the files of a profile; None where the root has no such folder.
+def read_files(root: Path, profile_id: str, columns: ProfileMap, now: int) -> ProfileFiles | None:
+    """Return the files of a profile; None if the root has no such folder.
 
     Args:
         root: the folder of all profiles.
         profile_id: name of the profile's folder.
-        columns: the column map where no `columns.toml` says another.
+        columns: the column mapping if there is no `columns.toml`.
         now: ms since the epoch.
 
-    Raises DataError for a file that is there and cannot be read, ChangedMeanwhile, and OSError
-    where the root itself cannot be read.
+    Raises:
+        DataError: a file exists and cannot be read.
+        FilesChanged: a file changed during reading.
+        OSError: the root cannot be read.
 
     """
     with ExitStack() as stack:
-        top = stack.enter_context(_folder(root, None))
+        root_fd = stack.enter_context(_folder(root, None))
         try:
-            folder = stack.enter_context(_folder(profile_id, top))
-        except OSError as fault:
-            if fault.errno in _MISSING | _NO_FOLDER:
+            folder = stack.enter_context(_folder(profile_id, root_fd))
+        except OSError as error:
+            if error.errno in _MISSING | _NO_FOLDER:
                 return None
-            raise refusal("", "file.unreadable") from fault
-        taking = _Taking(stack, root / profile_id, now, {".": _Folder.of(os.fstat(folder))})
-        return taking.profile(top, folder, columns)
+            raise file_error("", "file.unreadable") from error
+        attempt = _ReadAttempt(stack, root / profile_id, now, {".": _FolderId.of(os.fstat(folder))})
+        return attempt.profile(root_fd, folder, columns)
 
 
 @attrs.define(eq=False)
-class _Taking:
-    """One attempt; whatever it opens stays open until it ends, so that no inode is used again."""
+class _ReadAttempt:
+    """One attempt to read; all files stay open until it ends, so that no inode is reused."""
 
     stack: ExitStack
     folder: Path
     now: int
-    marks: dict[str, Mark]
+    states: dict[str, State]
     opened: dict[str, int] = attrs.field(factory=dict)
     digests: dict[str, bytes] = attrs.field(factory=dict)
 
-    def profile(self, top: int, folder: int, default: ProfileMap) -> ProfileFiles:
-        columns = self._columns(top, folder, default)
+    def profile(self, root_fd: int, folder: int, default: ProfileMap) -> ProfileFiles:
+        columns = self._columns(root_fd, folder, default)
         files: dict[str, bytes] = {}
         if not isinstance(columns, DataError):
             folders = {name: self._subfolder(name, folder) for name in _FOLDERS}
             names = list_files(columns)
             for name in names:
-                self._open(name, folders[name.partition("/")[0]], _most(name))
+                self._open(name, folders[name.partition("/")[0]], _max_bytes(name))
             files = {name: self._read(name) for name in names if name in self.opened}
         settled = self._settled()
-        self._look_again(settled=settled)
-        return ProfileFiles(columns, files, self.digests, self.marks, settled)
+        self._check_unchanged(settled=settled)
+        return ProfileFiles(columns, files, self.digests, self.states, settled)
 
-    def _columns(self, top: int, folder: int, default: ProfileMap) -> ProfileMap | DataError:
-        for name, place in ((COLUMNS_FILE, folder), (_SHARED_COLUMNS, top)):
+    def _columns(self, root_fd: int, folder: int, default: ProfileMap) -> ProfileMap | DataError:
+        for name, place in ((COLUMNS_FILE, folder), (_SHARED_COLUMNS, root_fd)):
             self._open(name, place, COLUMNS_FILE_BYTES)
             if name in self.opened:
                 try:
-                    return read_columns(self._read(name), name)
-                except DataError as fault:
-                    return fault
+                    return parse_column_mapping(self._read(name), name)
+                except DataError as error:
+                    return error
         return default
 
     def _subfolder(self, name: str, parent: int) -> int | None:
-        """Open a folder of the profile; None where it is not there."""
+        """Open a folder of the profile; return None if it does not exist."""
         try:
             found = self.stack.enter_context(_folder(name, parent))
-        except OSError as fault:
-            if fault.errno == errno.ENOENT:
-                self.marks[name] = None
+        except OSError as error:
+            if error.errno == errno.ENOENT:
+                self.states[name] = None
                 return None
-            is_other = fault.errno in _NO_FOLDER
-            raise refusal(name, "file.kind" if is_other else "file.unreadable") from fault
-        self.marks[name] = _Folder.of(os.fstat(found))
+            is_other = error.errno in _NO_FOLDER
+            raise file_error(name, "file.kind" if is_other else "file.unreadable") from error
+        self.states[name] = _FolderId.of(os.fstat(found))
         return found
 
-    def _open(self, name: str, folder: int | None, most: int) -> None:
-        """Open a file if it is there, and mark its state."""
-        self.marks[name] = None
+    def _open(self, name: str, folder: int | None, max_bytes: int) -> None:
+        """Open a file if it exists, and record its state."""
+        self.states[name] = None
         if folder is None:
             return
         base = name.rpartition("/")[2]
         try:
-            # some devices do things when they are opened
+            # Opening a device can have effects.
             if not is_file(os.stat(base, dir_fd=folder, follow_symlinks=False)):
-                raise refusal(name, "file.kind")
+                raise file_error(name, "file.kind")
             descriptor = os.open(base, READ_FLAGS, dir_fd=folder)
         except FileNotFoundError:
             return
-        except OSError as fault:
-            is_link = fault.errno == errno.ELOOP
-            raise refusal(name, "file.kind" if is_link else "file.unreadable") from fault
+        except OSError as error:
+            is_link = error.errno == errno.ELOOP
+            raise file_error(name, "file.kind" if is_link else "file.unreadable") from error
         self.stack.callback(os.close, descriptor)
         self.opened[name] = descriptor
         found = os.fstat(descriptor)
         if not is_file(found):
-            raise refusal(name, "file.kind")
-        if found.st_size > most:
-            raise refusal(name, "file.size")
-        self.marks[name] = FileState.of(found)
+            raise file_error(name, "file.kind")
+        if found.st_size > max_bytes:
+            raise file_error(name, "file.size")
+        self.states[name] = FileState.of(found)
 
     def _read(self, name: str) -> bytes:
         data = self._bytes(name)
@@ -207,37 +209,37 @@ class _Taking:
         return data
 
     def _bytes(self, name: str) -> bytes:
-        """Read a file to its marked size; one byte more or less is a change."""
-        mark = self.marks[name]
-        size = mark.size if isinstance(mark, FileState) else 0
+        """Read a file of the recorded size; any other size is a change."""
+        state = self.states[name]
+        size = state.size if isinstance(state, FileState) else 0
         try:
             data = b"".join(_chunks(self.opened[name], size + 1))
-        except OSError as fault:
-            raise refusal(name, "file.unreadable") from fault
+        except OSError as error:
+            raise file_error(name, "file.unreadable") from error
         if len(data) != size:
-            raise ChangedMeanwhile
+            raise FilesChanged
         return data
 
     def _settled(self) -> bool:
-        states = (mark for mark in self.marks.values() if isinstance(mark, FileState))
+        states = (state for state in self.states.values() if isinstance(state, FileState))
         return all(state.has_settled(self.now) for state in states)
 
-    def _look_again(self, *, settled: bool) -> None:
+    def _check_unchanged(self, *, settled: bool) -> None:
         if not settled:
             for name, digest in self.digests.items():
                 if hashlib.sha256(self._bytes(name)).digest() != digest:
-                    raise ChangedMeanwhile
+                    raise FilesChanged
         try:
-            marks = look(self.folder, self.marks)
-        except OSError as fault:
-            raise ChangedMeanwhile from fault
-        if marks != self.marks:
-            raise ChangedMeanwhile
+            states = stat_files(self.folder, self.states)
+        except OSError as error:
+            raise FilesChanged from error
+        if states != self.states:
+            raise FilesChanged
 
 
 @contextmanager
 def _folder(name: str | Path, parent: int | None) -> Iterator[int]:
-    """Open a folder; only the root may be a link."""
+    """Open a folder and return its descriptor; only the root may be a link."""
     flags = _FOLDER_FLAGS if parent is not None else _FOLDER_FLAGS & ~getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(name, flags, dir_fd=parent)
     try:
@@ -246,23 +248,23 @@ def _folder(name: str | Path, parent: int | None) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _chunks(descriptor: int, most: int) -> Iterator[bytes]:
-    """Give a file from its start, at most so many bytes."""
+def _chunks(descriptor: int, max_bytes: int) -> Iterator[bytes]:
+    """Yield a file from its start, `max_bytes` at most."""
     at = 0
-    while at < most and (chunk := os.pread(descriptor, most - at, at)):
+    while at < max_bytes and (chunk := os.pread(descriptor, max_bytes - at, at)):
         yield chunk
         at += len(chunk)
 
 
-def _mark(path: Path) -> Mark:
+def _state_of(path: Path) -> State:
     try:
         found = path.lstat()
-    except OSError as fault:
-        if fault.errno in _MISSING:
+    except OSError as error:
+        if error.errno in _MISSING:
             return None
         raise
-    return _Folder.of(found) if stat.S_ISDIR(found.st_mode) else FileState.of(found)
+    return _FolderId.of(found) if stat.S_ISDIR(found.st_mode) else FileState.of(found)
 
 
-def _most(name: str) -> int:
+def _max_bytes(name: str) -> int:
     return limits.SNAPSHOT_FILE_BYTES if name == SNAPSHOT_FILE else limits.CSV_FILE_BYTES

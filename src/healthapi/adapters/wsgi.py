@@ -14,16 +14,16 @@ def create_app(
     clock: Clock = system_clock,
     base_url: str | None = None,
 ) -> Application:
-    """Make the application.
+    """Return the application.
 
     Args:
-        source: the folder of profiles, or a blocking source of them: it reads None as
-            the ids of all profiles, sorted, and an id as its `Profile`, None where there is none.
-        clock: gives the time, ms since the epoch.
-        base_url: where clients find the service, such as `https://example.org/health`; without it
-            links are relative to the URL of the answer.
+        source: the folder of profiles, or a blocking or awaitable source: `read(None, now)` returns
+            the sorted ids of all profiles, `read(id, now)` a `Profile`, or None if there is none.
+        clock: returns the time, ms since the epoch.
+        base_url: public URL of the service, such as `https://example.org/health`; without it links
+            are relative to the URL of the response.
 
-    Raises ValueError for a base URL that is none.
+    Raises ValueError for an invalid base URL.
 
     """
     handler, bound = bind(source, base_url)

@@ -1,18 +1,26 @@
-"""Names with their values in running text: `token=…`, `"password": "…"`, `<pin>…</pin>`.
+"""Find names with their values in running text: `token=…`, `"password": "…"`, `<pin>…</pin>`.
 
 Source: health facts, section 18.1; decisions on the snapshot.
 
+Assignments (`name: value`) have rules of their own for where a value ends; all other notations are
+rows of the table `FORMS`.
+
 Invariant *structure or suspicion*: a name that is quoted, written as an identifier, or followed by
-`=` redacts its value as a member's name does; in prose (`Session: easy run`) a word that may be
-innocent needs a value that looks like no prose.
-Invariant *linear*: a value is passed over once it is redacted, a name once it is allowed.
+`=` redacts its value as the name of a member does.  In prose (`Session: easy run`) a word that may
+be innocent needs a value that does not look like prose.
+Invariant *linear*: a search continues after the name, or after the value that it redacted; between
+two names a pattern reads at most a constant number of characters.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Literal
+
+import attrs
 
 from healthapi.redaction.names import (
+    CONTENTS,
+    LABELS,
     NameRule,
     classify,
     classify_label,
@@ -20,59 +28,20 @@ from healthapi.redaction.names import (
 )
 from healthapi.redaction.normalize import Span
 
-__all__ = ["Withheld", "find_named_values", "is_food"]
+__all__ = ["FORMS", "Form", "RuleFilter", "find_named_values", "is_food"]
 
-Withheld = Callable[[str], bool]
-"""Whether the rule of an id applies, or its owner discloses what it removes."""
+RuleFilter = Callable[[str], bool]
+"""Check whether the rule of an id applies, that is, whether its data are not disclosed."""
+
+_MIN_OPAQUE: Final = 12
+"""Characters of a value with a digit that is no prose."""
+_MIN_ODD: Final = 4
+"""Characters of a value with a digit, after a name that is hardly prose."""
+_MAX_NAME: Final = 64
+_MAX_ELEMENT: Final = 4096
+"""Characters in which the closing tag of a redacted element is searched."""
 
 _MARK: Final = r"\[removed\]"
-_IDENTIFIER: Final = r"[\w.]++(?:-++[\w.]++)*+"
-_STATUS: Final = frozenset(
-    (
-        *("expired", "failed", "incorrect", "invalid", "mismatch", "missing", "rejected"),
-        *("revoked", "unauthorized", "unknown", "used", "wrong"),
-    )
-)
-"""What an error message says of a credential before it shows it."""
-_AUXILIARY: Final = _STATUS | {"already", "been", "has", "have", "is", "not", "or", "was"}
-_NAME: Final = re.compile(
-    rf"""(?<![\w.-])-*+
-        (?P<name>{_IDENTIFIER}(?:[ ]{_IDENTIFIER}){{0,5}})
-        (?P<close>[\s"'`\])*]*+(?:\[[0-9]{{0,9}}+\]){{0,4}}+(?:</[A-Za-z]{{1,16}}+>){{0,4}}+\s*+)
-        (?P<seam>[=-]>|[→⇒]|[:!~]=|={{1,3}}+|:(?!//)|(?<=\s)(?:is|\|)(?=\s))
-        (?P<gap>\s*+)""",
-    re.VERBOSE,
-)
-_WORDS_OF_NAME: Final = 3
-_QUOTES: Final = frozenset("\"'`]")
-_PROSE: Final = frozenset({":", "is", "|"})
-_LOOSE: Final = frozenset({"is", "|"})
-"""Separators that occur in any prose and any table."""
-_PLAIN_NAME: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-
-_BEFORE: Final = re.compile(
-    r"""(?:</?(?:b|big|br|code|dd|em|font|i|kbd|p|pre|samp|small|span|strong|td|th|tr|tt|u)
-           (?![\w-])[^<>]{0,64}+>\s*+)*+
-        (?:-[ ]++)?+(?:[bBfFrRuU]{1,2}+(?=["']))?+""",
-    re.VERBOSE,
-)
-"""What comes before a value and is no part of it: tags, the mark of an item, `b` of bytes."""
-_QUOTED: Final = re.compile(
-    r"""(?P<triple>\"{3}|'{3})(?P<long>.*?)(?:(?P=triple)|\Z)
-      | "(?P<double>(?:[^"\\]|\\.|"")*+)
-      | '(?P<single>(?:[^'\\]|\\.|'')*+)
-      | `(?P<back>[^`]*+)
-      | <(?P<angled>[^<>\s]++)(?=>)""",
-    re.VERBOSE | re.DOTALL,
-)
-_OPENING: Final = re.compile(rf"(?!{_MARK})[\[{{(]")
-_STRING: Final = r""""(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?"""
-_BRACKET: Final = re.compile(rf"[\[{{(]|[\]}})]|{_STRING}", re.DOTALL)
-_SCALAR: Final = re.compile(r"[|>][+-]?[0-9]?[ \t]*+\r?\n")
-"""How a text of several lines starts in YAML."""
-_INDENT: Final = re.compile(r"[ \t]*+(?:-[ ]++)*+")
-_LINE: Final = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
-
 _ESCAPED: Final = r"\\(?![\"'/nrtux])"
 _CHUNK: Final = re.compile(rf"(?:{_MARK}|[^\s;&\"'<>\])}}\\]|{_ESCAPED})++")
 _WORD: Final = re.compile(
@@ -83,236 +52,317 @@ _PHRASE: Final = re.compile(
 )
 _LINES: Final = {quote: re.compile(rf"[^\r\n{quote}]++") for quote in "\"'`"}
 _WHOLE_LINE: Final = re.compile(r"[^\r\n]++")
-_CRUMBS: Final = re.compile(
+_COOKIES: Final = re.compile(
     r"[^\s=;,]{1,256}+=[^\s;&\"'<>]*+(?:;[ ]?[^\s=;,]{1,256}+=[^\s;&\"'<>]*+)*+"
 )
-_CRUMB: Final = re.compile(r"[^\s=;,]{1,256}=|\[removed\]|(?=\S{0,256}?[0-9])\S{16}")
+_COOKIE_START: Final = re.compile(r"[^\s=;,]{1,256}=|\[removed\]|(?=\S{0,256}?[0-9])\S{16}")
 """How the value of a cookie header starts; `Cookies: 3` is food."""
-
 _FOOD: Final = re.compile(r"(?:[0-9]{1,4}(?:[.,][0-9]{1,2})?)?[A-Za-z ,.'()-]{0,200}")
-_LONGEST_NAME: Final = 64
-_LEAST_ODD: Final = 4
-_LEAST_OPAQUE: Final = 12
 
-_NEIGHBOUR: Final = re.compile(
-    rf"(?<![\w.-])-*+(?P<name>{_IDENTIFIER})[\"'`]?[ \t]++[\"'`]?(?![0-9]{{4}}-[0-9]{{2}}-)"
-    r"(?=[^\s0-9]*+[0-9])(?P<value>[^\s\"'`,;&<>()\[\]{}]{6,}+)"
+_BEFORE_VALUE: Final = re.compile(
+    r"""(?:</?(?:b|big|br|code|dd|em|font|i|kbd|p|pre|samp|small|span|strong|td|th|tr|tt|u)
+           (?![\w-])[^<>]{0,64}+>\s*+)*+
+        (?:-[ ]++)?+(?:[bBfFrRuU]{1,2}+(?=["']))?+""",
+    re.VERBOSE,
 )
-_NUMBERS: Final = frozenset({"name.code", "name.password"})
-"""Rules whose secret may be a number."""
-_LETTER: Final = re.compile(r"[A-Za-z]")
-
-
-_ITEM: Final = re.compile(
-    r"""(?P<quote>["'`])(?P<label>[^"'`\r\n]{1,256}+)(?P=quote)
-        \s*+(?:[,;]|->|[→⇒])\s*+(?:s:[0-9]{1,9}+:)?
-        (?=[bBfFrRuU]{0,2}+(?:"(?P<double>(?:[^"\\]|\\.)++)|'(?P<single>(?:[^'\\]|\\.)++))
-           (?!["']\s*+:))""",
+"""Tags, the mark of a list item, and the prefix of a string literal."""
+_QUOTED: Final = re.compile(
+    r"""(?P<triple>\"{3}|'{3})(?P<long>.*?)(?:(?P=triple)|\Z)
+      | "(?P<double>(?:[^"\\]|\\.|"")*+)
+      | '(?P<single>(?:[^'\\]|\\.|'')*+)
+      | `(?P<back>[^`]*+)
+      | <(?P<angled>[^<>\s]++)(?=>)""",
     re.VERBOSE | re.DOTALL,
 )
-_LISTED: Final = {"(": ")", "[": "]"}
-_ROW: Final = re.compile(
-    r"^[ \t]*+(?P<name>[A-Za-z][\w.-]{0,63}+)[ \t]*+[,;\t][ \t]*+(?P<value>[^\s,;]++)[ \t]*+$",
-    re.MULTILINE,
+_OPENING: Final = re.compile(rf"(?!{_MARK})[\[{{(]")
+_BRACKET: Final = re.compile(
+    r"""[\[{(]|[\]})]|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?""", re.DOTALL
 )
-"""A row of a table of names and values: `access_token,abc`."""
+_BLOCK_SCALAR: Final = re.compile(r"[|>][+-]?[0-9]?[ \t]*+\r?\n")
+"""How a text of several lines starts in YAML."""
+_INDENT: Final = re.compile(r"[ \t]*+(?:-[ ]++)*+")
+_LINE: Final = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
 
-_MEMBER: Final = re.compile(
-    rf"""(?P<edge>[<>{{}}()\[\]])
-      | (?P<quote>["'`]?)(?<![\w.-])(?P<name>[A-Za-z][\w.-]{{0,64}}+)(?P=quote)
-        \s*+(?:=>|[:=])\s*+(?P<value>{_STRING}|[^\s,;"'<>{{}}()\[\]]++|(?=[\[{{(]))""",
-    re.VERBOSE | re.DOTALL,
-)
-_PART: Final = re.compile(
-    r"""[\s;]name="(?P<name>[^"\r\n]{1,256}+)"[^\r\n]{0,256}+\r?\n
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE)
+
+
+@attrs.frozen
+class Form:
+    """A notation of a name with its value.
+
+    Attributes:
+        signs: characters of which one is in every text with the form.
+        pattern: matches the `name`, and the `value` unless that starts where the pattern ends.
+        identities: whether names of identities redact their values in this form.
+        opaque_only: which of the names that may be words of prose need a value that looks random:
+            none of them, those of soft rules, or all.
+
+    """
+
+    signs: str
+    pattern: re.Pattern[str] = attrs.field(converter=_compiled)
+    identities: bool = True
+    opaque_only: Literal["none", "soft", "all"] = "none"
+
+    def redacts(self, rule: NameRule, name: str, value: str) -> bool:
+        """Check whether the form redacts the value of a name to which a rule applies."""
+        if rule.id.startswith("identity."):
+            return self.identities
+        may_be_prose = self.opaque_only == "all" or (self.opaque_only == "soft" and rule.soft)
+        if not (may_be_prose and may_be_innocent(name)):
+            return True
+        return len(value) >= _MIN_OPAQUE and any(map(str.isdigit, value))
+
+
+def _any_name(words: frozenset[str]) -> str:
+    """Return a pattern of names that are one of the words, or end with one."""
+    long = "|".join(sorted(word for word in words if len(word) > len("id")))
+    short = "|".join(sorted(word for word in words if len(word) <= len("id")))
+    return rf"""(?<![\w.-])["'`]?(?i:[\w-]{{0,32}}?(?:{long})|{short})["'`]?\s*+(?:=>|[:=])\s*+"""
+
+
+_IDENTIFIER: Final = r"[\w.]++(?:-++[\w.]++)*+"
+_LABEL: Final = rf"""{_any_name(LABELS)}
+    (?P<quote>["'`])?+(?P<name>(?(quote)[^"'`\r\n]{{1,256}}+|[^\s,;"'<>{{}}()\[\]]++))(?(quote)(?P=quote))"""
+_CONTENT: Final = _any_name(CONTENTS)
+_GAP: Final = r"""(?:[^<>{}()\[\]"'`]|"[^"]{0,128}+"|'[^']{0,128}+'){0,64}?"""
+_ITEM: Final = r"""(?P<quote>["'`])(?P<name>[^"'`\r\n]{1,256}+)(?P=quote)
+    \s*+(?:[,;]|->|[→⇒])\s*+(?:s:[0-9]{1,9}+:)?[bBfFrRuU]{0,2}+
+    (?P<open>["'])(?P<value>(?:(?!(?P=open))[^\\]|\\.)++)(?!["']\s*+:)"""
+_TAG: Final = r"<[A-Za-z][^<>]*+(?<!/)>"
+
+FORMS: Final = (
+    Form(  # login x password hunter2
+        " \t",
+        rf"""(?<![\w.-])-*+(?P<name>{_IDENTIFIER})["'`]?[ \t]++["'`]?(?![0-9]{{4}}-[0-9]{{2}}-)
+        (?=[^\s0-9]*+[0-9])(?=[^\sA-Za-z]*+[A-Za-z])(?P<value>[^\s"'`,;&<>()\[\]{{}}]{{6,}}+)""",
+        identities=False,
+        opaque_only="all",
+    ),
+    Form(  # otp 123456
+        " \t",
+        r"""(?<![\w.-])(?P<name>[\w.-]{0,64}?(?i:pass\w{0,9}|otp|codes?))[ \t]++
+        (?P<value>[0-9]{6,}+)(?![\w.:-])""",
+        identities=False,
+    ),
+    Form("\"'`", _ITEM, identities=False, opaque_only="soft"),  # 'token', 'abc'
+    Form("([", rf"(?<=[(\[]){_ITEM}[\"'](?=[)\]])", identities=False),  # ('session', 'abc')
+    Form(  # access_token,abc
+        ",;\t",
+        r"^[ \t]*+(?P<name>[A-Za-z][\w.-]{0,63}+)[ \t]*+[,;\t][ \t]*+(?P<value>[^\s,;]++)[ \t]*+$",
+        identities=False,
+        opaque_only="soft",
+    ),
+    Form(":=", rf"{_LABEL}{_GAP}{_CONTENT}"),  # name="token" value="abc"
+    Form(  # value="abc" name="token"
+        ":=",
+        rf"""{_CONTENT}(?P<open>["'])?+
+        (?P<value>(?(open)(?:(?!(?P=open)).){{0,512}}+|[^\s,;"'<>{{}}()\[\]]++))
+        (?(open)(?P=open)){_GAP}{_LABEL}""",
+    ),
+    Form(  # a part of multipart/form-data
+        '"',
+        r"""[\s;]name="(?P<name>[^"\r\n]{1,256}+)"[^\r\n]{0,256}+\r?\n
         (?:[^\r\n]++\r?\n)?+\r?\n(?P<value>[^\r\n]++)""",
-    re.VERBOSE,
+    ),
+    Form(  # <key>token</key><string>abc</string>
+        "<",
+        rf"(?<=>)(?P<name>[^<>]{{1,256}}+)</[\w:.-]++>\s*+(?:{_TAG}\s*+){{1,4}}+(?P<value>[^<]++)",
+    ),
+    Form(  # <string name="token">abc</string>
+        "<",
+        rf"""<(?!(?:br|img|input|link|meta|param)\b)[A-Za-z][^<>]{{0,128}}?\s{_LABEL}
+        [^<>]*+(?<!/)>\s*+(?P<value>[^<]++)""",
+        opaque_only="soft",
+    ),
+    Form(  # <token>abc</token>
+        "<",
+        rf"<(?P<name>[A-Za-z][\w:.-]*+)[^<>]*+(?<!/)>(?P<element>\s*+(?:{_TAG}\s*+){{0,4}}+[^<]*+)",
+    ),
+    Form("-", r"(?<!\S)--?(?P<name>[A-Za-z][\w-]*+)[ \t]++(?!-)"),  # --token abc
+    Form(  # /reset-password/abc123
+        "/",
+        r"""(?<=/)(?P<name>[\w.~-]++)/(?=[^\s/?#&;"'<>\\0-9]*+[0-9])
+        (?P<value>[^\s/?#&;"'<>\\]{6,}+)""",
+        identities=False,
+        opaque_only="all",
+    ),
 )
-_ELEMENT: Final = re.compile(r"<(?P<tag>[A-Za-z][\w:.-]*+)(?P<attributes>[^<>]*+)>(?P<text>[^<]*+)")
-_VOID: Final = frozenset({"br", "img", "input", "link", "meta", "param"})
-_REACH: Final = 4096
-"""Characters in which the end of a redacted element is looked for."""
-_FLAG: Final = re.compile(
-    r"""(?<!\S)--?(?P<name>[A-Za-z][\w-]*+)[ \t]++(?!-)
-        (?:"(?P<double>[^"]++)|'(?P<single>[^']++)|(?P<word>\S++))""",
-    re.VERBOSE,
-)
-_SEGMENT: Final = re.compile(r"(?<=/)(?P<name>[\w.~-]++)(?=/(?P<value>[^\s/?#&;\"'<>\\]++))")
-_LEAST_SEGMENT: Final = 6
+"""The notations of names with values, apart from assignments."""
 
 
-def find_named_values(text: str, withheld: Withheld) -> Iterator[Span]:
+def find_named_values(text: str, applies: RuleFilter) -> Iterator[Span]:
     """Yield the values of redacted names in a text."""
-    for signs, finder in _FINDERS:
-        if any(sign in text for sign in signs):
-            yield from finder(text, withheld)
+    if any(sign in text for sign in ":=>|→⇒i"):
+        yield from _find_assigned(text, applies)
+    for form in FORMS:
+        if any(sign in text for sign in form.signs):
+            yield from _find_form(text, form, applies)
 
 
 def is_food(value: str) -> bool:
-    """Check whether what is called `cookies` is a food, not the value of a header."""
+    """Check whether the value of `cookies` is a food rather than that of a header."""
     return _FOOD.fullmatch(value) is not None
 
 
-def _assignments(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield the values of redacted names."""
+def _find_form(text: str, form: Form, applies: RuleFilter) -> Iterator[Span]:
+    start = 0
+    while found := form.pattern.search(text, start):
+        start = found.end("name")
+        rule = classify_label(found["name"])
+        if rule is None or not applies(rule.id):
+            continue
+        first, last = _value_in_form(text, found)
+        if first < last and form.redacts(rule, found["name"], text[first:last]):
+            yield first, last
+            start = max(start, last)
+
+
+def _value_in_form(text: str, found: re.Match[str]) -> Span:
+    groups = found.re.groupindex
+    if "value" in groups:
+        return found.span("value")
+    if "element" not in groups:
+        return _value_at(text, found.end(), _CHUNK)
+    first, last = found.span("element")
+    last = max(last, text.find(f"</{found['name']}", first, first + _MAX_ELEMENT))
+    return (first, first) if text[first:last].isspace() else (first, last)
+
+
+_NAME: Final = re.compile(
+    rf"""(?<![\w.-])-*+
+        (?P<name>{_IDENTIFIER}(?:[ ]{_IDENTIFIER}){{0,5}})
+        (?P<close>[\s"'`\])*]*+(?:\[[0-9]{{0,9}}+\]){{0,4}}+(?:</[A-Za-z]{{1,16}}+>){{0,4}}+\s*+)
+        (?P<separator>[=-]>|[→⇒]|[:!~]=|={{1,3}}+|:(?!//)|(?<=\s)(?:is|\|)(?=\s))
+        (?P<gap>\s*+)""",
+    re.VERBOSE,
+)
+_STATUS: Final = frozenset(
+    (
+        *("expired", "failed", "incorrect", "invalid", "mismatch", "missing", "rejected"),
+        *("revoked", "unauthorized", "unknown", "used", "wrong"),
+    )
+)
+"""Words between a credential and its value in an error message."""
+_AUXILIARY: Final = _STATUS | {"already", "been", "has", "have", "is", "not", "or", "was"}
+_MAX_LABEL_WORDS: Final = 3
+_QUOTES: Final = frozenset("\"'`]")
+_PROSE: Final = frozenset({":", "is", "|"})
+_LOOSE: Final = frozenset({"is", "|"})
+"""Separators that occur in any prose and any table."""
+_PLAIN_NAME: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+def _find_assigned(text: str, applies: RuleFilter) -> Iterator[Span]:
+    """Yield the values that are assigned to redacted names."""
     start = 0
     while found := _NAME.search(text, start):
         start = found.end()
-        label, rule, failed = _label_of(found["name"])
-        if rule is None or not withheld(rule.id):
+        label, rule, is_error = _label_of(found["name"])
+        if rule is None or not applies(rule.id):
             continue
-        first, last = _value_of(text, found, label, rule, failed=failed)
+        first, last = _assigned_value(text, found, label, rule, is_error=is_error)
         if first < last:
             yield first, last
             start = max(last, start)
-            if text[last - 1] in ":=" and last - first <= _LONGEST_NAME:
-                start = first  # it may be a name itself, whose value is still to come
+            if text[last - 1] in ":=" and last - first <= _MAX_NAME:
+                start = first  # The value may be a name itself, with its value after it.
 
 
-def _neighbours(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield what follows a redacted name and is no word: `machine x password …`."""
-    for found in _NEIGHBOUR.finditer(text):
-        rule = classify(found["name"]).rule
-        if rule is None or rule.id.startswith("identity.") or not withheld(rule.id):
+def _label_of(name: str) -> tuple[str, NameRule | None, bool]:
+    """Return the last words that name a value, their rule, and whether an error is reported."""
+    words = name.split(" ")
+    last = len(words)
+    while last > 1 and words[last - 1].lower() in _AUXILIARY:
+        last -= 1
+    is_error = not _STATUS.isdisjoint(word.lower() for word in words[last:])
+    words = words[: last if is_error else None][-_MAX_LABEL_WORDS:]
+    for first in range(len(words) - 1):
+        label = " ".join(words[first:])
+        if (rule := classify_label(label)) is not None:
+            return label, rule, is_error
+    return words[-1], classify(words[-1]).rule, is_error
+
+
+def _assigned_value(
+    text: str, found: re.Match[str], label: str, rule: NameRule, *, is_error: bool
+) -> Span:
+    """Return the redacted value of a name; an empty span if the value is innocent."""
+    start = found.end()
+    is_member = _is_member(found, label)
+    innocent = may_be_innocent(label) and not is_error
+    scalar = _BLOCK_SCALAR.match(text, start)
+    if scalar or is_member or not (rule.soft and innocent):
+        block = _block(text, found, scalar.end() if scalar else start)
+        if block is not None:
+            return block
+    start = _end_of(_BEFORE_VALUE, text, start)
+    is_header = rule.id == "name.cookie" and not is_member
+    if is_header and not (_QUOTED.match(text, start) or _COOKIE_START.match(text, start)):
+        return start, start
+    bare = _bare_pattern(text, found, rule)
+    first, last = _value_at(text, found.end(), bare, brackets=is_member)
+    if is_member:
+        is_count = innocent and rule.id == "name.cookie" and text[first:last].isdecimal()
+        return (first, first) if is_count and is_food(text[first:last]) else (first, last)
+    odd = _is_odd(rule, found["separator"], text[first:last], innocent=innocent)
+    return (first, last) if odd else (first, first)
+
+
+def _is_member(found: re.Match[str], label: str) -> bool:
+    """Check whether a name is written like the name of a member rather than a word of prose."""
+    separator = found["separator"]
+    if separator not in _PROSE or not _QUOTES.isdisjoint(found["close"]):
+        return True
+    if separator in _LOOSE or " " in label:
+        return False
+    return not (found["close"] or found["gap"]) or _PLAIN_NAME.fullmatch(label) is None
+
+
+def _is_odd(rule: NameRule, separator: str, value: str, *, innocent: bool) -> bool:
+    """Check whether a value in prose looks like a secret of its kind."""
+    if rule.id.startswith("identity."):
+        return False
+    if separator not in _LOOSE and (rule.id == "name.cookie" or not innocent):
+        return True
+    hard = not (rule.soft and innocent) or rule.id == "name.pin"
+    if not any(map(str.isdigit, value)):
+        return hard and separator not in _LOOSE and len(value) >= _MIN_OPAQUE
+    return len(value) >= (_MIN_ODD if hard else _MIN_OPAQUE)
+
+
+def _block(text: str, found: re.Match[str], below: int) -> Span | None:
+    """Return the lines that are indented below the line of a name, as in YAML."""
+    start = found.end()
+    if found["separator"] != ":" or not (below > start or "\n" in found["gap"]):
+        return None
+    line = text.rfind("\n", 0, found.start("name")) + 1
+    indent = _end_of(_INDENT, text, line) - line
+    end = start
+    for each in _LINE.finditer(text, text.rfind("\n", 0, below) + 1):
+        if not each[2]:
             continue
-        least = _LEAST_OPAQUE if may_be_innocent(found["name"]) else 0
-        number = rule.id in _NUMBERS or _LETTER.search(found["value"])
-        if number and len(found["value"]) >= least:
-            yield found.span("value")
+        if len(each[1]) + each[2].startswith("- ") <= indent:
+            break
+        end = each.end(2)
+    return (start, end) if end > start else None
 
 
-def _items(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield what is listed behind a redacted name, both in quotes: `("token", "…")`."""
-    for found in _ITEM.finditer(text):
-        rule = _applying(classify_label(found["label"]), withheld)
-        if rule is None or rule.id.startswith("identity."):
-            continue
-        start, end = found.span("double" if found["double"] else "single")
-        alone = _LISTED.get(text[found.start() - 1 : found.start()]) == text[end + 1 : end + 2]
-        doubtful = rule.soft and may_be_innocent(found["label"])
-        if alone or not doubtful or _is_opaque(text[start:end]):
-            yield start, end
+def _value_at(text: str, place: int, bare: re.Pattern[str], *, brackets: bool = True) -> Span:
+    """Return the value that starts at a place, without its quotes."""
+    start = _end_of(_BEFORE_VALUE, text, place)
+    if quoted := _QUOTED.match(text, start):
+        return quoted.span(quoted.lastgroup or 0)
+    if brackets and _OPENING.match(text, start):
+        return start, _closing_bracket(text, start)
+    end = _end_of(bare, text, start)
+    return start, start + len(text[start:end].rstrip("\\ \t"))
 
 
-def _rows(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield the values of rows of a table of names and values: `access_token,abc`."""
-    for found in _ROW.finditer(text):
-        rule = _applying(classify_label(found["name"]), withheld)
-        if rule is None or rule.id.startswith("identity."):
-            continue
-        if not may_be_innocent(found["name"]) or _is_opaque(found["value"]):
-            yield found.span("value")
-
-
-def _attributes(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield the values beside a redacted name: `name="token" value="…"`."""
-    whole, within = (set(_beside(text, withheld, within=each)) for each in (False, True))
-    yield from sorted(whole | within)
-
-
-def _beside(text: str, withheld: Withheld, *, within: bool) -> Iterator[Span]:
-    """Yield the values beside a redacted name, within the strings of other members or not."""
-    contents: list[Span] = []
-    names: set[str] = set()
-    named = False
-    place = 0
-    while found := _MEMBER.search(text, place):
-        place = found.end()
-        name = found["name"]
-        if name is None or name in names:  # another record begins
-            yield from contents if named else ()
-            contents, names, named = [], set(), False
-        if name is None:
-            continue
-        names.add(name)
-        verdict, (start, end) = classify(name), _unquoted(found)
-        if verdict.label and _applying(classify_label(text[start:end]), withheld):
-            named = True
-        elif verdict.content and found["value"]:
-            contents.append((start, end))
-        elif verdict.content and named:
-            place = _closing(text, start)
-            yield start, place
-        elif within and not verdict.label and start > found.start("value"):
-            place = start  # of a string
-    yield from contents if named else ()
-
-
-def _parts(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield the values of redacted parts of a form, as `multipart/form-data` has them."""
-    for found in _PART.finditer(text):
-        if _applying(classify_label(found["name"]), withheld):
-            yield found.span("value")
-
-
-def _elements(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield the content of redacted XML elements, and of those beside a redacted name."""
-    start, named = 0, False
-    while found := _ELEMENT.search(text, start):
-        first, last = found.span("text")
-        start = last
-        if found["attributes"].endswith("/"):
-            continue
-        if _applying(classify(found["tag"]).rule, withheld):
-            end = text.find(f"</{found['tag']}", first, first + _REACH)
-            start = last = max(last, end)
-            named = True
-        elif not named:
-            named = found["tag"] not in _VOID and _is_named(found["attributes"], withheld)
-        content = text[first:last]
-        if content and not content.isspace():
-            if named:
-                yield first, last
-            named = not named and _applying(classify_label(content), withheld) is not None
-
-
-def _flags(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield the values of redacted options of a command line."""
-    for found in _FLAG.finditer(text):
-        if _applying(classify(found["name"]).rule, withheld):
-            yield found.span(found.lastgroup or 0)
-
-
-def _segments(text: str, withheld: Withheld) -> Iterator[Span]:
-    """Yield the segment of a URL that follows a redacted one."""
-    for found in _SEGMENT.finditer(text):
-        rule = _applying(classify(found["name"]).rule, withheld)
-        if rule is not None and not rule.id.startswith("identity."):
-            least = _LEAST_OPAQUE if may_be_innocent(found["name"]) else _LEAST_SEGMENT
-            if _is_opaque(found["value"], least):
-                yield found.span("value")
-
-
-def _applying(rule: NameRule | None, withheld: Withheld) -> NameRule | None:
-    return rule if rule is not None and withheld(rule.id) else None
-
-
-def _is_opaque(text: str, least: int = _LEAST_OPAQUE) -> bool:
-    return len(text) >= least and any(map(str.isdigit, text))
-
-
-def _unquoted(found: re.Match[str]) -> Span:
-    """Return where the value of a member lies, quotes left out."""
-    start, end = found.span("value")
-    value = found["value"]
-    if value[:1] in {'"', "'"}:
-        return start + 1, end - (len(value) > 1 and value[-1] == value[0])
-    return start, end
-
-
-def _is_named(text: str, withheld: Withheld) -> bool:
-    """Check whether an attribute of a tag names what the tag holds as something redacted."""
-    for found in _MEMBER.finditer(text):
-        if found["name"] is not None and classify(found["name"]).label:
-            start, end = _unquoted(found)
-            rule = _applying(classify_label(text[start:end]), withheld)
-            if rule is not None and not rule.soft:
-                return True
-    return False
-
-
-def _closing(text: str, start: int) -> int:
-    """Return where the bracket at the start is closed; the end of the text where it is not."""
+def _closing_bracket(text: str, start: int) -> int:
+    """Return the end of what the bracket at the start encloses; of the text if it is open."""
     depth = 0
     for found in _BRACKET.finditer(text, start):
         if found[0] in "[{(":
@@ -324,126 +374,23 @@ def _closing(text: str, start: int) -> int:
     return len(text)
 
 
-def _label_of(name: str) -> tuple[str, NameRule | None, bool]:
-    """Return what names a value: its rule, and whether an error message says so.
-
-    Of several words the last name; words in front of it are no part of it.
-    """
-    words = name.split(" ")
-    last = len(words)
-    while last > 1 and words[last - 1].lower() in _AUXILIARY:
-        last -= 1
-    failed = not _STATUS.isdisjoint(word.lower() for word in words[last:])
-    if failed:
-        words = words[:last]
-    words = words[-_WORDS_OF_NAME:]
-    for first in range(len(words) - 1):
-        label = " ".join(words[first:])
-        rule = classify_label(label)
-        if rule is not None:
-            return label, rule, failed
-    return words[-1], classify(words[-1]).rule, failed
-
-
-def _value_of(text: str, found: re.Match[str], label: str, rule: NameRule, *, failed: bool) -> Span:
-    """Return where the redacted value of a name starts and ends; nothing where it is innocent."""
-    structure = _is_structure(found, label)
-    innocent = may_be_innocent(label) and not failed
-    scalar = _SCALAR.match(text, found.end())
-    if scalar or structure or not (rule.soft and innocent):
-        block = _block(text, found, scalar.end() if scalar else found.end())
-        if block is not None:
-            return block
-    first, last = _value_at(text, found, rule, structure=structure)
-    if structure:
-        food = innocent and rule.id == "name.cookie" and text[first:last].isdecimal()
-        return (first, first) if food and is_food(text[first:last]) else (first, last)
-    odd = _is_odd(rule, found["seam"], text[first:last], innocent=innocent)
-    return (first, last) if odd else (first, first)
-
-
-def _is_structure(found: re.Match[str], label: str) -> bool:
-    """Check whether a name is written as names of members are, not as words of prose are."""
-    seam = found["seam"]
-    if seam not in _PROSE or not _QUOTES.isdisjoint(found["close"]):
-        return True
-    if seam in _LOOSE or " " in label:
-        return False
-    return not (found["close"] or found["gap"]) or _PLAIN_NAME.fullmatch(label) is None
-
-
-def _is_odd(rule: NameRule, seam: str, value: str, *, innocent: bool) -> bool:
-    """Check whether a value in prose looks like a secret of its kind."""
-    if rule.id.startswith("identity."):
-        return False
-    if seam not in _LOOSE and (rule.id == "name.cookie" or not innocent):
-        return True
-    hard = not (rule.soft and innocent) or rule.id == "name.pin"
-    if not any(each.isdigit() for each in value):
-        return hard and seam not in _LOOSE and len(value) >= _LEAST_OPAQUE
-    return len(value) >= (_LEAST_ODD if hard else _LEAST_OPAQUE)
-
-
-def _block(text: str, found: re.Match[str], below: int) -> Span | None:
-    """Give the lines that are indented below the line of a name, as in YAML."""
-    start = found.end()
-    if found["seam"] != ":" or not (below > start or "\n" in found["gap"]):
-        return None
-    line = text.rfind("\n", 0, found.start("name")) + 1
-    indent = _past(_INDENT, text, line) - line
-    end = start
-    for each in _LINE.finditer(text, text.rfind("\n", 0, below) + 1):
-        if not each[2]:
-            continue
-        if len(each[1]) + each[2].startswith("- ") <= indent:
-            break
-        end = each.end(2)
-    return (start, end) if end > start else None
-
-
-def _past(pattern: re.Pattern[str], text: str, start: int) -> int:
-    """Return where a pattern ends that is matched at a place; the place where it is not."""
+def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
+    """Return the end of a match at a place; the place itself without one."""
     found = pattern.match(text, start)
     return found.end() if found else start
 
 
-def _value_at(text: str, found: re.Match[str], rule: NameRule, *, structure: bool) -> Span:
-    """Return where the value of a name begins and ends; quotes are no part of it."""
-    start = _past(_BEFORE, text, found.end())
-    if quoted := _QUOTED.match(text, start):
-        return quoted.span(quoted.lastgroup or 0)
-    if structure and _OPENING.match(text, start):
-        return start, _closing(text, start)
-    if rule.id == "name.cookie" and not (structure or _CRUMB.match(text, start)):
-        return start, start
-    end = _past(_pattern_of(text, found, rule), text, start)
-    return start, start + len(text[start:end].rstrip("\\ \t"))
-
-
-def _pattern_of(text: str, found: re.Match[str], rule: NameRule) -> re.Pattern[str]:
-    in_line = found["seam"] == ":"
+def _bare_pattern(text: str, found: re.Match[str], rule: NameRule) -> re.Pattern[str]:
+    """Return the pattern of an assigned value without quotes and brackets."""
+    in_line = found["separator"] == ":"
     if rule.id in {"name.authorization", "name.cookie"} and in_line:
         return _LINES.get(text[max(found.start() - 1, 0) : found.start()], _WHOLE_LINE)
-    if rule.id == "name.cookie" and _CRUMBS.match(text, found.end()):
-        return _CRUMBS
-    if found["seam"] in _LOOSE:
-        return _WORD  # what follows may be acquitted, and is gone over again
+    if rule.id == "name.cookie" and _COOKIES.match(text, found.end()):
+        return _COOKIES
+    if found["separator"] in _LOOSE:
+        return _WORD  # Words that turn out to be innocent are searched again.
     if rule.id == "name.authorization":
         return _PHRASE
     if rule.id == "name.password":
         return _PHRASE if in_line or found["gap"] else _CHUNK
     return _WORD
-
-
-_FINDERS: Final[tuple[tuple[str, Callable[[str, Withheld], Iterator[Span]]], ...]] = (
-    (":=>|→⇒i", _assignments),
-    (" \t", _neighbours),
-    ("\"'`", _items),
-    (",;\t", _rows),
-    (":=", _attributes),
-    ('"', _parts),
-    ("<", _elements),
-    ("-", _flags),
-    ("/", _segments),
-)
-"""The forms of names with values, each with signs of which one has to be in the text."""

@@ -1,31 +1,34 @@
-"""What the name of a member says about its value: a secret, an identity, or neither.
+"""Classify member names: does the value contain a secret, an identity, or neither?
 
 Source: health facts, sections 16 and 18.1; decisions on the snapshot and on privacy.
 
-A name is classified by its words: `fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and
-`fitbit%20access%20token` have the same.  Where the words are separated does not matter (`apiKey`,
-`apikey`, `a_p_i_key`).
+`NAME_RULES` is the table, `classify` the matching function.  Names are compared by their words:
+`fitbitAccessToken2`, `FITBIT-ACCESS-TOKEN` and `fitbit%20access%20token` have the same, and so have
+`apiKey`, `apikey` and `a_p_i_key`.
 
 Invariant *whole words*: a word that only contains a secret one (`secretion`, `spinning`,
 `footprint`) redacts no name, except for stems that no innocent word contains (`fitbittoken`).
-Invariant *fails closed*: what may be either (`session`, `pin`, `cookie`) is a secret, unless a word
-beside it says that it measures something (`session_minutes`).
+Invariant *fails closed*: an ambiguous word (`session`, `pin`, `cookie`) is a secret, unless a word
+of measurement is beside it (`session_minutes`).
 """
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
 from healthapi.redaction.normalize import needs_normalizing, normalize, plain_letters
 
 __all__ = [
+    "CONTENTS",
+    "LABELS",
     "NAME_RULES",
     "ORDINARY",
     "Meaning",
     "NameRule",
+    "Role",
     "classify",
     "classify_label",
     "has_health_word",
@@ -50,28 +53,28 @@ _MEASURING: Final = _words(
     " running score sec seconds sleep start started steps summary swim therapy time total training"
     " type walk week workout yoga zone zones"
 )
-"""Words beside a soft name that allow it."""
+"""Words of measurement: with one, a soft rule does not apply."""
 _COUNTING: Final = _words("count counts minutes hours seconds duration enabled")
-"""Words beside an identity that allow it."""
+"""Words of counting: with one, a rule of contact data does not apply."""
 _EARNING: Final = _words("earned won spent collected redeemed reward rewards bonus game sugar food")
-"""Words beside `token` that allow it."""
+"""Words beside `token` in games and rewards."""
 _HEALTH: Final = _words(
     "calories distance steps duration minutes hours pace workout exercise sport reps sets run swim"
     " walk yoga amount eaten sleep kcal"
 )
-"""Words in the names of members of a workout or of a food."""
+"""Words in the member names of workouts and foods."""
 
 
 @attrs.frozen
 class NameRule:
-    """One reason to remove a member.
+    """A rule that removes members by their name.
 
     Attributes:
-        id: stable id of the rule.
-        phrases: one or more whole words each; those that start with `=` are the whole name.
-        stems: what is part of a word; a blank is the start or the end of one.
-        beside: words that allow the name where they are beside the phrase.
-        soft: whether the phrases are words of prose and of health data as well.
+        id: stable id, as in the documentation.
+        phrases: one or more whole words each; one that starts with `=` has to be the whole name.
+        stems: parts of words; a blank is the start or the end of a word.
+        beside: words in the name with which the rule does not apply.
+        soft: whether the phrases also occur in prose and in health data.
 
     """
 
@@ -209,7 +212,7 @@ NAME_RULES: Final = (
         " credit card, driver license, drivers license, driver licence, insurance number",
     ),
 )
-"""The rules by which a name redacts its value; the first that applies counts."""
+"""All rules by which a name redacts its value; the first match counts."""
 
 _EXEMPT: Final = frozenset({"tokenscope", "tokenscopes"})
 """The list of granted scopes is published."""
@@ -229,29 +232,29 @@ _PICTURES: Final = _words(
     "avatar avatars gravatar photo photos picture pictures portrait profileimage userimage"
 )
 _REGIONS: Final = _words("state province region county")
-_LABELS: Final = _words(
+LABELS: Final = _words(
     "attr attribute column columns field fieldname fields header headername headers id k key keys"
     " kind label labels n name names option param parameter paramname property title type var"
     " variable"
 )
-_CONTENTS: Final = _words(
+CONTENTS: Final = _words(
     "answer content contents data default input payload raw row rows string text v val value values"
 )
-_CONTENT_ENDS: Final = ("value", "values", "val")
+_CONTENT_ENDS: Final = ("value", "values")
 """How the names of contents end, as in `stringValue`."""
 
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
 _TOKENIZER: Final = re.compile(r"tokeni[sz](?!e?secret)[a-z]*+")
 _DIGITS: Final = re.compile(r"[0-9]{2,}+")
 _NO_LABEL: Final = re.compile(r"[/=?&{}<>\"\\]|\[removed\]")
-"""What is in no name; a cleaned text names nothing, so cleaning it again changes nothing."""
+"""Parts of a text that is no name.  A mark is one, so that cleaning is idempotent."""
 _AROUND: Final = " \t\r\n\"'`:=?*"
 """What may be around a name."""
-_LONGEST_PHRASE: Final = 5
+_MAX_PHRASE: Final = 5
 """Words that are taken together, at most; `P.I.N code` has four."""
 _LONG: Final = 8
 """Letters of a stem that does not occur by chance, within a word or where two meet."""
-_LONGEST_LABEL: Final = 256
+_MAX_LABEL: Final = 256
 """Characters of a text that may be a name."""
 _SHORT: Final = 64
 """Characters of a name whose meaning is cached."""
@@ -259,28 +262,21 @@ _ESCAPED: Final = 3
 """How often a name may be escaped: for JSON, for a URL, for a page."""
 
 
+Role = Literal["picture", "region", "label", "content"]
+"""What the value is: a picture of the person, a region (a part of an address), the name of what is
+beside it, or the content that the name beside it describes."""
+
+
 @attrs.frozen
 class Meaning:
-    """What is known of a name.
-
-    Attributes:
-        rule: the rule by which the name redacts its value.
-        picture: whether the value is a picture of the person.
-        region: whether the value is a region, where it is part of an address.
-        label: whether the value may be the name of what is beside it.
-        content: whether the value may be what the name beside it names.
-
-    """
+    """The meaning of a name: the rule by which it redacts its value, and its role."""
 
     rule: NameRule | None = None
-    picture: bool = False
-    region: bool = False
-    label: bool = False
-    content: bool = False
+    role: Role | None = None
 
 
 ORDINARY: Final = Meaning()
-"""The meaning of a name of which nothing is known."""
+"""The meaning of a name without rule and role."""
 
 
 def classify(name: str) -> Meaning:
@@ -288,30 +284,30 @@ def classify(name: str) -> Meaning:
     if is_ordinary(name):
         return ORDINARY
     if not needs_normalizing(name):
-        name = _DIGITS.sub("00", name)  # digits separate words and mean nothing else
+        name = _DIGITS.sub("00", name)  # Digits only separate words.
     return _cached(name) if len(name) <= _SHORT else _classified(name)
 
 
 def is_ordinary(name: str) -> bool:
-    """Check at little cost whether a plain name means nothing."""
+    """Check fast whether a plain name means nothing."""
     letters = _letters(name)
     is_known = letters in _ROLES or _IN_NAMES.search(letters) is not None
     return not is_known and not needs_normalizing(name)
 
 
 def may_contain_name(text: str) -> bool:
-    """Check at little cost whether a normal text may contain a name that redacts its value."""
+    """Check fast whether a normal text may contain a name that redacts its value."""
     if _IN_TEXTS.search(_letters(text)):
         return True
     return not text.isascii() and _FOREIGN.search(text) is not None
 
 
 def classify_label(label: str) -> NameRule | None:
-    """Return the rule of text that may be a name: `Set-Cookie`, but not `Secret Garden`.
+    """Return the rule for a text that may be a name: `Set-Cookie`, but not `Secret Garden`.
 
-    Of several words all have to be about the secret.
+    All of several words have to belong to the name of the secret.
     """
-    if len(label) > _LONGEST_LABEL:
+    if len(label) > _MAX_LABEL:
         return None
     label = _decoded(label).strip(_AROUND)
     if _NO_LABEL.search(label):
@@ -347,29 +343,34 @@ _NO_LETTERS: Final = bytes(code for code in range(128) if not chr(code).isalpha(
 
 def _classified(name: str) -> Meaning:
     words = _words_of(name)
-    found = [rule for *_, rule in _phrases(words)]
-    spaced = f" {' '.join(words)} "
-    found += (rule for stem, rule in (*_STEMS, *_PHRASE_STEMS) if stem in spaced)
     joined = "".join(word for word in words if not word.isdecimal())
-    seamless = f" {joined} "
-    found += (rule for stem, rule in _SEAMLESS if stem in seamless)
-    rules = (NAME_RULES[place] for place in sorted(found))
+    places = {place for *_, place in _phrases(words)}
+    for stems, text in ((_STEMS, " ".join(words)), (_SEAMLESS_STEMS, joined)):
+        places.update(place for stem, place in stems if stem in f" {text} ")
+    rules = (NAME_RULES[place] for place in sorted(places))
     rule = next((rule for rule in rules if not _is_allowed(rule, words)), None)
-    meaning = Meaning(
-        None if joined in _EXEMPT else rule,
-        picture=joined in _PICTURES or not _PICTURES.isdisjoint(words),
-        region=joined in _REGIONS,
-        label=joined in _LABELS,
-        content=joined in _CONTENTS or joined.endswith(_CONTENT_ENDS[:2]) or words[-1:] == ["val"],
-    )
-    return ORDINARY if meaning == ORDINARY else meaning
+    if joined in _EXEMPT:
+        rule = None
+    role = _role_of(joined, words)
+    return Meaning(rule, role) if rule or role else ORDINARY
+
+
+def _role_of(joined: str, words: list[str]) -> Role | None:
+    if not _PICTURES.isdisjoint((joined, *words)):
+        return "picture"
+    if joined in _REGIONS:
+        return "region"
+    if joined in LABELS:
+        return "label"
+    is_content = joined in CONTENTS or joined.endswith(_CONTENT_ENDS) or words[-1:] == ["val"]
+    return "content" if is_content else None
 
 
 _cached: Final = lru_cache(maxsize=4096)(_classified)
 
 
 def _is_allowed(rule: NameRule, words: list[str]) -> bool:
-    """Check whether the words beside a name allow it; for a token, every one of them has to."""
+    """Check whether words in a name exclude a rule; for a token, all other words have to."""
     if rule.beside is not _EARNING:
         return not rule.beside.isdisjoint(words)
     others = set(words) - {"token", "tokens"}
@@ -378,7 +379,7 @@ def _is_allowed(rule: NameRule, words: list[str]) -> bool:
 
 def _words_of(name: str) -> list[str]:
     words = [word.lower() for word in _SPLIT.findall(_decoded(name))]
-    if len(words) > _LONGEST_PHRASE and all(len(word) == 1 for word in words):
+    if len(words) > _MAX_PHRASE and all(len(word) == 1 for word in words):
         return ["".join(words)]  # s p a c e d
     return [word for word in words if not _TOKENIZER.fullmatch(word)]
 
@@ -393,11 +394,15 @@ def _decoded(name: str) -> str:
     return plain_letters(name)
 
 
+def _is_secret(rule: NameRule) -> bool:
+    return rule.id.startswith("name.") and not rule.soft
+
+
 def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:
     """Yield where redacting phrases start and end, and the places of their rules."""
     for start in range(len(words)):
         phrase = ""
-        for end in range(start, min(start + _LONGEST_PHRASE, len(words))):
+        for end in range(start, min(start + _MAX_PHRASE, len(words))):
             phrase += words[end]
             if phrase in _PLACE_OF_PHRASE:
                 yield start, end + 1, _PLACE_OF_PHRASE[phrase]
@@ -411,28 +416,25 @@ _PLACE_OF_PHRASE: Final = {
     for place, rule in reversed(tuple(enumerate(NAME_RULES)))
     for phrase in rule.phrases
 }
-_STEMS: Final = tuple(
+_RULE_STEMS: Final = tuple(
     (stem if stem.isascii() else " ".join(_words_of(stem)), place)
     for place, rule in enumerate(NAME_RULES)
     for stem in rule.stems
 )
-_SEAMLESS: Final = tuple(
-    (stem, place) for stem, place in _STEMS if len(stem) >= _LONG or " " in stem
-)
-"""Stems that are looked for across the seams of a name, where shorter ones occur by chance."""
-_PHRASE_STEMS: Final = tuple(
+_STEMS: Final = _RULE_STEMS + tuple(
     (phrase, place)
     for phrase, place in _PLACE_OF_PHRASE.items()
-    if len(phrase) >= _LONG
-    and not phrase.startswith("=")
-    and NAME_RULES[place].id.startswith("name.")
-    and not NAME_RULES[place].soft
+    if len(phrase) >= _LONG and "=" not in phrase and _is_secret(NAME_RULES[place])
 )
-"""Phrases that are looked for within a word, for some write all words as one."""
+"""Stems, and phrases of secrets that some write as a part of one word."""
+_SEAMLESS_STEMS: Final = tuple(
+    each for each in _RULE_STEMS if len(each[0]) >= _LONG or " " in each[0]
+)
+"""Stems that are searched across words as well; shorter ones occur there by chance."""
 
 
 def _any_of(texts: set[str]) -> re.Pattern[bytes]:
-    """Return a pattern that finds any of the texts; one that contains another is left out."""
+    """Return a pattern that finds any of the texts, as a tree of two levels for speed."""
     letters = {re.sub("[^a-z]", "", text) for text in texts if text.isascii()}
     least = {each for each in letters if not any(o in each for o in letters if o != each)}
     starts = sorted({each[0] for each in least})
@@ -441,12 +443,12 @@ def _any_of(texts: set[str]) -> re.Pattern[bytes]:
     return re.compile(tree.encode())
 
 
-_REDACTING: Final = {*_PLACE_OF_PHRASE, *(stem for stem, _ in _STEMS)}
+_REDACTING: Final = {*_PLACE_OF_PHRASE, *(stem for stem, _ in _RULE_STEMS)}
 _SCHEMES: Final = _words("basic digest negotiate ntlm hawk ssws sha")
 """Words in the names of authentication schemes, that redact no member."""
 _IN_TEXTS: Final = _any_of(_REDACTING | _SCHEMES)
-_IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS})
+_IN_NAMES: Final = _any_of({*_REDACTING, *_PICTURES, *_CONTENT_ENDS, "val"})
 _FOREIGN: Final = re.compile(
     "|".join(each[0] for each in sorted(_REDACTING) if not each.isascii()), re.IGNORECASE
 )
-_ROLES: Final = frozenset(each.encode() for each in (*_REGIONS, *_LABELS, *_CONTENTS))
+_ROLES: Final = frozenset(each.encode() for each in (*_REGIONS, *LABELS, *CONTENTS))

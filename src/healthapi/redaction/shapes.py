@@ -1,12 +1,13 @@
-"""Secrets and identities that are known by their shape alone, wherever in a text they are.
+"""Find secrets and identities by their shape alone, anywhere in a text.
 
 Source: health facts, section 18.1; decisions on the snapshot and on privacy.
 
-A row of the table has a pattern and a check.  A pattern for which a start is not enough matches all
-that could belong to it, and the check decides, so that no part of a text is read twice.
+`SHAPES` is the table; each row names its rule in `docs/reference/redaction.md`.  Patterns are
+possessive and match everything that may belong to a secret; a check then decides.  So no part of a
+text is read twice by one pattern.
 
-Invariant *linear*: searching a text takes time linear in its length, whatever the text is.
-Invariant *words pass*: what consists of words, numbers and dates is not random, however long.
+Invariant *linear*: searching takes time linear in the length of any text.
+Invariant *words pass*: words, numbers and dates are not random, at any length.
 """
 
 import base64
@@ -30,13 +31,13 @@ def _whole(found: re.Match[str]) -> Span:
 
 @attrs.frozen
 class Shape:
-    """A kind of secret that is known by its shape.
+    """A secret with a known shape.
 
     Attributes:
-        sign: what has to be in a text that has the shape.
-        pattern: what may be one.
-        check: returns the part to remove; None where there is none.
-        rule: the rule of names that allows it where its owner discloses it; empty for secrets.
+        sign: a part of every text with the shape; a fast first check.
+        pattern: matches candidates; the group `secret`, if any, is the part to remove.
+        check: returns the part to remove; None for a candidate that is no secret.
+        rule: the rule of names that a privacy setting can turn off; empty for secrets.
 
     """
 
@@ -46,22 +47,22 @@ class Shape:
     rule: str = ""
 
 
-_LEAST_HEADER: Final = len("eyJhbGci")
-_SHORTEST_BEARER: Final = 6
-_LONG: Final = 16
-"""Characters from which on a text without white space beside the name of a scheme is no word."""
+_MIN_HEADER: Final = len("eyJhbGci")
+_MIN_BEARER: Final = 6
+_MIN_CREDENTIAL: Final = 16
+"""Characters of a credential; a word is shorter."""
 _LETTER: Final = re.compile(r"[A-Za-z]")
 _SIGNING: Final = re.compile(
     r"""assertion|awsaccesskeyid|challenge|code|confirmation|googleaccessid|hash|invitation|invite
       | key|keypairid|magic|otc|policy|sig|sign|signature|state|ticket|verification""",
     re.VERBOSE,
 )
-"""URL parameters that sign or open, though their names are innocent elsewhere."""
+"""URL parameters that sign or authorize, although their names are innocent elsewhere."""
 
 
 def _json_web_token(found: re.Match[str]) -> Span | None:
     parts = len(found["parts"])
-    is_token = len(found[0]) - parts >= _LEAST_HEADER and parts > 1
+    is_token = len(found[0]) - parts >= _MIN_HEADER and parts > 1
     return found.span() if is_token else None
 
 
@@ -72,9 +73,9 @@ def _credential(found: re.Match[str]) -> Span | None:
         secret = _is_user_and_password(text)
     elif scheme == "bearer":
         alone = found.span() == (0, len(found.string.rstrip()))
-        secret = alone or len(text) >= _LONG or (digits and len(text) >= _SHORTEST_BEARER)
+        secret = alone or len(text) >= _MIN_CREDENTIAL or (digits and len(text) >= _MIN_BEARER)
     else:
-        secret = digits and len(text) >= _LONG
+        secret = digits and len(text) >= _MIN_CREDENTIAL
     return found.span("secret") if secret else None
 
 
@@ -95,7 +96,7 @@ def _email(found: re.Match[str]) -> Span | None:
 
 
 def _hardware_address(found: re.Match[str]) -> Span | None:
-    """Return the address of a network device; digits alone are one only between `:` or `-`."""
+    """Return an address of a network device; one of digits only needs `:` or `-` between them."""
     is_address = (found["seam"] or "") in {":", "-"} or _LETTER.search(found[0])
     return found.span() if is_address else None
 
@@ -109,18 +110,18 @@ _HEX2: Final = "[0-9A-Fa-f]{2}"
 _HEX4: Final = "[0-9A-Fa-f]{4}"
 
 SHAPES: Final = (
-    Shape(
+    Shape(  # text.pem
         "-----BEGIN",
         re.compile(
             r"-----BEGIN [A-Z0-9 ]{1,64}-----.*?(?:-----END [A-Z0-9 ]{1,64}-----|\Z)", re.DOTALL
         ),
     ),
-    Shape(
+    Shape(  # text.jwt
         "eyJ",
         re.compile(r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]*+(?P<parts>(?:\.[A-Za-z0-9_-]*+)*+)"),
         _json_web_token,
     ),
-    Shape(
+    Shape(  # text.provider
         "",
         re.compile(
             r"""(?<![A-Za-z0-9])(?:
@@ -142,7 +143,7 @@ SHAPES: Final = (
             re.VERBOSE,
         ),
     ),
-    Shape(
+    Shape(  # text.scheme
         "",
         re.compile(
             r"(?<![A-Za-z0-9])(api-?key|basic|bearer|digest|dpop|hmac|negotiate|ntlm|oauth"
@@ -151,7 +152,7 @@ SHAPES: Final = (
         ),
         _credential,
     ),
-    Shape(
+    Shape(  # text.scheme: with parameters
         "=",
         re.compile(
             r"""(?<![A-Za-z0-9])(?:digest|hawk|hmac|oauth|signature|aws4-hmac-sha256)[ \t]++
@@ -160,15 +161,17 @@ SHAPES: Final = (
             re.IGNORECASE | re.VERBOSE,
         ),
     ),
-    Shape("@", re.compile(r"(?<=//)[^\s/?#\"'<>]++"), _userinfo),
-    Shape(  # with a password that contains `/`, `?` or `#`, as is written though it is no URL
+    Shape(  # text.userinfo
+        "@", re.compile(r"(?<=//)[^\s/?#\"'<>]++"), _userinfo
+    ),
+    Shape(  # text.userinfo: a password with `/`, `?` or `#`, although that is no URL
         "@",
         re.compile(
             r"(?<=//)[^\s/?#@:\"'<>]{0,64}+:(?![0-9]{1,5}[/?#])"
             r"[^\s/?#@\"'<>]{0,64}+[/?#][^\s@\"'<>]{0,256}+(?=@)"
         ),
     ),
-    Shape(
+    Shape(  # text.email
         "@",
         re.compile(
             r"""(?<=//)[^\s/?#@"'<>]++@[^\s/?#"'<>]*+          # the host behind a user
@@ -179,7 +182,7 @@ SHAPES: Final = (
         _email,
         "identity.email",
     ),
-    Shape(
+    Shape(  # text.hardware-address
         "",
         re.compile(
             rf"""(?<![0-9A-Za-z])(?:
@@ -191,21 +194,21 @@ SHAPES: Final = (
         ),
         _hardware_address,
     ),
-    Shape(
+    Shape(  # text.parameter
         "=",
         re.compile(r"[?&#;]([\w.~%-]++)=(?P<secret>(?:\[removed\]|[^&#;\s\"'<>])++)"),
         _parameter,
     ),
-    Shape(  # the id of an account at the provider
+    Shape(  # text.segment: the id of an account at the provider
         "/",
         re.compile(r"(?<=/)(?i:users?)/(?P<secret>[A-Z0-9]{5,12}+)(?![^\s/?#&;\"'<>\\])"),
         rule="identity.account",
     ),
-    Shape(
+    Shape(  # key.member: of a JSON web key inside a text
         "kty",
         re.compile(r"""["'](?:k|d|p|q|dp|dq|qi)["']\s*+:\s*+["'](?P<secret>[^"']++)"""),
     ),
-    Shape(
+    Shape(  # text.flag: curl -u user:password
         "-",
         re.compile(
             r"""(?<!\S)--?(?:u|U|user|proxy-user)[ \t]++(?:"[^":]*+:(?P<double>[^"]++)
@@ -214,7 +217,7 @@ SHAPES: Final = (
         ),
         lambda found: found.span(found.lastgroup or 0),
     ),
-    Shape(
+    Shape(  # text.flag: mysql -p, sshpass -p
         " -p",
         re.compile(
             r"""(?<!\w)(?:sshpass\b[^\n|;&]{0,80}?\s-p\s*+|(?:mysql|mariadb)\w{0,8}+\b
@@ -223,7 +226,7 @@ SHAPES: Final = (
         ),
     ),
 )
-"""The shapes of secrets; what looks random, and what base64 contains, comes on top."""
+"""All shapes but two: random texts, and base64 of other texts."""
 
 _PATH: Final = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*+://[^\s?#\"'<>]*+")
 _RUN: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,}+={0,2}+")
@@ -232,29 +235,29 @@ _UUID: Final = re.compile(
 )
 _PIECE: Final = re.compile(r"[A-Za-z0-9]++")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{11,}+={0,2}+")
-_LEAST_BASE64: Final = 11
+_MIN_BASE64: Final = 11
 """Characters in base64 of `pin=1234`."""
 _HEX: Final = re.compile(r"[0-9a-f]{32,}+|[0-9A-F]{32,}+")
 _SEGMENT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
-_LEAST_RUN: Final = 32
-_LEAST_MASS: Final = 20
+_MIN_RUN: Final = 32
+_MIN_MASS: Final = 20
 _FEW: Final = 2
-"""Words and numbers in one piece that mean nothing: `steps10`, `v2`."""
+"""Words and numbers in a piece such as `steps10`, `v2`."""
 _WORD: Final = 5
-"""Letters of a word that chance seldom writes."""
-_LEAST_TRACK: Final = 24
-"""Bytes of a track of numbers."""
+"""Letters of a word; in random text so many in a row are rare."""
+_MIN_SERIES: Final = 24
+"""Bytes of a series of numbers."""
 _WIDTHS: Final = (2, 4, 8)
 """Bytes of a number."""
-_LEAST_ROWS: Final = 4
+_MIN_ROWS: Final = 4
 _SMOOTH: Final = 6
-"""Mean difference of neighbours in a track of bytes; of random ones it is 85, of words 8."""
+"""Mean difference of neighbouring bytes in a series; of random ones it is 85, of words 8."""
 
 
-def find_shapes(text: str, withheld: Callable[[str], bool]) -> Iterator[Span]:
+def find_shapes(text: str, applies: Callable[[str], bool]) -> Iterator[Span]:
     """Yield the parts of a text that the table removes, and what looks random."""
     for shape in SHAPES:
-        if shape.sign in text and (not shape.rule or withheld(shape.rule)):
+        if shape.sign in text and (not shape.rule or applies(shape.rule)):
             for found in shape.pattern.finditer(text):
                 span = shape.check(found)
                 if span is not None:
@@ -263,7 +266,7 @@ def find_shapes(text: str, withheld: Callable[[str], bool]) -> Iterator[Span]:
 
 
 def find_random(text: str) -> Iterator[Span]:
-    """Yield runs of 32 and more characters that no words make; not in the path of a URL."""
+    """Yield random runs of at least 32 characters, except in the path of a URL."""
     if "://" in text:
         text = _PATH.sub(lambda path: " " * len(path[0]), text)
     for found in _RUN.finditer(text):
@@ -272,24 +275,24 @@ def find_random(text: str) -> Iterator[Span]:
 
 
 def encoded_texts(text: str) -> Iterator[tuple[Span, str]]:
-    """Yield where a text contains base64 of another, and that other text."""
+    """Yield each span that is base64 of a text, and that text."""
     for found in _BASE64.finditer(text):
         start, end = found.span()
         plain = _plain(found[0])
         if plain is not None:
-            if not (end - start >= _LEAST_RUN and _is_smooth(plain.encode())):
+            if not (end - start >= _MIN_RUN and _is_smooth(plain.encode())):
                 yield (start, end), plain
             continue
         for segment in found[0].split("/") if "/" in found[0] else ():
-            plain = _plain(segment) if len(segment) >= _LEAST_BASE64 else None
+            plain = _plain(segment) if len(segment) >= _MIN_BASE64 else None
             if plain is not None:
                 yield (start, start + len(segment)), plain
             start += len(segment) + 1
 
 
 def _plain(code: str) -> str | None:
-    """Decode base64 to text; None where it is none."""
-    if len(code.rstrip("=")) % 4 == 1:  # no number of bytes has such a length
+    """Decode base64 to text; return None if it is not base64 of a text."""
+    if len(code.rstrip("=")) % 4 == 1:  # No number of bytes has this length.
         return None
     try:
         return _decoded(code).decode("utf-8")
@@ -298,20 +301,20 @@ def _plain(code: str) -> str | None:
 
 
 def _decoded(code: str) -> bytes:
-    """Decode base64 of either alphabet, padded or not; raise ValueError where it is none."""
+    """Decode base64 of either alphabet, padded or not; raise ValueError for other text."""
     plain = code.rstrip("=").replace("-", "+").replace("_", "/")
     return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
 
 
 def _is_data(run: str) -> bool:
-    """Check whether base64 contains a text, which is searched for itself, or numbers."""
+    """Check whether a run is base64 of numbers, or of a text (which is searched separately)."""
     try:
         data = b"" if _HEX.fullmatch(run.rstrip("=")) else _decoded(run)
-        if len(data) < _LEAST_TRACK:
+        if len(data) < _MIN_SERIES:
             return False
         return data.decode("utf-8").translate(_WHITE_SPACE).isprintable()
     except UnicodeDecodeError:
-        return _is_track(data)
+        return _is_series(data)
     except ValueError:
         return False
 
@@ -319,12 +322,12 @@ def _is_data(run: str) -> bool:
 _WHITE_SPACE: Final = {ord(each): " " for each in "\t\r\n"}
 
 
-def _is_track(data: bytes) -> bool:
+def _is_series(data: bytes) -> bool:
     """Check whether bytes are numbers of one width: their high bytes or neighbours are close."""
     for width in _WIDTHS:
         rows, rest = divmod(len(data), width)
         columns = (data[place::width] for place in range(width))
-        if not rest and rows >= _LEAST_ROWS and any(len(set(c)) <= rows // 4 for c in columns):
+        if not rest and rows >= _MIN_ROWS and any(len(set(c)) <= rows // 4 for c in columns):
             return True
     return _is_smooth(data)
 
@@ -334,9 +337,9 @@ def _is_smooth(data: bytes) -> bool:
 
 
 def _is_random(run: str) -> bool:
-    """Tell random characters from words, numbers and UUIDs that are strung together."""
+    """Check whether a run is random rather than words, numbers and UUIDs in a row."""
     run = _UUID.sub("", run)
-    if len(run.rstrip("=")) < _LEAST_RUN:
+    if len(run.rstrip("=")) < _MIN_RUN:
         return False
     mass = wordy = 0
     for piece in _PIECE.findall(run):
@@ -346,12 +349,12 @@ def _is_random(run: str) -> bool:
         if len(segments) > _FEW:
             mass += len(piece)
             wordy += sum(len(each) for each in segments if each.isalpha() and len(each) >= _WORD)
-    return mass >= _LEAST_MASS and wordy * 2 < mass
+    return mass >= _MIN_MASS and wordy * 2 < mass
 
 
 def _is_random_piece(piece: str, segments: list[str]) -> bool:
     """Check whether one long piece is random: hexadecimal, or digits among its letters."""
-    if len(piece) < _LEAST_RUN:
+    if len(piece) < _MIN_RUN:
         return False
     numbers = sum(each.isdigit() for each in segments)
     if _HEX.fullmatch(piece):

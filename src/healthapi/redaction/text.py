@@ -1,8 +1,8 @@
-"""Secrets and identities inside a text: found, and replaced by one mark.
+"""Replace the secrets and identities in a text by a mark.
 
 Source: health facts, section 18.1; decisions on the snapshot and on privacy.
 
-A text is searched as given and in its normal form; so is the text that it contains in base64.
+A text is searched as given and in its normal form, and so is the text that its base64 encodes.
 
 Invariant *only the secret part*: what is not redacted stays as it is, character by character.
 Invariant *idempotent*: redacting a redacted text changes nothing.
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from healthapi.redaction.named_values import Withheld, find_named_values
+from healthapi.redaction.named_values import RuleFilter, find_named_values
 from healthapi.redaction.names import may_contain_name
 from healthapi.redaction.normalize import Normal, Span, needs_normalizing, normalize
 from healthapi.redaction.shapes import encoded_texts, find_shapes
@@ -22,9 +22,9 @@ __all__ = ["REMOVED", "Redactor", "is_plain", "without_parameters"]
 REMOVED: Final = "[removed]"
 """What replaces a removed part."""
 
-_SEARCHED: Final = 400_000
+_MAX_SEARCHED: Final = 400_000
 """Characters of suspect texts that are searched for names in one value; the others are removed."""
-_SEARCHED_TEXTS: Final = 150_000
+_MAX_TEXTS: Final = 150_000
 """Suspect texts that are searched in one value; the others are removed."""
 _INSTANT: Final = re.compile(
     r"[0-9]{1,20}|(?:[0-9]{4}-[0-9]{2}-[0-9]{2})?T?(?:[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)?"
@@ -41,7 +41,7 @@ _SUSPECT: Final = (
 )
 """Of these, or of the names, every text has one in which a shape could be found."""
 _QUERY: Final = re.compile(r"[?#]")
-_SHORTEST: Final = 4
+_MIN_LENGTH: Final = 4
 """Characters: `k=v` is too short for a secret, and so is all that is shorter."""
 _NORMALIZATIONS: Final = 2
 """How often the escapes of a text are undone."""
@@ -61,14 +61,14 @@ def without_parameters(url: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Check at little cost whether a text is too short for a secret, a time or an identifier."""
-    if len(text) < _SHORTEST:
+    """Check fast whether a text is a time, an identifier, or too short for a secret."""
+    if len(text) < _MIN_LENGTH:
         return True
     return (_IDENTIFIER.fullmatch(text) or _INSTANT.fullmatch(text)) is not None
 
 
 def _is_harmless(text: str) -> bool:
-    """Check at little cost that nothing is redacted in a text."""
+    """Check fast whether nothing can be redacted in a text."""
     is_suspect = any(each.search(text) for each in _SUSPECT) or needs_normalizing(text)
     return not (is_suspect or may_contain_name(text))
 
@@ -76,17 +76,17 @@ def _is_harmless(text: str) -> bool:
 class Redactor:
     """Replaces what the rules redact in the texts of one value."""
 
-    def __init__(self, withheld: Withheld, searched: int = _SEARCHED) -> None:
-        self._withheld = withheld
-        self._left = searched
-        self._texts = _SEARCHED_TEXTS
+    def __init__(self, applies: RuleFilter) -> None:
+        self._applies = applies
+        self._left = _MAX_SEARCHED
+        self._texts_left = _MAX_TEXTS
 
     def redacted(self, text: str) -> str:
         """Return a text with a mark in place of each part that a rule removes."""
         if is_plain(text) or _is_harmless(text):
             return text
-        self._texts -= 1
-        if self._texts < 0:
+        self._texts_left -= 1
+        if self._texts_left < 0:
             return REMOVED
         for _ in range(_PASSES):
             cleaned = self._replaced(text)
@@ -128,10 +128,10 @@ class Redactor:
 
     def _found_in_reading(self, text: str, decodings: int, *, named: bool) -> Iterator[Span]:
         if named:
-            yield from find_named_values(text, self._withheld)
+            yield from find_named_values(text, self._applies)
         if not (named or any(each.search(text) for each in _SUSPECT)):
             return
-        yield from find_shapes(text, self._withheld)
+        yield from find_shapes(text, self._applies)
         for span, plain in encoded_texts(text):
             if not decodings or any(self._found(plain, decodings - 1)):
                 yield span

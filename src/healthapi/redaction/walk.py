@@ -1,15 +1,15 @@
-"""Plain JSON without secrets, and without what says who a person is.
+"""Remove secrets and identities from plain JSON.
 
 Source: health-data specification, "Authentication"; decisions on the snapshot and on privacy;
-health facts, section 18.1.  The documentation lists the rules.
+health facts, section 18.1.  `docs/reference/redaction.md` lists the rules.
 
 Invariant *any depth*: objects, lists, pairs of names and values, and JSON inside texts are cleaned
 alike, at any depth.
-Invariant *structure stays*: a redacted member is removed; all else keeps its type, its place and
-its length, and what no rule redacts is equal to what was given.
+Invariant *structure stays*: a redacted member is removed.  Every other value keeps its type, its
+place and its length; a value to which no rule applies is equal to the given one.
 Invariant *idempotent*: cleaning a clean value changes nothing.
 Invariant *fails closed*: what cannot be searched is removed.
-Invariant *linear*: cleaning takes time linear in the size of the value, and no stack for its depth.
+Invariant *linear*: cleaning takes time linear in the size of the value, and no recursion.
 """
 
 import json
@@ -26,6 +26,8 @@ from healthapi.redaction.named_values import is_food
 from healthapi.redaction.names import (
     ORDINARY,
     Meaning,
+    NameRule,
+    Role,
     classify,
     classify_label,
     has_health_word,
@@ -40,7 +42,7 @@ __all__ = ["PRIVATE", "REMOVED", "PrivacySettings", "clean", "clean_text"]
 
 @attrs.frozen(kw_only=True)
 class PrivacySettings:
-    """What the owner of a profile publishes about who they are; nothing by default.
+    """The personal data that the owner of a profile publishes; none by default.
 
     Attributes:
         full_name: the full name and its parts.
@@ -67,10 +69,10 @@ class PrivacySettings:
 
     def disclosed_rules(self) -> frozenset[str]:
         """Return the ids of the rules that do not apply."""
-        return frozenset(rule for rule, name in _DISCLOSES.items() if getattr(self, name))
+        return frozenset(rule for rule, name in _SETTING_OF.items() if getattr(self, name))
 
 
-_DISCLOSES: Final = {
+_SETTING_OF: Final = {
     "identity.name": "full_name",
     "identity.birth": "birth_date",
     "identity.email": "email",
@@ -86,23 +88,23 @@ PRIVATE: Final = PrivacySettings()
 """The default: nothing is disclosed."""
 
 _SCALARS: Final = frozenset({int, float, bool, type(None)})
-_ENCODINGS: Final = 8
+_MAX_ENCODINGS: Final = 8
 """How often a text may be JSON inside JSON; producers do it once or twice."""
-_DEPTH: Final = 200
+_MAX_DEPTH: Final = 200
 """Nesting of JSON inside a text; real ones have ten levels."""
-_LONGEST_INTEGER: Final = 400
+_MAX_INTEGER_DIGITS: Final = 400
 """Digits of an integer in JSON inside a text; no number has more."""
 _PAIR: Final = 2
-_SEAMS: Final = ("=", ":", "=>", "->", "is")
+_SEPARATORS: Final = ("=", ":", "=>", "->", "is")
 """Items that may be between a name and its value."""
-_PLANS: Final = 1024
+_MAX_PLANS: Final = 1024
 """Sets of names whose plan is cached for one value; real ones have some sixty."""
-_SHORT: Final = 64
+_MAX_CACHED: Final = 64
 """Characters of a name or a clean text that is cached."""
-_TEXTS: Final = 4096
+_MAX_TEXTS: Final = 4096
 """Clean texts that are cached for one value, for the same ones occur often."""
 
-_NAMES: Final = 4096
+_MAX_NAMES: Final = 4096
 """Names that are counted once in one value."""
 _NAME_COST: Final = 16
 """Characters that a name counts more than a text of its length."""
@@ -120,7 +122,7 @@ _PLACES: Final = frozenset(
         *("road", "track", "trail", "treadmill", "left", "right", "wrist"),
     )
 )
-"""Values of `location` that say how someone trained."""
+"""Words of a `location` that is no address."""
 
 
 def clean(value: Any, disclosure: PrivacySettings = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
@@ -140,32 +142,26 @@ def clean_text(text: str, disclosure: PrivacySettings = PRIVATE) -> str:
 
 @attrs.frozen
 class _Name:
-    """What is known of a name, and whether it contains a secret itself."""
+    """The meaning of a name, and whether the name itself contains a secret."""
 
     meaning: Meaning
-    odd: bool
+    has_secret: bool
 
 
 @attrs.frozen
 class _Plan:
-    """What becomes of the members of all objects whose members have the same names.
+    """The treatment of the members of all objects with the same names.
 
     Attributes:
-        names: the members that may stay, each with its name from now on.
-        pictures: those whose value is a picture of the person.
-        labels: those whose value may name what the object contains.
-        others: those whose value may be the name of a secret all the same.
-        contents: those that are removed where a label names a secret.
-        doubtful: those that are removed unless their value is health data.
+        names: the members that may stay, each with its new name.
+        roles: the roles of those that have one.
+        doubtful: the members that are removed unless their value is health data.
         changes: whether a member is removed or renamed.
 
     """
 
     names: dict[str, str]
-    pictures: frozenset[str]
-    labels: tuple[str, ...]
-    others: tuple[str, ...]
-    contents: frozenset[str]
+    roles: dict[str, Role]
     doubtful: frozenset[str]
     changes: bool
 
@@ -185,18 +181,18 @@ class _Cleaner:
 
     def cleaned(self, value: object) -> object:
         """Return the value without what is redacted in it."""
-        result = self._successor(value, in_picture=False)
+        result = self._cleaned_later(value, in_picture=False)
         while self._pending:
             source, target, in_picture = self._pending.pop()
             fill = self._fill_object if type(source) is dict else self._fill_list
             fill(source, target, in_picture=in_picture)
         return result
 
-    def _withheld(self, rule: str) -> bool:
-        return rule not in self._disclosed
+    def _applies(self, rule: NameRule | None) -> bool:
+        return rule is not None and rule.id not in self._disclosed
 
-    def _successor(self, value: object, *, in_picture: bool) -> object:
-        """Return what replaces a value; a container is filled later."""
+    def _cleaned_later(self, value: object, *, in_picture: bool) -> object:
+        """Return what replaces a value; containers are filled later."""
         kind = type(value)
         if isinstance(value, str) and kind is str:
             return self._text(value, in_picture=in_picture)
@@ -217,103 +213,105 @@ class _Cleaner:
             for name, value in source.items():
                 kind = type(value)
                 stays = kind in _SCALARS or (kind is str and value in known)
-                target[name] = value if stays else self._successor(value, in_picture=in_picture)
+                target[name] = value if stays else self._cleaned_later(value, in_picture=in_picture)
             return
         gone = {name for name in plan.doubtful if not _is_health_data(name, source[name])}
         if self._is_labelled(source, plan):
-            gone |= plan.contents
+            gone |= {name for name, role in plan.roles.items() if role == "content"}
         self.changed = self.changed or plan.changes or bool(gone)
-        for name, kept in plan.names.items():
+        for name, new_name in plan.names.items():
             if name not in gone:
-                picture = in_picture or name in plan.pictures
-                target[kept] = self._successor(source[name], in_picture=picture)
+                picture = in_picture or plan.roles.get(name) == "picture"
+                target[new_name] = self._cleaned_later(source[name], in_picture=picture)
 
     def _plan_of(self, names: tuple[str, ...]) -> _Plan | None:
         if names in self._plans:
             return self._plans[names]
         plan = self._planned(names)
-        if len(self._plans) < _PLANS:
+        if len(self._plans) < _MAX_PLANS:
             self._plans[names] = plan
         return plan
 
     def _planned(self, names: tuple[str, ...]) -> _Plan | None:
-        """Return what becomes of an object with members of these names; None: all are copied."""
+        """Return the plan for objects with these names; None if all members stay."""
         suspect = [name for name in names if not _is_ordinary(name)]
         searched = [name for name in suspect if self._may_search(name)]
         known = {name: found for name in searched if (found := _known(name)) is not None}
-        unsearched = set(suspect).difference(searched)
-        if not (known or unsearched) and "kty" not in names:
+        removed = set(suspect).difference(searched)
+        if not (known or removed) and "kty" not in names:
             return None
-        gone = self._gone(known) | unsearched
-        doubtful = {name for name in gone & known.keys() if _is_doubtful(known[name].meaning)}
+        doubtful = frozenset(name for name, found in known.items() if self._is_doubtful(found))
+        removed |= self._removed(known) - doubtful
         if "kty" in names:
-            gone |= _JWK.intersection(names)
-        kept = [name for name in names if name not in gone or name in doubtful]
-        odd = {
+            removed |= _JWK.intersection(names)
+        kept = [name for name in names if name not in removed]
+        renamed = {
             name
             for name in kept
-            if name in known and known[name].odd and self._redactor.redacted(name) != name
+            if name in known and known[name].has_secret and self._redactor.redacted(name) != name
         }
-        marks = _marks(set(kept) - odd)
-        meanings = {name: known[name].meaning for name in kept if name in known}
-        labels = tuple(name for name, meaning in meanings.items() if meaning.label)
-        contents = frozenset(name for name, meaning in meanings.items() if meaning.content)
+        marks = _marks(set(kept) - renamed)
+        roles = {
+            name: role for name in kept if name in known and (role := known[name].meaning.role)
+        }
         return _Plan(
-            names={name: next(marks) if name in odd else name for name in kept},
-            pictures=frozenset(name for name, meaning in meanings.items() if meaning.picture),
-            labels=labels,
-            others=tuple(name for name in kept if name not in labels and name not in contents),
-            contents=contents,
-            doubtful=frozenset(doubtful),
-            changes=bool(gone - doubtful or odd),
+            names={name: next(marks) if name in renamed else name for name in kept},
+            roles=roles,
+            doubtful=doubtful.difference(removed),
+            changes=bool(removed or renamed),
         )
 
     def _may_search(self, name: str) -> bool:
-        """Count a name of which nothing is known yet; return whether it may be searched."""
+        """Count a name that is new in this value; return whether it may be searched."""
         if name in self._names:
             return True
-        if len(name) <= _SHORT and len(self._names) < _NAMES:
+        if len(name) <= _MAX_CACHED and len(self._names) < _MAX_NAMES:
             self._names.add(name)
         return self._redactor.may_search(len(name) + _NAME_COST)
 
-    def _gone(self, known: dict[str, _Name]) -> set[str]:
+    def _is_doubtful(self, name: _Name) -> bool:
+        return self._applies(name.meaning.rule) and _may_be_health_data(name.meaning.rule)
+
+    def _removed(self, known: dict[str, _Name]) -> set[str]:
         """Return the names of the members that are removed."""
         rules = {name: found.meaning.rule for name, found in known.items() if found.meaning.rule}
-        gone = {name for name, rule in rules.items() if self._withheld(rule.id)}
-        identity = any(rule.id.startswith("identity.") for rule in rules.values())
-        if identity and self._withheld("identity.region"):
-            gone |= {name for name, found in known.items() if found.meaning.region}
-        return gone
+        removed = {name for name, rule in rules.items() if self._applies(rule)}
+        is_person = any(rule.id.startswith("identity.") for rule in rules.values())
+        if is_person and "identity.region" not in self._disclosed:
+            removed |= {name for name, found in known.items() if found.meaning.role == "region"}
+        return removed
 
     def _is_labelled(self, source: dict[str, Any], plan: _Plan) -> bool:
-        """Check whether an object names what it contains as something redacted."""
-        if not plan.contents:
+        """Check whether a member contains the name of what is redacted in another one."""
+        if "content" not in plan.roles.values():
             return False
-        if any(self._is_label(source[name]) for name in plan.labels):
-            return True
-        others = (source[name] for name in plan.others)
-        return any(_names_secret(each) for each in others if type(each) is str)
+        for name in plan.names:
+            role, value = plan.roles.get(name), source[name]
+            if role == "label" and self._is_label(value):
+                return True
+            if role not in {"label", "content"} and type(value) is str and _names_secret(value):
+                return True
+        return False
 
     def _is_label(self, label: object) -> bool:
-        """Check whether a value names something redacted; a list of names, a secret."""
+        """Check whether a value names what is redacted; a list of names, a secret."""
         if isinstance(label, list):
             return any(_names_secret(each) for each in label if type(each) is str)
-        rule = classify_label(label) if isinstance(label, str) else None
-        return rule is not None and self._withheld(rule.id)
+        return isinstance(label, str) and self._applies(classify_label(label))
 
     def _fill_list(self, source: list[Any], target: list[Any], *, in_picture: bool) -> None:
         """Fill a list; what follows the name of a secret is hidden."""
         in_pair = len(source) == _PAIR
         label: str | None = None
         for value in source:
-            if label is not None and value in _SEAMS:
+            if label is not None and value in _SEPARATORS:
                 target.append(value)
             elif label is not None and _hides(label, value, in_pair=in_pair):
                 self.changed = self.changed or value != REMOVED
                 target.append(REMOVED)
                 label = None
             else:
-                target.append(self._successor(value, in_picture=in_picture))
+                target.append(self._cleaned_later(value, in_picture=in_picture))
                 label = value if type(value) is str else None
 
     def _text(self, text: str, *, in_picture: bool) -> str:
@@ -324,7 +322,7 @@ class _Cleaner:
         cleaned = self._redactor.redacted(given) if inside is None else inside
         if cleaned != text:
             self.changed = True
-        elif len(text) <= _SHORT and len(self._clean_texts) < _TEXTS:
+        elif len(text) <= _MAX_CACHED and len(self._clean_texts) < _MAX_TEXTS:
             self._clean_texts.add(text)
         return cleaned
 
@@ -333,7 +331,7 @@ class _Cleaner:
         bare = text.strip(_BLANK)
         if len(bare) < len("[]") or _CLOSING.get(bare[0]) != bare[-1]:
             return None
-        if self._encoding == _ENCODINGS or _is_deep(bare):
+        if self._encoding == _MAX_ENCODINGS or _is_deep(bare):
             return REMOVED
         repeats = False
 
@@ -362,7 +360,7 @@ class _Cleaner:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > _LONGEST_INTEGER:
+    if len(digits) > _MAX_INTEGER_DIGITS:
         raise ValueError("more digits than any number has")
     return int(digits)
 
@@ -376,26 +374,22 @@ def _double(digits: str) -> float:
 
 def _is_deep(text: str) -> bool:
     """Check whether the brackets of a text nest deeper than is searched."""
-    if text.count("[") + text.count("{") <= _DEPTH:
+    if text.count("[") + text.count("{") <= _MAX_DEPTH:
         return False
     depth = 0
     for bracket in _BRACKET.findall(_STRING.sub("", text)):
         depth += 1 if bracket in "[{" else -1
-        if depth > _DEPTH:
+        if depth > _MAX_DEPTH:
             return True
     return False
 
 
-def _is_doubtful(meaning: Meaning) -> bool:
-    return meaning.rule is not None and meaning.rule.id in _DOUBTFUL
-
-
-_DOUBTFUL: Final = frozenset({"name.session", "name.cookie", "identity.address"})
-"""Rules of names that some health data have as well."""
+def _may_be_health_data(rule: NameRule | None) -> bool:
+    return rule is not None and rule.id in {"name.session", "name.cookie", "identity.address"}
 
 
 def _is_health_data(name: str, value: object) -> bool:
-    """Check whether workouts, foods and places are named as sessions, cookies and addresses are."""
+    """Check whether `sessions` are workouts, `cookies` are food, and a `location` is no address."""
     name = name.lower()
     if name == "location":
         return isinstance(value, str) and _PLACES.issuperset(value.lower().split())
@@ -410,7 +404,7 @@ def _is_health_data(name: str, value: object) -> bool:
 
 
 def _have_health_words(values: list[Any]) -> bool:
-    """Check whether all items are objects with members of workouts or foods, and no secrets."""
+    """Check whether all items are objects with members of workouts or foods, without secrets."""
     return bool(values) and all(
         isinstance(each, dict)
         and any(map(has_health_word, each))
@@ -436,20 +430,20 @@ def _hides(label: str, content: object, *, in_pair: bool) -> bool:
     rule = classify_label(label)
     if rule is None or rule.id.startswith("identity."):
         return False
-    return not (_is_doubtful(Meaning(rule)) and _is_health_data(label, content))
+    return not (_may_be_health_data(rule) and _is_health_data(label, content))
 
 
 def _described(name: str) -> _Name | None:
-    """Return what is known of a name; None for the many of which nothing is."""
+    """Return the meaning of a name; None for most names."""
     found = _Name(classify(name), Redactor(lambda _: True).redacted(name) != name)
-    return None if found.meaning is ORDINARY and not found.odd else found
+    return None if found.meaning is ORDINARY and not found.has_secret else found
 
 
 _cached: Final = lru_cache(maxsize=4096)(_described)
 
 
 def _known(name: str) -> _Name | None:
-    return _cached(name) if len(name) <= _SHORT else _described(name)
+    return _cached(name) if len(name) <= _MAX_CACHED else _described(name)
 
 
 def _is_ordinary(name: str) -> bool:

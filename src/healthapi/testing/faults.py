@@ -1,12 +1,12 @@
-"""Files of a profile that break one rule, each with the file and the rule's id.
+"""Generate files of a profile that break one rule, with the file and the id of the rule.
 
     @given(faulty_files("number.form"))
-    def test_my_page_tells_of_unreadable_numbers(faulty):
+    def test_my_page_reports_invalid_numbers(faulty):
         profile = load("anna", faulty.files, generated_at="2026-01-31T12:00:00")
         ...
 
-Rules in `ROW_RULES` are found in one row or in the header and reported as findings; for those in
-`FILE_RULES` the whole file cannot be read.
+Breaks of `ROW_RULES` are findings in one row or in the header; with a break of `FILE_RULES` the
+whole file cannot be read.
 """
 
 import csv
@@ -33,7 +33,7 @@ FILE_RULES: Final[tuple[str, ...]] = (
     *("snapshot.json", "snapshot.shape", "snapshot.depth"),
 )
 
-_MOST: Final = 8
+_MAX_ROWS: Final = 8
 
 
 @attrs.frozen
@@ -54,7 +54,7 @@ class Faulty:
 
 @attrs.frozen
 class _Table:
-    """A table as its cells; the first line is the header, and the date is the first column."""
+    """The cells of a table; the first line is the header, the first column the date."""
 
     lines: list[list[str]]
     row: int
@@ -87,9 +87,9 @@ def _written(lines: list[list[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-_Spoil = Callable[[_Table, str], bytes]
+_Fault = Callable[[_Table, str], bytes]
 
-_SPOILS: Final[dict[str, tuple[_Spoil, tuple[str, ...]]]] = {
+_FAULTS: Final[dict[str, tuple[_Fault, tuple[str, ...]]]] = {
     "date.missing": (lambda table, text: table.with_cell(0, text), ("", " ")),
     "date.form": (
         lambda table, text: table.with_cell(0, text),
@@ -124,7 +124,7 @@ _SPOILS: Final[dict[str, tuple[_Spoil, tuple[str, ...]]]] = {
         ("",),
     ),
 }
-"""Rule to what breaks it in a table, and the texts that do so."""
+"""Rule to the function that breaks it in a table, and the texts for it."""
 
 _ROWS_OF: Final[dict[str, Callable[[int], st.SearchStrategy[Any]]]] = {
     "activity": activity_rows,
@@ -142,7 +142,7 @@ _COLUMNS: Final = {
 
 
 def faulty_files(*rules: str) -> st.SearchStrategy[Faulty]:
-    """Files of a profile that break one of the rules, and no other; of any rule by default."""
+    """Generate files that break one of the rules (by default any) and no other."""
     return st.sampled_from(rules or (*ROW_RULES, *FILE_RULES)).flatmap(_faulty)
 
 
@@ -156,13 +156,13 @@ def _faulty(rule: str) -> st.SearchStrategy[Faulty]:
 def _broken_table(draw: st.DrawFn, rule: str) -> Faulty:
     of_sleep = rule in {"boolean.form", "row.repeated"}
     dataset = "sleep" if of_sleep else draw(st.sampled_from(sorted(_ROWS_OF)))
-    rows = draw(_ROWS_OF[dataset](_MOST).filter(bool))
+    rows = draw(_ROWS_OF[dataset](_MAX_ROWS).filter(bool))
     ((file, data),) = native_files(**{dataset: rows}).items()
     lines = list(csv.reader(io.StringIO(data.decode())))
     column = lines[0].index("isMainSleep" if rule == "boolean.form" else _COLUMNS[dataset])
-    spoil, texts = _SPOILS[rule]
+    break_rule, texts = _FAULTS[rule]
     table = _Table(lines, draw(st.integers(1, len(lines) - 1)), column)
-    return Faulty({file: spoil(table, draw(st.sampled_from(texts)))}, file, rule)
+    return Faulty({file: break_rule(table, draw(st.sampled_from(texts)))}, file, rule)
 
 
 def _broken_snapshot(rule: str, value: dict[str, Any]) -> st.SearchStrategy[Faulty]:

@@ -1,7 +1,7 @@
-"""Rows as the CSV files in which producers write them.
+"""Write rows as CSV files.
 
-Whole numbers of a column with gaps are written as producers do (`61.0`), blanks are missing.  The
-result reads back as the rows it was made from.
+As producers do, whole numbers of a column with gaps are written as `61.0`, and missing values as
+empty cells.  Parsing the result returns the rows.
 """
 
 import csv
@@ -16,7 +16,7 @@ __all__ = ["csv_file", "native_files"]
 
 
 def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:
-    """Write rows in the columns of a table map; each column must be one of the file's."""
+    """Write rows in the columns of a table; each column must be a column of the file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names = [table.date, *(column.terms[0][0] for column in table.columns)]
@@ -24,7 +24,7 @@ def csv_file(rows: Sequence[attrs.AttrsInstance], table: TableMap) -> bytes:
     writer.writerow(names)
     gaps = {field for field in fields if any(getattr(row, field) is None for row in rows)}
     for row in rows:
-        writer.writerow([_cell(getattr(row, field), gappy=field in gaps) for field in fields])
+        writer.writerow([_cell(getattr(row, field), has_gaps=field in gaps) for field in fields])
     return text.getvalue().encode()
 
 
@@ -34,7 +34,7 @@ def native_files(
     hrv: Sequence[attrs.AttrsInstance] | None = None,
     rhr: Sequence[attrs.AttrsInstance] | None = None,
 ) -> dict[str, bytes]:
-    """Write the files of a profile; a dataset that is None has no file.
+    """Write the files of a profile, except those of datasets that are None.
 
     Args:
         activity: rows of the class `ActivityRow`.
@@ -51,9 +51,9 @@ def native_files(
     }
 
 
-def _cell(value: object, *, gappy: bool) -> str:
+def _cell(value: object, *, has_gaps: bool) -> str:
     if value is None:
         return ""
-    if gappy and isinstance(value, int) and not isinstance(value, bool):
+    if has_gaps and isinstance(value, int) and not isinstance(value, bool):
         return f"{value}.0"
     return str(value)

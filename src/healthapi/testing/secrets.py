@@ -1,8 +1,8 @@
-"""JSON into which secrets were planted, to prove that none comes out.
+"""Plant secrets in JSON, to test that redaction removes all of them.
 
-A plant is a canary, a text that stands nowhere else, in one of the forms in which secrets lie in
-account snapshots: under a telling name in any spelling, as a name and value pair, or inside text.
-The canary stands in the value letter by letter, so that it is found by looking for it.
+A planted secret contains a canary, a unique text, in a form that occurs in account snapshots: under
+the name of a secret in any notation, as a pair of name and value, or inside a text.  The canary is
+in the value letter by letter, so that a plain search finds it.
 """
 
 import json
@@ -31,7 +31,7 @@ _WORDS: Final = (
 _LOOK_ALIKES: Final = str.maketrans("aeocp", "\u0430\u0435\u043e\u0441\u0440")
 """Latin letters to Cyrillic ones."""
 _FULL_WIDTH: Final = 0xFF01 - ord("!")
-_SPELLINGS: Final[tuple[Callable[[tuple[str, ...]], str], ...]] = (
+_NOTATIONS: Final[tuple[Callable[[tuple[str, ...]], str], ...]] = (
     "_".join,
     "-".join,
     " ".join,
@@ -51,30 +51,30 @@ _SPELLINGS: Final[tuple[Callable[[tuple[str, ...]], str], ...]] = (
     lambda words: "".join(chr(ord(each) + _FULL_WIDTH) for each in "_".join(words)),
     lambda words: "_".join(words).replace("o", "o\u0301").replace("e", "ë"),
 )
-_PLAIN: Final = 10
-"""The first spellings have nothing but letters, digits and plain seams."""
+_PLAIN_NOTATIONS: Final = 10
+"""Number of notations of letters, digits and plain separators; they come first."""
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _TAIL: Final = 12
 
 Planted = tuple[Any, tuple[str, ...]]
-"""A JSON value, and the canaries that are in it."""
+"""A JSON value, and the canaries in it."""
 
 
 def secret_names() -> st.SearchStrategy[str]:
-    """Names of members that hold secrets, in every spelling that is understood."""
-    return _spelled(_SPELLINGS)
+    """Generate member names of secrets, in all notations."""
+    return _written(_NOTATIONS)
 
 
-def _spelled(
-    spellings: tuple[Callable[[tuple[str, ...]], str], ...],
+def _written(
+    notations: tuple[Callable[[tuple[str, ...]], str], ...],
 ) -> st.SearchStrategy[str]:
     return st.builds(
-        lambda words, spelled: spelled(words), st.sampled_from(_WORDS), st.sampled_from(spellings)
+        lambda words, notation: notation(words), st.sampled_from(_WORDS), st.sampled_from(notations)
     )
 
 
 def canaries() -> st.SearchStrategy[str]:
-    """Texts that stand nowhere else, too short to be known as secrets by themselves."""
+    """Generate unique texts that are too short to be recognized by their shape."""
     return st.integers(0, len(_LETTERS) ** _TAIL - 1).map(_canary)
 
 
@@ -114,11 +114,11 @@ _NAMELESS: Final = (
 
 
 def secret_texts(canary: str) -> st.SearchStrategy[str]:
-    """Texts in which a canary lies as secrets lie in texts; some are JSON, once or twice."""
+    """Generate texts with a canary as a secret; some are JSON, encoded once or twice."""
     named = st.builds(
         lambda form, name: form.format(name=name, canary=canary),
         st.sampled_from(_IN_TEXT),
-        _spelled(_SPELLINGS[:_PLAIN]).filter(lambda name: " " not in name),
+        _written(_NOTATIONS[:_PLAIN_NOTATIONS]).filter(lambda name: " " not in name),
     )
     texts = named | st.sampled_from([form.format(canary=canary) for form in _NAMELESS])
     return texts | texts.map(lambda text: json.dumps({"note": text})) | texts.map(_twice)
@@ -129,7 +129,7 @@ def _twice(text: str) -> str:
 
 
 def _forms(canary: str) -> st.SearchStrategy[Any]:
-    """Values that hold a canary as a secret."""
+    """Generate values with a canary as a secret."""
     name = secret_names()
     return (
         name.map(lambda name: {name: canary})
@@ -149,15 +149,15 @@ def _forms(canary: str) -> st.SearchStrategy[Any]:
 
 @st.composite
 def planted(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Planted:
-    """JSON values of a strategy with one to three secrets planted at places of their own.
+    """Generate values of a strategy with one to three secrets at different places.
 
-    A plant is a new member, a new item, or the text of a member.  A value that is neither object
-    nor list comes in a list.
+    A secret is a new member, a new item, or the text of a member.  A value that is neither object
+    nor list is wrapped in a list.
     """
     value = deepcopy(draw(values))
     if not isinstance(value, dict | list):
         value = [value]
-    places = list(_places(value))  # none within a plant, whose name would part from its secret
+    places = list(_places(value))  # Not inside another secret.
     texts = [(each, name) for each in places for name in _names_of_texts(each)]
     found = []
     for number in range(draw(st.integers(1, 3))):
@@ -176,16 +176,16 @@ def planted(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Planted:
 
 
 def _places(value: object) -> Iterator[Any]:
-    """Give every object and list inside a value, itself first."""
-    waiting = [value]
-    while waiting:
-        each = waiting.pop()
+    """Yield every object and list inside a value, itself first."""
+    pending = [value]
+    while pending:
+        each = pending.pop()
         if isinstance(each, dict | list):
             yield each
-            waiting.extend(each.values() if isinstance(each, dict) else each)
+            pending.extend(each.values() if isinstance(each, dict) else each)
 
 
 def _names_of_texts(value: object) -> list[str]:
-    """Give the names of the members of an object that are texts."""
+    """Return the names of the members that are texts."""
     members = value.items() if isinstance(value, dict) else ()
     return [name for name, each in members if isinstance(each, str)]

@@ -1,14 +1,14 @@
-"""Hypothesis strategies: rows, files, snapshots and whole profiles.
+"""Hypothesis strategies for rows, files, snapshots and profiles.
 
     from hypothesis import given
     from healthapi.testing.strategies import profile_files
 
     @given(profile_files())
-    def test_my_reader_takes_every_profile(files):
+    def test_my_reader_accepts_every_profile(files):
         ...
 
-Numbers are such as wearables measure; every value may be missing.  Rows of a dataset ascend by
-date, and most dates follow each other.
+Numbers are in the range of wearables; every value may be missing.  Rows are in ascending order of
+date, and most dates are consecutive.
 """
 
 from datetime import date, timedelta
@@ -57,7 +57,7 @@ _MINUTES: Final = _whole(0, 1440)
 
 
 def days(most: int = _ROWS) -> st.SearchStrategy[list[str]]:
-    """Ascending days without repetition; most of them follow each other."""
+    """Generate ascending, unique days; most of them are consecutive."""
     steps = st.lists(st.sampled_from((1, 1, 1, 1, 2, 9, 40)), max_size=most)
     first = st.dates(date(1999, 12, 1), date(2031, 3, 1))
     return st.builds(_stepped, first, steps)
@@ -78,7 +78,7 @@ def _rows(draw: st.DrawFn, row: st.SearchStrategy[R], most: int) -> list[R]:
 
 
 def activity_rows(most: int = _ROWS) -> st.SearchStrategy[list[ActivityRow]]:
-    """Rows of the activity dataset."""
+    """Generate rows of the activity dataset."""
     row = st.builds(
         ActivityRow,
         date=st.just(""),
@@ -97,7 +97,7 @@ def activity_rows(most: int = _ROWS) -> st.SearchStrategy[list[ActivityRow]]:
 
 
 def sleep_logs(most: int = _ROWS) -> st.SearchStrategy[list[SleepLog]]:
-    """Recorded sleeps, one to three a date: main sleeps, naps, or naps alone."""
+    """Generate sleep logs, one to three a date: main sleeps, naps, or naps alone."""
     sleep = st.builds(
         SleepLog,
         date=st.just(""),
@@ -130,19 +130,19 @@ def _logs(draw: st.DrawFn, sleep: st.SearchStrategy[SleepLog], most: int) -> lis
 
 
 def hrv_rows(most: int = _ROWS) -> st.SearchStrategy[list[HrvRow]]:
-    """Rows of heart rate variability."""
+    """Generate rows of heart rate variability."""
     row = st.builds(HrvRow, date=st.just(""), hrv=_tenths(5, 200), deep_rmssd=_tenths(5, 200))
     return _rows(row, most)
 
 
 def rhr_rows(most: int = _ROWS) -> st.SearchStrategy[list[RhrRow]]:
-    """Rows of resting heart rate."""
+    """Generate rows of resting heart rate."""
     return _rows(st.builds(RhrRow, date=st.just(""), rhr=_whole(30, 120)), most)
 
 
 @st.composite
 def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
-    """The files of a profile by name; any of them may be missing."""
+    """Generate the files of a profile by name; any of them may be missing."""
     files = native_files(
         draw(_maybe(activity_rows(most))),
         draw(_maybe(sleep_logs(most))),
@@ -156,7 +156,7 @@ def profile_files(draw: st.DrawFn, most: int = _ROWS) -> dict[str, bytes]:
 
 
 def profiles(most: int = _ROWS) -> st.SearchStrategy[Profile]:
-    """Whole profiles with everything derived."""
+    """Generate complete profiles."""
     return st.builds(lambda files: load("person", files, generated_at=_STAMP), profile_files(most))
 
 
@@ -210,7 +210,7 @@ _DATA: Final[dict[str, st.SearchStrategy[Any]]] = {
 
 @st.composite
 def snapshots(draw: st.DrawFn) -> dict[str, Any]:
-    """Account snapshots as their file holds them, some endpoints missing, skipped or failed."""
+    """Generate account snapshots; some endpoints are missing, skipped or failed."""
     keys = draw(st.lists(st.sampled_from(sorted(_DATA)), unique=True))
     return {
         "profile_id": "person",
@@ -245,5 +245,5 @@ def _entry(draw: st.DrawFn, key: str) -> dict[str, Any]:
 
 
 def snapshots_with_secrets() -> st.SearchStrategy[Planted]:
-    """Snapshots with secrets planted anywhere, and the canaries that must not come out."""
+    """Generate snapshots with secrets planted anywhere, and their canaries."""
     return planted(snapshots())

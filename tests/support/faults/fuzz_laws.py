@@ -29,8 +29,8 @@ from devicestatus.validation.parse import check_snapshot, check_window, parse_sn
 from devicestatus.validation.rule_ids import RULES
 from healthapi import DataError, clean, draw, load
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.column_mapping import read_columns
-from healthapi.http.resources import build_dashboard
+from healthapi.adapters.column_mapping import parse_column_mapping
+from healthapi.http.dashboard import dashboard
 from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.csv_text import CsvText
 from healthapi.rows.reading import read_rows
@@ -298,8 +298,8 @@ def _check_profile(files: Mapping[str, bytes]) -> None:
 
 
 def column_map(data: bytes) -> None:
-    """Any bytes are a column map, or every fault of them is reported."""
-    columns, error = _tried(lambda: read_columns(data))
+    """Any bytes are a column map, or every fault of them is told."""
+    columns, error = _tried(lambda: parse_column_mapping(data))
     if error is not None:
         assert error.findings
         return

@@ -23,9 +23,9 @@ from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
 from healthapi import clean, load
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.column_mapping import read_columns
-from healthapi.http.query import parse_integer
-from healthapi.http.resources import build_dashboard
+from healthapi.adapters.column_mapping import parse_column_mapping
+from healthapi.http.dashboard import dashboard
+from healthapi.http.query import read_integer
 from healthapi.limits import DATASET_LIMIT
 from purewire.findings import ContractError
 from purewire.http.conditional import parse_http_date
@@ -96,7 +96,7 @@ def doors(name: str, data: bytes) -> Iterator[Case]:
     yield f"checkpoint {name}", lambda: resume(data, now_ms=RECEIVED_AT)
     yield f"account {name}", lambda: shown({SNAPSHOT_FILE: data})
     yield f"table {name}", lambda: shown({"csv/fitbit_activity.csv": b"date,steps\n" + data})
-    yield f"columns {name}", lambda: read_columns(data)
+    yield f"columns {name}", lambda: parse_column_mapping(data)
     yield f"site {name}", lambda: sitedata.parse(data)
     yield f"settings {name}", lambda: read_config(data)
 

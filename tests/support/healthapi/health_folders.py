@@ -1,4 +1,4 @@
-"""Folders of profiles for tests, and the ways in which they change."""
+"""Folders of profiles for tests, and changes of them."""
 
 import ctypes
 import os
@@ -11,7 +11,7 @@ from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.rows.columns import NATIVE, TableMap
 
 CANARY = 666_666
-"""A number of steps that lies outside of every root, and must never be read."""
+"""A number of steps outside of every root; it must never be read."""
 _SNAPSHOT = '{{"saved_at": "{number}", "endpoints": {{}}}}\n'
 _CELLS = {
     **dict.fromkeys(("steps", "minutes_asleep", "hrv", "rhr"), "{number}"),
@@ -33,7 +33,7 @@ FILES = {
     "csv/fitbit_rhr.csv": _file(NATIVE.rhr),
     SNAPSHOT_FILE: _SNAPSHOT,
 }
-"""One row a file, all with one number."""
+"""Templates of files with one row, all with the same number."""
 NOBODY = 65_534
 LATER = 10_000
 """ms after which the times of files have settled."""
@@ -47,7 +47,7 @@ def write_profile(folder: Path, number: int = 1, date: str = "2026-01-31") -> Pa
 
 
 def write(path: Path, text: str) -> Path:
-    """Write a file as producers should: whole, under another name, then renamed."""
+    """Write a file atomically: under another name, then renamed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f"{path.name}.new")
     new.write_text(text)
@@ -56,7 +56,7 @@ def write(path: Path, text: str) -> Path:
 
 
 def exchange(one: Path, other: Path) -> None:
-    """Let two paths change places, so that nobody sees either of them missing."""
+    """Exchange two paths atomically."""
     libc = ctypes.CDLL(None, use_errno=True)
     names = (-100, os.fsencode(one), -100, os.fsencode(other))  # AT_FDCWD
     if libc.renameat2(*names, 2) != 0:  # RENAME_EXCHANGE
@@ -65,7 +65,7 @@ def exchange(one: Path, other: Path) -> None:
 
 @contextmanager
 def unprivileged() -> Iterator[Path]:
-    """Give a folder, and let the block run as somebody who may not read everything."""
+    """Return a folder, and run the block as a user without privileges."""
     user = os.geteuid()
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         if user == 0:

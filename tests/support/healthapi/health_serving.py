@@ -1,6 +1,6 @@
-"""Health data as servers load them by name: `health_serving:asgi`, `health_serving:wsgi`.
+"""Applications for servers that load them by name: `health_serving:asgi`, `health_serving:wsgi`.
 
-HEALTH_FOLDER names the folder of the profiles.
+The environment variable HEALTH_FOLDER is the path of the folder of profiles.
 """
 
 import os

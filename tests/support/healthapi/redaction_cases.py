@@ -1,4 +1,4 @@
-"""Texts with secrets, and what stays of them; and texts that only look like them."""
+"""Texts with secrets and their redacted forms; innocent texts that look like them."""
 
 # ruff: noqa: E501 # tables of texts
 
@@ -359,7 +359,7 @@ SECRETS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("unlock_code=abc", "unlock_code=[removed]"),
     ),
 }
-"""Topic to texts, each with what is left of it."""
+"""Topic to texts, each with its redacted form."""
 
 INNOCENT: Final[dict[str, tuple[str, ...]]] = {
     "part": ('pin --b\r\nContent-Disposition: form-data; name="steps"\r\n\r\nabc\r\n--b--',),
@@ -640,4 +640,4 @@ INNOCENT: Final[dict[str, tuple[str, ...]]] = {
         "sleep,480\nsteps,5000",
     ),
 }
-"""Topic to texts that stay as they are."""
+"""Topic to texts that stay unchanged."""

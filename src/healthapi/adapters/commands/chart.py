@@ -1,4 +1,4 @@
-"""`healthapi chart`: a chart of a profile as an SVG file, as the service would draw it."""
+"""`healthapi chart`: draw a chart of a profile, as the service does, to an SVG file."""
 
 import logging
 from argparse import Namespace
@@ -23,7 +23,7 @@ from purewire.adapters.commands.terminal import write
 __all__ = ["run"]
 
 _CHOSEN: Final = ("metrics", "granularity")
-"""Options without which it is the overview that is wanted."""
+"""Options that select another default than the overview."""
 
 C = TypeVar("C", bound=str)
 
@@ -39,8 +39,8 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _asked(arguments: Namespace) -> Query:
-    """Give what is asked; what a service would pass over in silence is refused here."""
+def _asked(arguments: Namespace) -> Asked:
+    """Return the query of the chart; raise for values that the service would ignore."""
     chosen = any(getattr(arguments, name) is not None for name in _CHOSEN)
     preset = _choice("preset", arguments.preset, CHARTS) or (
         "series" if chosen else "overview-trend"
@@ -84,8 +84,8 @@ def _number(name: str, given: int | None, bounds: IntegerRange) -> int | None:
 
 
 def _profile(arguments: Namespace) -> Profile:
-    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
-    with show_progress("bytes") as progress:
+    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
+    with watched("bytes") as progress:
         source = source_of(arguments, progress)
         try:
             return profile_of(source, arguments.profile, arguments.folder)

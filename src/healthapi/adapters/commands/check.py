@@ -1,4 +1,4 @@
-"""`healthapi check`: every fault of the files of all profiles, before a service reports it."""
+"""`healthapi check`: report all problems of the files of all profiles."""
 
 import logging
 from argparse import Namespace
@@ -34,8 +34,8 @@ _HEADS: Final = ("profile", "file", "line", "column", "rule", "words")
 
 
 @attrs.frozen
-class _Fault:
-    """A fault in the words of this command; file names from the profile's folder."""
+class _Problem:
+    """A problem as this command prints it; file names are relative to the profile."""
 
     profile: str
     file: str
@@ -51,29 +51,29 @@ class _Fault:
 
 @attrs.frozen
 class _Checked:
-    """A profile's faults, how many more of them are not listed, and whether it has any data."""
+    """The problems of a profile, the number of unlisted ones, and whether it has no data."""
 
-    faults: tuple[_Fault, ...]
+    problems: tuple[_Problem, ...]
     unlisted: int = 0
     is_empty: bool = False
 
 
 def run(arguments: Namespace) -> int:
-    """Check the files of all profiles; a folder without any data is a fault as well."""
-    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # all of it is told here
-    with show_progress("bytes") as progress:
+    """Check the files of all profiles; a folder without any data is a problem as well."""
+    logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
+    with watched("bytes") as progress:
         source = source_of(arguments, progress)
         ids = ids_of(source, arguments.folder)
         checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
-    faults = [fault for each in checked for fault in each.faults]
+    problems = [problem for each in checked for problem in each.problems]
     expected = expected_files(arguments) if all(each.is_empty for each in checked) else ()
     if expected:
         message = _no_profile(arguments.folder)
-        faults.append(_Fault("", "", None, None, _NO_PROFILE, message))
+        problems.append(_Problem("", "", None, None, _NO_PROFILE, message))
     unlisted = sum(each.unlisted for each in checked)
     empty = [name for name, each in zip(ids, checked, strict=True) if each.is_empty]
     if arguments.json:
-        found = [to_plain(fault) for fault in faults]
+        found = [to_plain(problem) for problem in problems]
         write_json(
             {
                 "profiles": list(ids),
@@ -84,18 +84,18 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        for line in format_table(_HEADS, [fault.cells() for fault in faults]):
-            echo(line)
-        echo(_summary(len(ids), len(faults), unlisted))
+        for line in table(_HEADS, [problem.cells() for problem in problems]):
+            say(line)
+        say(_summary(len(ids), len(problems), unlisted))
         if empty:
             echo(f"without any data: {', '.join(empty)}")
         if expected:
             echo("expected one or more of")
         for path in expected:
-            echo(f"  {path}")
-    if any(fault.rule == _UNREADABLE for fault in faults):
+            say(f"  {path}")
+    if any(problem.rule == _UNREADABLE for problem in problems):
         return CANNOT
-    return REFUSED if faults else OK
+    return REFUSED if problems else OK
 
 
 def _no_profile(folder: str) -> str:
@@ -108,44 +108,46 @@ def _no_profile(folder: str) -> str:
 def _check(source: Profiles, profile_id: str, folder: str) -> _Checked:
     try:
         profile = profile_of(source, profile_id, folder)
-    except DataError as fault:
-        return _Checked(tuple(_of_file(profile_id, finding) for finding in fault.findings))
-    except KeyError:  # it was there a moment ago
+    except DataError as error:
+        return _Checked(tuple(_of_file(profile_id, finding) for finding in error.findings))
+    except KeyError:  # Removed since it was listed.
         return _Checked(())
     rows, entries = _of_rows(profile), _of_entries(profile)
-    return _Checked(rows.faults + entries.faults, rows.unlisted + entries.unlisted, rows.is_empty)
+    return _Checked(
+        rows.problems + entries.problems, rows.unlisted + entries.unlisted, rows.is_empty
+    )
 
 
-def _of_file(profile_id: str, finding: Finding) -> _Fault:
+def _of_file(profile_id: str, finding: Finding) -> _Problem:
     file = finding.path.removeprefix("/")
-    return _Fault(profile_id, file, None, None, finding.rule, finding.message)
+    return _Problem(profile_id, file, None, None, finding.rule, finding.message)
 
 
 def _of_rows(profile: Profile) -> _Checked:
-    """Give the faults of the rows; a file of several datasets tells each of its faults once."""
+    """Return the problems of the rows, each once even if a file has several datasets."""
     found: dict[CellFinding, None] = {}
     unlisted = 0
     for findings in profile.findings.values():
         found.update(dict.fromkeys(findings.listed))
         unlisted += findings.total - len(findings.listed)
     ordered = sorted(found, key=lambda finding: (finding.file, finding.line))
-    faults = tuple(_of_row(profile.id, finding) for finding in ordered)
-    is_empty = not faults and not profile.daily and profile.snapshot is None
-    return _Checked(faults, unlisted, is_empty)
+    problems = tuple(_of_row(profile.id, finding) for finding in ordered)
+    is_empty = not problems and not profile.daily and profile.snapshot is None
+    return _Checked(problems, unlisted, is_empty)
 
 
-def _of_row(profile_id: str, finding: CellFinding) -> _Fault:
+def _of_row(profile_id: str, finding: CellFinding) -> _Problem:
     place = finding.file, finding.line, finding.column
-    return _Fault(profile_id, *place, finding.rule, finding.message)
+    return _Problem(profile_id, *place, finding.rule, finding.message)
 
 
 def _of_entries(profile: Profile) -> _Checked:
-    """Give what of the snapshot is left out; the entries have no lines, so one stands for all."""
+    """Return the problem of skipped entries; they have no lines, so one represents all."""
     dropped = 0 if profile.snapshot is None else profile.snapshot.dropped_entries
     if not dropped:
         return _Checked(())
-    fault = _Fault(profile.id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT)
-    return _Checked((fault,), dropped - 1)
+    problem = _Problem(profile.id, SNAPSHOT_FILE, None, None, _ENTRY, _NO_OBJECT)
+    return _Checked((problem,), dropped - 1)
 
 
 def _summary(profiles: int, listed: int, unlisted: int) -> str:

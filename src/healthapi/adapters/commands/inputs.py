@@ -1,4 +1,4 @@
-"""What the commands are given: the folder of profiles or one profile, and a column map."""
+"""Open the input of the commands: a folder of profiles or one profile, and a column mapping."""
 
 import os
 from argparse import Namespace
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Protocol, overload
 
 from healthapi.account.snapshot import SNAPSHOT_FILE
-from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, read_columns
+from healthapi.adapters.column_mapping import COLUMNS_FILE_BYTES, parse_column_mapping
 from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from healthapi.http.endpoints import KEYS
@@ -20,18 +20,18 @@ from purewire.adapters.commands.progress import Progress
 
 __all__ = ["Profiles", "expected_files", "ids_of", "profile_of", "source_of"]
 
-_MAPS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
+_MAPPINGS: Final = {"native": NATIVE, "lifesnaps": LIFESNAPS}
 _MAP: Final = "map"
 
 
 class Profiles(Protocol):
-    """A source of profiles, as the commands use it."""
+    """The source of profiles that the commands use."""
 
     def ids(self) -> tuple[str, ...]:
-        """Return the ids of all profiles, sorted; raises OSError."""
+        """Return the sorted ids of all profiles; raise OSError."""
 
     def profile(self, profile_id: str) -> Profile:
-        """Return a profile; raises KeyError, DataError and OSError."""
+        """Return a profile; raise KeyError, DataError or OSError."""
 
     @overload
     def read(self, name: None, now: int) -> tuple[str, ...]: ...
@@ -40,7 +40,7 @@ class Profiles(Protocol):
 
 
 class _OneProfile:
-    """One profile of a folder; the others are not there."""
+    """A source of one profile of a folder."""
 
     def __init__(self, source: FolderSource, profile_id: str) -> None:
         self._source = source
@@ -65,8 +65,8 @@ class _OneProfile:
 
 
 def source_of(arguments: Namespace, progress: Progress | None) -> Profiles:
-    """Return the source of the profiles in a folder, or of the one profile that the folder is."""
-    columns = _map_of(arguments)
+    """Return the source of the profiles in a folder; of one profile if the folder is one."""
+    columns = _mapping_of(arguments)
     if not _is_profile(arguments.folder):
         return FolderSource(arguments.folder, columns=columns, progress=progress)
     folder = Path(arguments.folder).resolve()
@@ -82,12 +82,12 @@ def source_of(arguments: Namespace, progress: Progress | None) -> Profiles:
 
 def expected_files(arguments: Namespace) -> tuple[str, ...]:
     """Return the paths at which the files of a profile are expected."""
-    names = list_files(_map_of(arguments))
+    names = files_of(_mapping_of(arguments))
     return tuple(str(Path(arguments.folder, "<profile id>", name)) for name in names)
 
 
-def _map_of(arguments: Namespace) -> ProfileMap:
-    return _MAPS.get(arguments.columns) or _columns(arguments.columns)
+def _mapping_of(arguments: Namespace) -> ProfileMap:
+    return _MAPPINGS.get(arguments.columns) or _columns(arguments.columns)
 
 
 def _is_profile(folder: str) -> bool:
@@ -98,30 +98,32 @@ def _is_profile(folder: str) -> bool:
 
 
 def ids_of(source: Profiles, folder: str) -> tuple[str, ...]:
-    """Give the ids of all profiles of the folder."""
+    """Return the ids of all profiles; raise Failed if the folder cannot be read."""
     try:
         return source.ids()
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot read {folder}: {fault.strerror}") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}") from None
 
 
 def profile_of(source: Profiles, profile_id: str, folder: str) -> Profile:
-    """Give a profile of the folder; raises KeyError and DataError as the source does."""
+    """Return a profile; raise Failed, or the KeyError or DataError of the source."""
     try:
         return source.profile(profile_id)
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot read {folder}: {fault.strerror}") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {folder}: {error.strerror}") from None
 
 
 def _columns(name: str) -> ProfileMap:
     if not Path(name).exists():
-        hint = bad_choice(name, (*_MAPS, "MAP.toml"))
+        hint = bad_choice(name, (*_MAPPINGS, "MAP.toml"))
         raise Failed(CANNOT, f"--columns: there is no file {name}; {hint}")
     data = read_file(name, COLUMNS_FILE_BYTES)
     try:
-        return read_columns(data, _MAP)
-    except DataError as fault:
-        places = (finding.path.removeprefix(f"/{_MAP}") for finding in fault.findings)
-        words = (finding.message for finding in fault.findings)
-        lines = (f"{name}{place}: {said}" for place, said in zip(places, words, strict=True))
+        return parse_column_mapping(data, _MAP)
+    except DataError as error:
+        places = (finding.path.removeprefix(f"/{_MAP}") for finding in error.findings)
+        messages = (finding.message for finding in error.findings)
+        lines = (
+            f"{name}{place}: {message}" for place, message in zip(places, messages, strict=True)
+        )
         raise Failed(USAGE, *lines) from None

@@ -1,4 +1,4 @@
-"""`healthapi serve`: the profiles of a folder, by uvicorn."""
+"""`healthapi serve`: serve the profiles of a folder with uvicorn."""
 
 import asyncio
 import socket
@@ -21,8 +21,8 @@ __all__ = ["load", "places", "run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Read all profiles, and serve them until told to stop."""
-    with show_progress("bytes") as progress:
+    """Read all profiles, and serve them until SIGINT or SIGTERM."""
+    with watched("bytes") as progress:
         source = source_of(arguments, progress)
         app = _app(source, arguments.base_url)
         listener = listen(arguments.host, arguments.port)
@@ -39,19 +39,19 @@ def run(arguments: Namespace) -> int:
 
 
 def load(source: Profiles, ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Have profiles read before they are asked for; give the ids of those that can be read."""
+    """Read profiles in advance; return the ids of those that can be read."""
     readable = []
     for profile_id in ids:
         try:
             source.profile(profile_id)
-        except (DataError, KeyError, OSError):  # the source logs what is wrong with a profile
+        except (DataError, KeyError, OSError):  # The source logs the reason.
             continue
         readable.append(profile_id)
     return tuple(readable)
 
 
 def places(readable: tuple[str, ...]) -> dict[str, str]:
-    """Give what there is to look at, and what it is."""
+    """Return the paths to print, each with its description."""
     found = {
         f"{ROOT}/docs": "documentation",
         f"{ROOT}/profiles": "profiles as JSON",
@@ -65,8 +65,8 @@ def places(readable: tuple[str, ...]) -> dict[str, str]:
 def _app(source: Profiles, base: str | None) -> Application:
     try:
         return create_app(source, base_url=base)
-    except ValueError as fault:
-        raise Failed(USAGE, f"--base-url: {fault}") from None
+    except ValueError as error:
+        raise Failed(USAGE, f"--base-url: {error}") from None
 
 
 async def _serve(
@@ -78,7 +78,7 @@ async def _serve(
             echo(f"{url}{path}  {words}")
         echo(_counted(count, len(readable)))
         if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
-            echo("this is plain HTTP, and whoever reaches it reads the data")
+            say("this is plain HTTP: anyone who can reach this address can read the data")
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server ended by itself")
 
