@@ -249,7 +249,7 @@ class TestHealthFolder:
             *get_args(RowRule),
             *get_args(csv_text.FileRule),
             *profile_files._MESSAGES,
-            *snapshot._RULES,
+            *snapshot._MESSAGE_OF,
             check._ENTRY,
             check._NO_PROFILE,
             *column_mapping.MESSAGE_OF,

@@ -24,7 +24,6 @@ from typing import Any, Final
 import attrs
 
 from healthapi.adapters.profile_files import file_error
-from healthapi.adapters.zones import local_text
 from healthapi.errors import DataError
 from healthapi.profile import Profile, derive
 from healthapi.redaction.walk import PrivacySettings

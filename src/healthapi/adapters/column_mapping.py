@@ -136,7 +136,7 @@ class _Parser:
         kinds = TableMap(dataset, "", "", ())
         for field in sorted(columns.keys() & fields):
             try:
-                yield _parse_column(field, kinds.kind(field), columns[field])
+                yield _parse_column(field, kinds.cell_type(field), columns[field])
             except _MappingError as error:
                 self.errors.append(
                     _MappingError(error.rule, dataset, "columns", field, *error.steps)

@@ -63,11 +63,12 @@ def draw(
     theme, and for a label that is no period.
 
     """
-    for bounds, size in ((limits.CHART_WIDTH, width), (limits.CHART_HEIGHT, height)):
+    sizes = ("width", limits.CHART_WIDTH, width), ("height", limits.CHART_HEIGHT, height)
+    for name, bounds, size in sizes:
         if not bounds.minimum <= size <= bounds.maximum:
-            raise ValueError(f"a chart is {bounds.minimum} to {bounds.maximum} px here")
-    if theme not in PAPERS:
-        raise ValueError("the theme of a chart is light or transparent")
+            expected = f"{bounds.minimum} to {bounds.maximum} px"
+            raise ValueError(f"the {name} is {size}; expected {expected}")
+    paper, style = paper_of(theme), style_of(width, height)
     lines, left_out = lines_of(series)
     if any(line.present for line in lines):
         entries = _legend_entries(lines, series.labels[-1], left_out, style)

@@ -88,7 +88,7 @@ class Prepared:
 
     def respond(self, request: Request) -> Response:
         """Return the response to a GET or HEAD: 200, or 304 if the client has the current body."""
-        return validated(request, self.asset, self.media_type, self.headers)
+        return conditional_response(request, self.asset, self.media_type, self.headers)
 
 
 def build_envelope(

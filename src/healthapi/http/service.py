@@ -29,7 +29,7 @@ from healthapi.profile import Profile
 from purewire.cache import BoundedCache
 from purewire.exchange.effects import Effect, EffectFailed, Exchange, read_source
 from purewire.http.messages import Request
-from purewire.http.responses import JSON, preflight
+from purewire.http.responses import JSON, preflight_response
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
 from purewire.json.codec import encode
 
@@ -94,7 +94,7 @@ class Service:
             allow = (("Allow", match.route.allow),)
             return envelope.error_response(request.method, "method_not_allowed", allow)
         if request.method == "OPTIONS":
-            return preflight(envelope.CORS)
+            return preflight_response(envelope.CORS)
         try:
             prepared = yield from self._prepare(match.route.target, match.params, request.query)
         except _RequestError as error:
@@ -127,7 +127,7 @@ class Service:
         cached = self._profiles.get(profile_id)
         if cached is None or cached.profile is not profile:
             cache = BoundedCache[Prepared](
-                most_bytes=_MAX_CACHED_BYTES, most_results=_MAX_CACHED_RESPONSES
+                max_bytes=_MAX_CACHED_BYTES, max_results=_MAX_CACHED_RESPONSES
             )
             cached = _CachedProfile(profile, cache)
             self._profiles[profile_id] = cached

@@ -30,7 +30,7 @@ from devicestatus.validation.rule_ids import RULES
 from healthapi import DataError, clean, draw, load
 from healthapi.account.snapshot import SNAPSHOT_FILE
 from healthapi.adapters.column_mapping import parse_column_mapping
-from healthapi.http.dashboard import dashboard
+from healthapi.http.resources import build_dashboard
 from healthapi.rows.columns import NATIVE, TableMap
 from healthapi.rows.csv_text import CsvText
 from healthapi.rows.reading import read_rows

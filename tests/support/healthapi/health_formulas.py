@@ -444,7 +444,7 @@ def coefficient_of(points: list[tuple[Fraction, Fraction]]) -> float | None:
 
 
 def strengths_of(coefficient: float | None) -> set[tuple[str, str]]:
-    """Return the strength; on a threshold itself doubles may fall on either side, so return both."""
+    """Return the strength; on a threshold both, where doubles may fall on either side."""
     if coefficient is None:
         return {("not_enough_data", "not enough data")}
     sizes = (abs(coefficient) - 1e-12, abs(coefficient) + 1e-12)

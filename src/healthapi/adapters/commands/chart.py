@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _asked(arguments: Namespace) -> Asked:
+def _asked(arguments: Namespace) -> Query:
     """Return the query of the chart; raise for values that the service would ignore."""
     chosen = any(getattr(arguments, name) is not None for name in _CHOSEN)
     preset = _choice("preset", arguments.preset, CHARTS) or (
@@ -85,7 +85,7 @@ def _number(name: str, given: int | None, bounds: IntegerRange) -> int | None:
 
 def _profile(arguments: Namespace) -> Profile:
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
-    with watched("bytes") as progress:
+    with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         try:
             return profile_of(source, arguments.profile, arguments.folder)

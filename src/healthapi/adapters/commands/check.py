@@ -61,7 +61,7 @@ class _Checked:
 def run(arguments: Namespace) -> int:
     """Check the files of all profiles; a folder without any data is a problem as well."""
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
-    with watched("bytes") as progress:
+    with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         ids = ids_of(source, arguments.folder)
         checked = [_check(source, profile_id, arguments.folder) for profile_id in ids]
@@ -84,15 +84,15 @@ def run(arguments: Namespace) -> int:
             }
         )
     else:
-        for line in table(_HEADS, [problem.cells() for problem in problems]):
-            say(line)
-        say(_summary(len(ids), len(problems), unlisted))
+        for line in format_table(_HEADS, [problem.cells() for problem in problems]):
+            echo(line)
+        echo(_summary(len(ids), len(problems), unlisted))
         if empty:
             echo(f"without any data: {', '.join(empty)}")
         if expected:
             echo("expected one or more of")
         for path in expected:
-            say(f"  {path}")
+            echo(f"  {path}")
     if any(problem.rule == _UNREADABLE for problem in problems):
         return CANNOT
     return REFUSED if problems else OK

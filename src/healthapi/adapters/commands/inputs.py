@@ -82,7 +82,7 @@ def source_of(arguments: Namespace, progress: Progress | None) -> Profiles:
 
 def expected_files(arguments: Namespace) -> tuple[str, ...]:
     """Return the paths at which the files of a profile are expected."""
-    names = files_of(_mapping_of(arguments))
+    names = list_files(_mapping_of(arguments))
     return tuple(str(Path(arguments.folder, "<profile id>", name)) for name in names)
 
 

@@ -22,7 +22,7 @@ __all__ = ["load", "places", "run"]
 
 def run(arguments: Namespace) -> int:
     """Read all profiles, and serve them until SIGINT or SIGTERM."""
-    with watched("bytes") as progress:
+    with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
         app = _app(source, arguments.base_url)
         listener = listen(arguments.host, arguments.port)
@@ -78,7 +78,7 @@ async def _serve(
             echo(f"{url}{path}  {words}")
         echo(_counted(count, len(readable)))
         if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
-            say("this is plain HTTP: anyone who can reach this address can read the data")
+            echo("this is plain HTTP: anyone who can reach this address can read the data")
         await asyncio.wait([server])
     raise Failed(CANNOT, "the server ended by itself")
 
