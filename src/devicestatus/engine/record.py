@@ -19,11 +19,9 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.validation.cross_field import (
-    has_order,
+    has_event_order,
     snapshot_findings,
-    snapshot_holds,
     window_findings,
-    window_holds,
 )
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.absent import ABSENT, Absent
@@ -71,7 +69,7 @@ R = TypeVar("R", SnapshotRecord, WindowRecord)
 
 _SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
 _WINDOWS: Final = ModelDecoder(
-    WindowRecord, cap=limits.FINDINGS_CAP, suits=lambda record: has_order(record.data)
+    WindowRecord, cap=limits.FINDINGS_CAP, suits=lambda record: has_event_order(record.data)
 )
 
 
@@ -96,8 +94,7 @@ def decode(value: object, catalog: CatalogHosts) -> Record | None:
     record = _accept(value)
     if record is None or not _has_exact_deadline(record):
         return None
-    sound = _holds(record, catalog) or next(_findings(record, catalog), None) is None
-    return record if sound else None
+    return record if next(_findings(record, catalog), None) is None else None
 
 
 def _accept(value: bytes) -> Record | None:
@@ -113,12 +110,6 @@ def _structured(paths: ModelDecoder[R], value: bytes) -> R | None:
         return paths.decode(value)
     except ValidationError:
         return None
-
-
-def _holds(record: Record, catalog: CatalogHosts) -> bool:
-    if isinstance(record, SnapshotRecord):
-        return snapshot_holds(record.data, record.received_at, catalog)
-    return window_holds(record.data, record.received_at, catalog)
 
 
 def _findings(record: Record, catalog: CatalogHosts) -> Iterator[Finding]:
