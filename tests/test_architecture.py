@@ -364,7 +364,6 @@ COMPUTED_NAMES = {
     ("purewire.structuring.constructors", "type"): "made of a model when it is first read",
     ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",
     ("purewire.structuring.decoder", "import_module"): "one module, when it is first needed",
-    ("devicestatus.models.window", "import_module"): "one module, when it is first needed",
     ("purewire.structuring.to_builtins", "getattr"): "the names are those of a model's fields",
     (
         "sitedata.building.templates",

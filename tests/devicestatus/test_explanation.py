@@ -49,7 +49,7 @@ class TestWithoutRecord:
     @pytest.mark.parametrize("ttl", [59, "", "ECO", True])
     def test_an_invalid_lifetime_has_no_verdict_to_explain(self, ttl: int | str) -> None:
         for record in (None, b"", snapshot_record(), window_record()):
-            with pytest.raises(ValueError, match="the configured lifetime is invalid"):
+            with pytest.raises(ValueError, match="STATUS_TTL_SECONDS must be 60 to 3600"):
                 explain(record, NOON, Settings(TOKEN, ttl))
 
 

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from devicestatus.engine.record import Record
-from devicestatus.engine.state import read
+from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
 from devicestatus.models.window import WindowChanges, WindowPolicy
 from devicestatus.player.timeline_response import (
@@ -45,7 +45,7 @@ Plain = dict[str, Any]
 
 def told(record: Record, now: int) -> Plain:
     """Give the plain body of `/api/timeline`."""
-    return to_plain(timeline(read(record), now=now, ttl_seconds=60))
+    return to_plain(timeline(prepare_record(record), now=now, ttl_seconds=60))
 
 
 def window_told() -> Plain:

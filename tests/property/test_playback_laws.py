@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, WindowRecord, encode
-from devicestatus.engine.state import Online, read, state_of
+from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http.views import timeline
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window, WindowEvent, WindowGap
@@ -52,7 +52,7 @@ NONSENSE = (
 
 def answer(record: Record, now: int) -> bytes:
     """Give the body of `/api/timeline` as the service makes it."""
-    return codec.encode(to_plain(timeline(read(record), now=now, ttl_seconds=3600)))
+    return codec.encode(to_plain(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
 
 
 @attrs.frozen
@@ -537,7 +537,7 @@ class TestServer:
     def check(self, record: WindowRecord, seen: View) -> None:
         assert seen.at is not None
         now = seen.at + 420_000
-        verdict = state_of(read(record), now=now, ttl_seconds=60)
+        verdict = state_of(prepare_record(record), now=now, ttl_seconds=60)
         if isinstance(verdict, Online):
             assert (seen.state, seen.snapshot) == ("playing", verdict.snapshot)
         elif verdict.reason == "future":  # the server could not know it yet
@@ -790,7 +790,9 @@ class TestAnyBytes:
     def test_a_window_that_no_service_accepts_is_refused(self, faulty: Faulty) -> None:
         if isinstance(faulty.value, bytes) or faulty.rule in {"number.finite", "text.surrogate"}:
             return  # they have no place in an answer
-        plain = to_plain(timeline(read(reference()), now=reference().received_at, ttl_seconds=60))
+        plain = to_plain(
+            timeline(prepare_record(reference()), now=reference().received_at, ttl_seconds=60)
+        )
         for more in ({}, {"added_later": 1}):
             body = codec.encode(plain | {"window": faulty.value} | more)
             outcome = Player().accept(body, 0)

@@ -263,8 +263,8 @@ class TestServices:
         def forgiving(asked: service.Service) -> Generator[Effect, Any, Any]:
             try:
                 return (yield from read(asked))
-            except service._Refused:
-                return service._Read(None, 10**12, 60)
+            except service._RequestError:
+                return service._StoreRead(None, 10**12, 60)
 
         mutant.put(service.Service, "read", forgiving)
         caught(STORMS, "a failing store is 503")

@@ -34,7 +34,7 @@ from devicestatus.engine.projection import (
     NoData,
     NoDataReason,
     PreparedWindow,
-    Stage,
+    Projection,
     prepare,
 )
 from devicestatus.models.snapshot import Snapshot
@@ -126,7 +126,7 @@ class _Track:
     lost: Loss | None = None
 
 
-def _reason(stage: Stage | None) -> GapReason | NoDataReason | None:
+def _reason(stage: Projection | None) -> GapReason | NoDataReason | None:
     if not isinstance(stage, NoData):
         return None
     return stage.reason if stage.gap is None else stage.gap.reason
@@ -139,7 +139,7 @@ class View:
     The intervals are seconds, exact to the millisecond; None where there is nothing to measure.
     """
 
-    _stage: Stage | None
+    _stage: Projection | None
     _track: _Track
     _now: int | None = None
     _head: int | None = None
@@ -289,7 +289,7 @@ class _WindowSource:
 
     def view(self, instant: int) -> View:
         prepared, offset = self.prepared, self.offset
-        changes, stages = prepared.changes, prepared.stages
+        changes, stages = prepared.changes, prepared.projections
         early = self.since - instant
         if early > 0:
             instant += early

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import attrs
 
-from devicestatus.engine.deadlines import is_before, window_deadline, writable
+from devicestatus.engine.deadlines import is_before, response_deadline, window_deadline
 from devicestatus.models.snapshot import Snapshot, UtcInstant
 from devicestatus.models.window import MillisecondInstant, Window, WindowPolicy
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
@@ -143,7 +143,7 @@ def _judged(
     window = answer.window
     server_time, expires_at = answer.server_time, answer.expires_at
     in_order = answer.updated_at <= server_time and is_before(server_time, expires_at)
-    if not in_order or expires_at != writable(window_deadline(window.window_end)):
+    if not in_order or expires_at != response_deadline(window_deadline(window.window_end)):
         return "invalid"
     found = window_findings(window, answer.updated_at, catalog)
     faults = (finding for finding in found if finding.rule != spared)

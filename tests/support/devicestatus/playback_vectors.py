@@ -95,7 +95,7 @@ def _view(view: View) -> Json:
 
 
 def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
-    stages = prepared.stages[1:]
+    stages = prepared.projections[1:]
     for (start, end), stage in zip(pairwise(prepared.changes), stages, strict=False):
         if isinstance(stage, NoData):
             yield {"start": start, "end": end, "gap": _gap(stage.gap)}

@@ -62,7 +62,7 @@ def with_site(handler: Handler) -> Handler:
         if match is not None:
             return _answer(request, match)
         if request.path.startswith(static.PREFIX):
-            return _at_once(responses.refusal(request.method, "not_found"))
+            return _at_once(responses.error_response(request.method, "not_found"))
         return handler(request)
 
     return serve
@@ -82,7 +82,7 @@ def _answer(request: Request, match: Match[_Place] | MethodNotAllowed[_Place]) -
     place = match.route.target
     if isinstance(match, MethodNotAllowed):
         headers = (("Allow", match.route.allow), *place.error_headers)
-        return _at_once(responses.refusal(request.method, "method_not_allowed", headers))
+        return _at_once(responses.error_response(request.method, "method_not_allowed", headers))
     if request.method == "OPTIONS":
         return _at_once(preflight(place.preflight))
     return place.respond(request, match.params)
