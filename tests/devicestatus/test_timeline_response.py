@@ -14,7 +14,7 @@ from devicestatus.player.timeline_response import (
     OfflineAnswer,
     SnapshotAnswer,
     WindowAnswer,
-    read_timeline,
+    parse_timeline,
 )
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import format_instant
@@ -57,7 +57,7 @@ def snapshot_told() -> Plain:
 
 
 def heard(plain: object) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
-    return read_timeline(codec.encode(plain), ITUNES)
+    return parse_timeline(codec.encode(plain), ITUNES)
 
 
 class TestWindows:
@@ -72,7 +72,7 @@ class TestWindows:
         spelt = body.replace(b'"batch_seq":1,', b'"batch_seq":1.0,').replace(b"mode", b"m\\u006fde")
         assert spelt != body
         for each in (spelt, b"\xef\xbb\xbf" + body, b"\xef\xbb\xbf" + spelt):
-            assert read_timeline(each, ITUNES) == heard(window_told())
+            assert parse_timeline(each, ITUNES) == heard(window_told())
 
     def test_updated_at_may_have_fewer_digits(self) -> None:
         plain = window_told() | {"updated_at": "2026-01-01T12:15:01Z"}
@@ -276,7 +276,7 @@ class TestNoAnswers:
         ids=range(8),
     )
     def test_what_is_no_json_text_is_unreadable(self, body: bytes) -> None:
-        assert read_timeline(body, ITUNES) == "unreadable"
+        assert parse_timeline(body, ITUNES) == "unreadable"
 
     @pytest.mark.parametrize("code", ["service_unavailable", "not_found", "tomorrow's", None, {}])
     def test_an_error_is_an_error_whatever_its_code(self, code: object) -> None:
@@ -287,4 +287,4 @@ class TestNoAnswers:
         assert heard({"error": "service_unavailable", "status": "offline"}) == "error"
 
     def test_offline_is_offline(self) -> None:
-        assert read_timeline(b'{"status":"offline"}', ITUNES) == OfflineAnswer()
+        assert parse_timeline(b'{"status":"offline"}', ITUNES) == OfflineAnswer()

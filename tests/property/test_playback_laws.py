@@ -23,7 +23,7 @@ from devicestatus.player.timeline_response import (
     OfflineAnswer,
     SnapshotAnswer,
     WindowAnswer,
-    read_timeline,
+    parse_timeline,
 )
 from devicestatus.testing.faults import Faulty, invalid_windows
 from devicestatus.testing.strategies import records, windows
@@ -224,7 +224,7 @@ class Letter:
 
     def hear(self, body: bytes, at: int) -> bool:
         """Take an answer; tell whether it was accepted."""
-        said = read_timeline(body, ITUNES)
+        said = parse_timeline(body, ITUNES)
         if isinstance(said, str) or self.refuses(said):
             return False
         self.wait(at)
@@ -488,7 +488,7 @@ class TestPlayhead:
         last: int | None = None  # where it was seen
         told: Loss | None = None
         for each, at, passed in looks(story, steps):
-            said = None if each is None else read_timeline(each.body, ITUNES)
+            said = None if each is None else parse_timeline(each.body, ITUNES)
             accepted = each is not None and isinstance(hear(player, each), Accepted)
             if accepted and isinstance(said, WindowAnswer) and said.window.session_id != session:
                 session, last, told = said.window.session_id, None, None
@@ -610,7 +610,7 @@ class TestServer:
     def test_so_it_is_all_along_a_story(self, story: list[Told]) -> None:
         player, record = Player(), None
         for each, since, until in moments(story):
-            said = read_timeline(each.body, ITUNES)
+            said = parse_timeline(each.body, ITUNES)
             if isinstance(hear(player, each), Accepted) and isinstance(said, WindowAnswer):
                 record = WindowRecord(said.updated_at, said.window, said.expires_at)
             for at in (since, (since + until) // 2, until):
