@@ -203,14 +203,14 @@ class TestFaultyStores:
         self.is_found(Over)
 
     def test_a_machine_without_a_store_asks_for_one(self) -> None:
-        with pytest.raises(NotImplementedError, match="how to make"):
+        with pytest.raises(NotImplementedError, match="define make_store"):
             StoreMachine()
 
     def test_a_durable_store_must_say_how_to_reopen(self) -> None:
         class Incomplete(OverMemory):
             durable = True
 
-        with pytest.raises(NotImplementedError, match="how to open"):
+        with pytest.raises(NotImplementedError, match="define reopen"):
             run_state_machine_as_test(Incomplete, settings=FIRST_FAILURE)
 
     def is_found(self, made: type[StoreMachine]) -> None:
@@ -218,10 +218,10 @@ class TestFaultyStores:
             run_state_machine_as_test(made, settings=FIRST_FAILURE)
 
 
-def test_an_effect_that_no_status_needs_is_told() -> None:
+def test_an_unexpected_effect_is_an_error() -> None:
     machine = OverMemory()
     try:
-        with pytest.raises(AssertionError, match="ReadAsset was asked for"):
+        with pytest.raises(AssertionError, match="ReadAsset was requested"):
             asyncio.run(machine._perform(b"", ReadAsset("index.json", Conditions())))
     finally:
         machine.teardown()

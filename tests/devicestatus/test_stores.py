@@ -360,7 +360,7 @@ class TestTheContract:
         assert len(str(failure.value)) < 300
 
     def test_a_contract_without_a_store_asks_for_one(self) -> None:
-        with pytest.raises(NotImplementedError, match="how to make"):
+        with pytest.raises(NotImplementedError, match="define make_store"):
             StoreContract().test_a_key_never_written_is_none()
 
     def test_a_durable_store_must_say_how_to_reopen(self) -> None:
@@ -370,7 +370,7 @@ class TestTheContract:
             def make_store(self) -> MemoryStore:
                 return MemoryStore()
 
-        with pytest.raises(NotImplementedError, match="how to open"):
+        with pytest.raises(NotImplementedError, match="define reopen"):
             Incomplete().test_values_outlive_the_store()
 
 

@@ -25,7 +25,7 @@ from devicestatus.player.timeline_response import (
     WindowAnswer,
     parse_timeline,
 )
-from devicestatus.testing.faults import Faulty, invalid_windows
+from devicestatus.testing.faults import InvalidValue, invalid_windows
 from devicestatus.testing.strategies import records, windows
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
@@ -787,7 +787,7 @@ class TestAnyBytes:
 
     @settings(max_examples=30)
     @given(invalid_windows())
-    def test_a_window_that_no_service_accepts_is_refused(self, faulty: Faulty) -> None:
+    def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
         if isinstance(faulty.value, bytes) or faulty.rule in {"number.finite", "text.surrogate"}:
             return  # they have no place in an answer
         plain = to_plain(
