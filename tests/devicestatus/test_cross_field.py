@@ -1,7 +1,7 @@
 """The rules between fields: music pairs, clocks, window relations, events and gaps in order.
 
 Source: device-status specification, "Music" rules 1 to 4, "POST /api/update" rule 3, "POST
-/api/batch" rule 2, "Limits"; rulings under "Time".
+/api/batch" rule 2, "Limits"; design decisions under "Time".
 """
 
 from typing import Any
@@ -57,14 +57,14 @@ NOT_BLANK = ("\u0085", "\u180e", "\u200b", "\u200d", "\u2060", "\u00ad", " . ")
 
 
 def music_faults(**members: Any) -> list[Fault]:
-    """Judge music with these members in place of those of `COVERED`; ABSENT leaves one out."""
+    """Validate music with these members in place of those of `COVERED`; ABSENT leaves one out."""
     music = COVERED["music"] | members
     music = {name: member for name, member in music.items() if member is not ABSENT}
     return snapshot_faults(put(COVERED, "music", music))
 
 
 def faults_of(received_at: int = RECEIVED_AT, **members: Any) -> list[Fault]:
-    """Judge the example window with other members."""
+    """Validate the example window with other members."""
     return window_faults(plain(window(**members)), received_at=received_at)
 
 

@@ -29,7 +29,7 @@ REALTIME, ECO = Settings(TOKEN, "realtime"), Settings(TOKEN, "eco")
 
 
 def next_changes(record: Record, now: int, settings: Settings = REALTIME) -> list[int]:
-    """Give every instant after `now` at which the answer changes, one after the other."""
+    """Return every instant after `now` at which the answer changes, one after the other."""
     found: list[int] = []
     following = explain(record, now, settings).next_change_at
     while following is not None:

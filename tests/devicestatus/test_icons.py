@@ -19,7 +19,7 @@ from purewire.json.codec import encode
 
 
 def icon(**members: object) -> dict[str, Any]:
-    """Give a valid icon entry."""
+    """Return a valid icon entry."""
     icon_id = members.get("id", "editor")
     return {
         "id": icon_id,

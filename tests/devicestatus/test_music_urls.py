@@ -1,6 +1,6 @@
 """The rules for music URLs, part by part, for both kinds of URL.
 
-Source: device-status specification, "Music", rules 3 and 4; rulings under "URLs" and
+Source: device-status specification, "Music", rules 3 and 4; design decisions under "URLs" and
 "Configuration".  All cases of the public URL suite are in `test_corpora`.
 """
 
@@ -30,7 +30,7 @@ CONTROLS = [chr(code) for code in (*range(0x20), 0x7F)]
 
 
 def faults(form: str) -> set[str | None]:
-    """Judge both kinds of URL, with the right host of each in place of `HOST`."""
+    """Validate both kinds of URL, with the right host of each in place of `HOST`."""
     return {
         artwork_fault(form.replace("HOST", "a.mzstatic.com"), ITUNES),
         track_fault(form.replace("HOST", "music.apple.com"), ITUNES),

@@ -42,7 +42,7 @@ START = WINDOW_END + SECOND
 
 
 def answer(record: Record, now: int) -> bytes:
-    """Give the body of `/api/timeline` as the service makes it."""
+    """Return the body of `/api/timeline` as the service makes it."""
     return codec.encode(to_plain(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
 
 
@@ -73,7 +73,7 @@ class Viewer:
 
 
 def later(data: Window, by: int, *, to: int | None = None, **members: Any) -> Window:
-    """Give the next batch of the session, which begins and ends `by` later."""
+    """Return the next batch of the session, which begins and ends `by` later."""
     end = data.window_end + by if to is None else to
     start = data.window_start + by
     filled: dict[str, Any] = {
@@ -514,7 +514,7 @@ class TestLoss:
     NOW = WINDOW_END + 20 * MINUTE
 
     def after(self, start: int) -> View:
-        """Give the view after the window has run dry and one that begins at `start` arrives."""
+        """Return the view after the window has run dry and one that begins at `start` arrives."""
         viewer = Viewer(window())
         data = later(window(), start - NOON, to=self.NOW)
         assert viewer.hear(data, self.NOW) == Accepted("window")
@@ -558,7 +558,7 @@ class TestLoss:
         assert viewer.see(self.NOW + 5 * MINUTE).lost == lost
 
     def after_another(self, ran_on: int) -> Loss | None:
-        """Give what is told when playback ran on for so long between two losses of 5 minutes."""
+        """Return what is told when playback ran on for so long between two losses of 5 minutes."""
         viewer = Viewer(window())
         data = later(window(), 20 * MINUTE, to=NOON + 20 * MINUTE + ran_on)
         viewer.hear(data, self.NOW)
@@ -771,7 +771,7 @@ class TestOffline:
 
 
 def told(now: int, **members: Any) -> bytes:
-    """Give the timeline of a snapshot that was received a second before `now`."""
+    """Return the timeline of a snapshot that was received a second before `now`."""
     received_at = now - SECOND
     data = snapshot(collected_at=received_at, **members)
     record = snapshot_record(received_at=received_at, data=data, expires_at=received_at + MINUTE)

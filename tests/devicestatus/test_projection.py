@@ -28,7 +28,7 @@ REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock
 
 
 def projected(data: Window, at: int) -> Snapshot | NoData:
-    """Give what readers see when the projected moment is `at`."""
+    """Return what readers see when the projected moment is `at`."""
     return prepare(data).project(at + DELAY)
 
 

@@ -442,7 +442,7 @@ class TestSize:
 
 
 def _largest(change: bytes) -> bytes:
-    """Give the body of a window with as many such events as fit, up to 2048."""
+    """Return the body of a window with as many such events as fit, up to 2048."""
     empty = json.dumps(plain(window()), separators=(",", ":")).encode()
     head, tail = empty.split(b'"events":[]')
     head += b'"events":['

@@ -70,7 +70,7 @@ class AllSeen(Exception):
 
 
 def missing(strategy: st.SearchStrategy[Any], features: dict[str, Feature]) -> set[str]:
-    """Give the features that no drawn value has."""
+    """Return the features that no drawn value has."""
     left = set(features)
 
     @SEEK
@@ -86,12 +86,12 @@ def missing(strategy: st.SearchStrategy[Any], features: dict[str, Feature]) -> s
 
 
 def texts(model: Snapshot) -> str:
-    """Give all text in a snapshot."""
+    """Return all text in a snapshot."""
     return json.dumps(to_plain(model), ensure_ascii=False)
 
 
 def simplest(strategy: st.SearchStrategy[T], has: Callable[[T], bool] = lambda _: True) -> T:
-    """Give the value to which a strategy shrinks."""
+    """Return the value to which a strategy shrinks."""
     return find(strategy, has, settings=settings(phases=[Phase.generate, Phase.shrink]))
 
 

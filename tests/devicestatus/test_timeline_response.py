@@ -44,7 +44,7 @@ Plain = dict[str, Any]
 
 
 def told(record: Record, now: int) -> Plain:
-    """Give the plain body of `/api/timeline`."""
+    """Return the plain body of `/api/timeline`."""
     return to_plain(timeline(prepare_record(record), now=now, ttl_seconds=60))
 
 
@@ -131,7 +131,7 @@ class TestTimes:
     """Invariant *only the service's word*: times that contradict each other are no service's."""
 
     def at(self, plain: Plain, **times: int) -> bool:
-        """Tell whether an answer with other times is one."""
+        """Check whether an answer with other times is one."""
         given = {name: format_instant(instant) for name, instant in times.items()}
         found = heard(plain | given)
         assert found == "invalid" or isinstance(found, WindowAnswer | SnapshotAnswer)
@@ -190,7 +190,7 @@ class TestSnapshots:
 
 
 def places(plain: object) -> list[Plain]:
-    """Give every object in a plain value, outermost first."""
+    """Return every object in a plain value, outermost first."""
     if isinstance(plain, list):
         return [place for each in plain for place in places(each)]
     if not isinstance(plain, dict):

@@ -19,7 +19,7 @@ MINUTE = 60_000
 
 
 def both(reading: PreparedRecord | None, now: int) -> tuple[bytes, bytes]:
-    """Give the text, and the text of the body."""
+    """Return the text, and the text of the body."""
     body = timeline(reading, now=now, ttl_seconds=60)
     return timeline_json(reading, now=now, ttl_seconds=60), encode(to_plain(body))
 
