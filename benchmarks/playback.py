@@ -15,7 +15,7 @@ from measuring import Measured, compare, memory_of, show
 
 from devicestatus import limits
 from devicestatus.engine.record import WindowRecord
-from devicestatus.engine.state import read
+from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
@@ -72,7 +72,7 @@ def full_window() -> Window:
 def told(now: int, **more: object) -> bytes:
     """Give the answer of `/api/timeline` about the full window."""
     record = WindowRecord(END, full_window(), END + limits.WINDOW_LIFETIME_MS)
-    return codec.encode(to_plain(timeline(read(record), now=now, ttl_seconds=60)) | more)
+    return codec.encode(to_plain(timeline(prepare_record(record), now=now, ttl_seconds=60)) | more)
 
 
 def replay(window: Window, at: int) -> Snapshot | None:

@@ -362,7 +362,6 @@ COMPUTED_NAMES = {
     ("purewire.json.codec", "import_module"): "two modules, each when it is first needed",
     ("purewire.svg.labels", "%"): "arithmetic: a step of an axis by a unit of time",
     ("purewire.structuring.decoder", "import_module"): "one module, when it is first needed",
-    ("devicestatus.models.window", "import_module"): "one module, when it is first needed",
     ("purewire.structuring.to_builtins", "getattr"): "the names are those of a model's fields",
     (
         "sitedata.building.templates",

@@ -15,7 +15,7 @@ from devicestatus import limits
 from devicestatus.agent.checkpoint import Checkpoint, read_checkpoint
 from devicestatus.engine.record import decode
 from devicestatus.errors import ContractError
-from devicestatus.player.timeline_response import WindowAnswer, read_timeline
+from devicestatus.player.timeline_response import WindowAnswer, parse_timeline
 from devicestatus.validation.music_urls import ITUNES
 from devicestatus.validation.parse import check_window, parse_snapshot, parse_window
 from healthapi.account.snapshot import read_snapshot
@@ -77,7 +77,7 @@ def record(data: bytes) -> bool:
 
 
 def timeline(data: bytes) -> bool:
-    return isinstance(read_timeline(data, ITUNES), WindowAnswer)
+    return isinstance(parse_timeline(data, ITUNES), WindowAnswer)
 
 
 def checkpoint(data: bytes) -> bool:

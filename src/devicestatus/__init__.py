@@ -1,17 +1,20 @@
-"""Contract models and a pure engine for publishing what a computer is doing.
+"""Models, validation and a pure engine for publishing the activity of a computer.
 
-Bytes come in, values go out, time is an argument in milliseconds since the epoch.  Entry points:
+Functions take bytes and return values; time is an argument, in ms since the epoch.
 
-- `parse_snapshot`, `parse_window`: a body to a valid model, or `ContractError`;
-- `check_snapshot`, `check_window`: every fault of a body, a plain value or a model;
-- `encode`: a model to the bytes to send, or `ContractError`;
-- `from_datetime`, `to_datetime`: an aware `datetime` to milliseconds since the epoch, and back;
-- `prepare`: a window made ready to be projected at any instant;
-- `explain`: why a record is online or offline, and until when;
-- `Service`: all endpoints as an exchange; `devicestatus.adapters` binds it to HTTP and stores;
-- `devicestatus.player.player`, `.sampling`, `.delivery`: both ends of the window.
+- `parse_snapshot`, `parse_window`: parse a body into a valid model, or raise `ContractError`.
+- `check_snapshot`, `check_window`: return every fault of a body, a plain value or a model.
+- `encode`: encode a model as bytes, or raise `ContractError`.
+- `from_datetime`, `to_datetime`: convert an aware `datetime` to ms since the epoch, and back.
+- `prepare`: prepare a window for projection to any instant.
+- `explain`: explain why a record is online or offline, and until when.
+- `Recorder`, `PrivacyRules`: record samples of the computer as windows.
+- `Player`: play windows back in a consumer.
+- `Service`: all endpoints; `devicestatus.adapters` binds it to HTTP servers and stores.
 """
 
+from devicestatus.agent.privacy import PrivacyRules
+from devicestatus.agent.recorder import Recorder
 from devicestatus.engine.explanation import Explanation, explain
 from devicestatus.engine.projection import NoData, PreparedWindow, prepare
 from devicestatus.errors import ContractError
@@ -25,6 +28,8 @@ from devicestatus.models.window import (
     WindowGap,
     WindowPolicy,
 )
+from devicestatus.player.player import Player
+from devicestatus.rendering import notebook
 from devicestatus.settings import Settings
 from devicestatus.validation.encoding import encode
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
@@ -45,7 +50,10 @@ __all__ = [
     "Music",
     "NoData",
     "PlaybackInfo",
+    "Player",
     "PreparedWindow",
+    "PrivacyRules",
+    "Recorder",
     "Service",
     "Settings",
     "Snapshot",
@@ -65,6 +73,8 @@ __all__ = [
     "prepare",
     "to_datetime",
 ]
+
+notebook.register()
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""The error codes of the contract, their HTTP statuses, and the one error of this package.
+"""Error codes of the contract, their HTTP statuses, and `ContractError`.
 
 Source: device-status specification, "Errors".  A body is `{"error": <code>}` and nothing else.
 """
@@ -34,11 +34,11 @@ STATUS_OF: Final[dict[ErrorCode, int]] = {
 
 
 class ContractError(findings.ContractError):
-    """A body that the contract refuses; the only exception that bytes can cause.
+    """A body that breaks the contract; the only exception that invalid bytes raise.
 
     Attributes:
-        code: the error code of the answer.
-        findings: every fault found, up to the cap; never empty.
+        code: the error code of the response.
+        findings: every fault found, at most 100; never empty.
 
     """
 

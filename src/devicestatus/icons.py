@@ -1,10 +1,10 @@
-"""The icon manifest, and which icon an app name has.
+"""Validate the icon manifest, and look up the icon of an app name.
 
-Source: device-status specification, "IconManifest", "InstalledAppIcon", "AppWithIcon"; rulings
-under "Badge and icons".  The manifest is a finite list that ships with a deployment.
+Source: device-status specification, "IconManifest", "InstalledAppIcon", "AppWithIcon"; design
+decisions under "Badge and icons".  The manifest is a finite list that ships with a deployment.
 
-Invariant *names compare folded*: NFKC, white space runs to one space, trimmed, lower case; the
-first match in manifest order wins; the name that stands for a sensitive app never has an icon.
+Invariant *names compare in one form*: NFKC, white space runs as one space, trimmed, lower case; the
+first match in manifest order wins; the name that replaces private apps never has an icon.
 """
 
 import re
@@ -29,76 +29,76 @@ __all__ = [
     "MANIFEST_NAME",
     "IconIndex",
     "check_manifest",
-    "fold",
     "index_icons",
-    "read_manifest",
+    "normalize_name",
+    "parse_manifest",
 ]
 
 MANIFEST_NAME: Final = "index.json"
 
-_BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
+_WHITE_SPACE_RUN: Final = re.compile(f"[{WHITE_SPACE}]+")
 
-_LONGEST_NAME: Final = 5 * limits.NAME_LENGTH
-"""Code points: no app name folds to the same as a longer one, and folding costs their square."""
+_MAX_NAME_LENGTH: Final = 5 * limits.NAME_LENGTH
+"""Code points; longer names match no app name, and normalizing them takes quadratic time."""
 
 
 @attrs.frozen
 class IconIndex:
-    """A manifest made ready for look-ups; build it with `index_icons`."""
+    """An index of a manifest by app name; returned by `index_icons`."""
 
     ids: frozenset[str] = frozenset()
     _by_name: Mapping[str, str] = MappingProxyType({})
 
     def describe(self, name: str) -> AppWithIcon:
-        """Give an app name with the paths of its icon, if it has one."""
-        found = self._by_name.get(fold(name))
-        if found is None:
+        """Return an app name with the paths of its icon, if it has one."""
+        icon_id = self._by_name.get(normalize_name(name))
+        if icon_id is None:
             return AppWithIcon(name)
-        return AppWithIcon(name, f"/app-icons/{found}.png", _image_url(found))
+        return AppWithIcon(name, f"/app-icons/{icon_id}.png", _image_url(icon_id))
 
 
-_MANIFESTS: Final = ModelDecoder(IconManifest, cap=limits.FINDINGS_CAP)
+_DECODER: Final = ModelDecoder(IconManifest, cap=limits.FINDINGS_CAP)
 
 
-def read_manifest(body: bytes) -> IconManifest | None:
-    """Give the manifest in a body, or None where it breaks any rule."""
+def parse_manifest(body: bytes) -> IconManifest | None:
+    """Return the manifest in a body, or None if it breaks any rule."""
     try:
-        manifest, findings = _MANIFESTS.decode_with_findings(body)
+        manifest, findings = _DECODER.decode_with_findings(body)
     except (codec.JsonTextError, codec.JsonDepthError):
         return None
-    if findings or _relations(manifest):
+    if findings or _cross_field_findings(manifest):
         return None
     valid: IconManifest = manifest
     return valid
 
 
 def check_manifest(value: object) -> tuple[Finding, ...]:
-    """Give every fault of a manifest's plain value."""
-    manifest, findings = _MANIFESTS.validate(value)
-    return findings or _relations(manifest)
+    """Return every fault of a manifest's plain value."""
+    manifest, findings = _DECODER.validate(value)
+    return findings or _cross_field_findings(manifest)
 
 
 def index_icons(manifest: IconManifest) -> IconIndex:
-    """Make a manifest ready for look-ups."""
+    """Build the index of a manifest."""
     by_name: dict[str, str] = {}
     for icon in manifest.icons:
         for name in (icon.app, *icon.aliases):
-            if len(name) <= _LONGEST_NAME:
-                by_name.setdefault(fold(name), icon.id)
-    by_name.pop(fold(SENSITIVE_APP), None)
+            if len(name) <= _MAX_NAME_LENGTH:
+                by_name.setdefault(normalize_name(name), icon.id)
+    by_name.pop(normalize_name(SENSITIVE_APP), None)
     return IconIndex(frozenset(icon.id for icon in manifest.icons), MappingProxyType(by_name))
 
 
-def fold(name: str) -> str:
-    """Give the form of a name in which names are compared."""
-    return _BLANKS.sub(" ", unicodedata.normalize("NFKC", name)).strip(" ").lower()
+def normalize_name(name: str) -> str:
+    """Return the form in which names are compared."""
+    return _WHITE_SPACE_RUN.sub(" ", unicodedata.normalize("NFKC", name)).strip(" ").lower()
 
 
 def _image_url(icon_id: str) -> str:
     return f"/api/icons/{icon_id}.png"
 
 
-def _relations(manifest: IconManifest) -> tuple[Finding, ...]:
+def _cross_field_findings(manifest: IconManifest) -> tuple[Finding, ...]:
     faults: list[tuple[int, str, str]] = []
     for index, icon in enumerate(manifest.icons):
         if icon.imageUrl != _image_url(icon.id):

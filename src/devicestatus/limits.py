@@ -1,4 +1,4 @@
-"""Every number of the contract, with its unit and its reason.
+"""Limits and durations of the contract, with their units and reasons.
 
 Source: device-status specification, "Resources and their fields", "States and transitions" and
 "Limits".  Durations end in `_MS` (milliseconds) or `_SECONDS`, sizes in `_BYTES`.
@@ -52,13 +52,13 @@ __all__ = [
 ]
 
 UPDATE_BODY_BYTES: Final = 16_384
-"""The longest body of `POST /api/update`."""
+"""Maximum body of `POST /api/update`."""
 BATCH_BODY_BYTES: Final = 524_288
-"""The longest body of `POST /api/batch`."""
+"""Maximum body of `POST /api/batch`."""
 BATCH_BODY_BYTES_LEAST: Final = 131_072
-"""The smallest budget for the body of a window: whatever its baseline and gaps are, they fit."""
+"""Minimum size limit for the body of a window: any baseline and gaps fit."""
 RECORD_BYTES: Final = 1_048_576
-"""A longer stored value is corrupt; twice the largest body, so whatever was accepted fits."""
+"""Maximum stored value; a longer one is corrupt.  Twice the largest body, so any body fits."""
 STORE_KEY: Final = "now"
 """The one key of the store."""
 
@@ -78,12 +78,12 @@ LARGEST_INTEGER: Final = 9_007_199_254_740_991
 """2**53 - 1: the largest integer that every JSON reader keeps exactly."""
 
 CLOCK_SKEW_MS: Final = 120_000
-"""How far a device clock may be from the receive time, either way, included."""
+"""Maximum difference between device clock and receive time, either way, included."""
 GENERATION_LAG_MS: Final = 30_000
-"""How long after its window a batch may be generated, included."""
+"""Maximum time from the end of a window to its generation, included."""
 WINDOW_SECONDS: Final = 900
 WINDOW_SPAN_MS: Final = WINDOW_SECONDS * 1000
-"""The longest window, included."""
+"""Maximum length of a window, included."""
 WINDOW_EVENTS: Final = 2048
 """Events in one window, at most."""
 WINDOW_GAPS: Final = 128
@@ -93,16 +93,16 @@ WINDOW_LIFETIME_MS: Final = 600_000
 
 PLAYBACK_DELAY_SECONDS: Final = 420
 PLAYBACK_DELAY_MS: Final = PLAYBACK_DELAY_SECONDS * 1000
-"""Playback runs this far behind server time: one upload interval, with slack for the store."""
+"""Delay of playback behind server time: one upload interval, with a margin for the store."""
 UPLOAD_INTERVAL_SECONDS: Final = 300
 UPLOAD_INTERVAL_MS: Final = UPLOAD_INTERVAL_SECONDS * 1000
-"""Time from one accepted window to the next."""
+"""Interval between two accepted windows."""
 POLL_INTERVAL_SECONDS: Final = 60
 SAMPLE_INTERVAL_SECONDS: Final = 2
 METRICS_INTERVAL_SECONDS: Final = 30
 
 TTL_UNSET_SECONDS: Final = 60
-"""The lifetime of a v1 record when nothing is configured, and of a legacy record."""
+"""Lifetime of a v1 record if nothing is configured, and of a legacy record."""
 TTL_ECO_SECONDS: Final = 180
 TTL_REALTIME_SECONDS: Final = 60
 TTL_MIN_SECONDS: Final = 60
@@ -114,20 +114,20 @@ TOKEN_LENGTH_MAX: Final = 1024
 
 PUSH_ECO_MS: Final = 120_000
 PUSH_REALTIME_MS: Final = 30_000
-"""Time between two snapshots of a v1 agent; the service's lifetime of the same name outlasts it."""
+"""Interval between two snapshots of a v1 agent; shorter than the lifetime of the same name."""
 RETRY_FIRST_MS: Final = 15_000
 RETRY_LONGEST_MS: Final = 300_000
-"""An agent's wait after a first failure, doubled with each further one, and its longest wait."""
+"""An agent's wait after a first failure, doubled with each further one, and its maximum."""
 WRITES_PER_DAY: Final = 1000
 """Store writes of a free storage plan, counted from 00:00 UTC and shared by the whole account."""
 
 BADGE_TEXT_LENGTH: Final = 64
 """Code points that a badge shows in full."""
 BADGE_TEXT_KEPT: Final = 61
-"""Code points that stay of a longer text, before the ellipsis."""
+"""Code points of a longer text that a badge shows before the ellipsis."""
 
 ICON_MAX_AGE_SECONDS: Final = 3600
-"""Public caching of icons."""
+"""How long clients may cache icons."""
 
 FINDINGS_CAP: Final = 100
-"""Findings reported for one value, at most: enough for a person, bounded for a hostile body."""
+"""Findings reported for one value, at most; bounds the work for a hostile body."""

@@ -1,11 +1,11 @@
-"""What a deployment configures: the ingest token, the lifetime policy, names and catalog hosts.
+"""Settings of a deployment: ingest token, lifetime policy, service name and catalog hosts.
 
-Source: device-status specification, "Authentication" and "v1 deadline rules"; rulings under
-"Configuration".
+Source: device-status specification, "Authentication" and "v1 deadline rules"; design
+decisions under "Configuration".
 
-Invariant *invalid is accepted and answered*: the constructor takes any token and any lifetime;
-what is invalid shows as None in `token` and `ttl_seconds`, and is answered 503 where it is needed.
-Invariant *the token is never shown*: it is held as a `Secret`.
+Invariant *invalid values are accepted*: the constructor accepts any token and any lifetime; for
+invalid ones `token` and `ttl_seconds` are None, and requests that need them yield 503.
+Invariant *the token is never shown*: it is stored as a `Secret`.
 """
 
 import re
@@ -30,13 +30,13 @@ _DIGITS: Final = re.compile(r"[1-9][0-9]{1,3}")
 
 
 def _secret(token: object) -> Secret | None:
-    if isinstance(token, Secret):  # of settings that `attrs.evolve` copies
+    if isinstance(token, Secret):  # `attrs.evolve` passes converted values
         return token
     return Secret(token) if isinstance(token, str) else None
 
 
 def _encodable(name: str) -> str:
-    # Environment text may hold surrogates for bytes that were not UTF-8.
+    # Environment variables may contain surrogates for bytes that are not UTF-8.
     return name.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -46,10 +46,10 @@ class Settings:
 
     Attributes:
         ingest_token: the secret of the one agent, 32 to 1024 code points without white space;
-            None where this deployment takes no writes.
+            None if this deployment accepts no writes.
         status_ttl_seconds: lifetime of a v1 record: None (60 s), 60 to 3600 as an int or as
             decimal digits, `eco` (180 s) or `realtime` (60 s).
-        service_name: shown in the health body and as the badge's label.
+        service_name: the `service` member of the health body, and the badge's label.
         catalog: the music catalog's hosts.
 
     """
@@ -61,10 +61,10 @@ class Settings:
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> "Settings":
-        """Read settings from environment-like text.
+        """Build settings from environment variables.
 
         The names are INGEST_TOKEN, STATUS_TTL_SECONDS, SERVICE_NAME, CATALOG_ARTWORK_DOMAIN and
-        CATALOG_TRACK_HOSTS (separated by commas); all may be missing.
+        CATALOG_TRACK_HOSTS (separated by commas); all are optional.
         """
         domain = environ.get("CATALOG_ARTWORK_DOMAIN", ITUNES.artwork_domain)
         hosts = environ.get("CATALOG_TRACK_HOSTS", ",".join(sorted(ITUNES.track_hosts)))
@@ -77,20 +77,20 @@ class Settings:
 
     @property
     def ttl_seconds(self) -> int | None:
-        """Lifetime of a v1 record in seconds; None where the configuration is invalid."""
+        """Lifetime of a v1 record in seconds; None if the configuration is invalid."""
         ttl = self.status_ttl_seconds
         if ttl is None:
             return limits.TTL_UNSET_SECONDS
         if isinstance(ttl, str):
             ttl = int(ttl) if _DIGITS.fullmatch(ttl) else _POLICIES.get(ttl, 0)
-        sound = type(ttl) is int and limits.TTL_MIN_SECONDS <= ttl <= limits.TTL_MAX_SECONDS
-        return ttl if sound else None
+        is_valid = type(ttl) is int and limits.TTL_MIN_SECONDS <= ttl <= limits.TTL_MAX_SECONDS
+        return ttl if is_valid else None
 
     @property
     def token(self) -> Secret | None:
-        """The ingest token; None where it is missing or invalid."""
+        """The ingest token; None if it is missing or invalid."""
         token = self.ingest_token
         if token is None or token.has_whitespace:
             return None
-        sound = limits.TOKEN_LENGTH_MIN <= token.text_length <= limits.TOKEN_LENGTH_MAX
-        return token if sound else None
+        is_valid = limits.TOKEN_LENGTH_MIN <= token.text_length <= limits.TOKEN_LENGTH_MAX
+        return token if is_valid else None

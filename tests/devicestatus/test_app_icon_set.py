@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 import devicestatus.adapters
-from devicestatus.icons import fold, index_icons, read_manifest
+from devicestatus.icons import index_icons, normalize_name, parse_manifest
 from devicestatus.models.icon_manifest import IconManifest, InstalledAppIcon
 from devicestatus.models.snapshot import SENSITIVE_APP
 from purewire.absent import ABSENT
@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).parents[2] / "tools" / "draw_icons.py"
 
 def manifest_in(folder: Path) -> IconManifest:
     """Read the manifest of a folder by the specification."""
-    manifest = read_manifest((folder / "index.json").read_bytes())
+    manifest = parse_manifest((folder / "index.json").read_bytes())
     assert manifest is not None
     return manifest
 
@@ -31,7 +31,7 @@ each_icon = pytest.mark.parametrize("icon", MANIFEST.icons, ids=lambda icon: ico
 
 def names(icon: InstalledAppIcon) -> list[str]:
     """Give every name of an icon as look-ups compare it."""
-    return [fold(name) for name in (icon.app, *icon.aliases)]
+    return [normalize_name(name) for name in (icon.app, *icon.aliases)]
 
 
 class TestFiles:
@@ -75,7 +75,7 @@ class TestManifest:
 
     def test_no_name_is_empty_or_the_sensitive_one(self) -> None:
         found = {name for icon in MANIFEST.icons for name in names(icon)}
-        assert not found & {"", fold(SENSITIVE_APP)}
+        assert not found & {"", normalize_name(SENSITIVE_APP)}
 
     @pytest.mark.parametrize(
         ("app", "icon"),

@@ -92,7 +92,7 @@ class TestJsonDocuments:
 
 
 def fits(path: str, value: object) -> bool:
-    """Tell whether a value is valid in a place, in the words of the specification."""
+    """Check whether a value is valid in a place, in the words of the specification."""
     if path == "battery/percent":
         if isinstance(value, int | float) and not isinstance(value, bool):
             return 0 <= value <= 100
@@ -211,7 +211,7 @@ class TestUrls:
 
 
 def rule_of(case: dict[str, Any]) -> str | None:
-    """Give the rule that a case breaks on its own host, from its expected parts."""
+    """Return the rule that a case breaks on its own host, from its expected parts."""
     url: str = case["input"]
     if url and (url[0] in WHITE_SPACE or url[-1] in WHITE_SPACE):
         return "url.trimmed"
@@ -227,14 +227,14 @@ def rule_of(case: dict[str, Any]) -> str | None:
 
 
 def schemas(name: str) -> Iterator[tuple[dict[str, Any], Any, bool]]:
-    """Give schema, data and verdict of every case of a file."""
+    """Return schema, data and verdict of every case of a file."""
     for group in load(f"json_schema/{name}.json"):
         for case in group["tests"]:
             yield group["schema"], case["data"], case["valid"]
 
 
 def both_paths(annotation: Any, data: object) -> bool:
-    """Judge data by a model made for it, on both paths; tell whether it is valid."""
+    """Validate data by a model made for it, on both paths; tell whether it is valid."""
     members = {"data": attrs.field(type=annotation), "more": attrs.field(type=bool)}
     model: type[Any] = attrs.make_class("Made", members, frozen=True)
     value = {"data": data, "more": True}

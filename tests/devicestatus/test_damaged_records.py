@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from devicestatus.engine.record import decode, encode
-from devicestatus.testing.oracle import Written, told
+from devicestatus.testing.oracle import AcceptedBody, expected_body
 from devicestatus.validation.music_urls import ITUNES
 from purewire.absent import ABSENT
 from support.devicestatus.examples import (
@@ -71,11 +71,13 @@ def readable(values: Iterable[bytes]) -> Iterable[bytes]:
     return (value for value in values if decode(value, ITUNES) is not None)
 
 
-def written(value: bytes) -> Written:
+def written(value: bytes) -> AcceptedBody:
     """Read a value with another reader of JSON, believing everything."""
     plain: dict[str, Any] = json.loads(value)
     received_at = int(plain["received_at"])
-    return Written(plain["data"], received_at, int(plain.get("expires_at", received_at + 60_000)))
+    return AcceptedBody(
+        plain["data"], received_at, int(plain.get("expires_at", received_at + 60_000))
+    )
 
 
 class TestTornRecords:
@@ -115,8 +117,8 @@ class TestChangedBytes:
                 if answer.body == OFFLINE:
                     continue
                 online += 1
-                says = told(path, written(value), now=served.now, ttl_seconds=60)
-                assert json.loads(answer.body) == says
+                expected = expected_body(path, written(value), now=served.now, ttl_seconds=60)
+                assert json.loads(answer.body) == expected
         assert online > 0
 
     @each_kind

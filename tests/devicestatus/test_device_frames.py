@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus.adapters.frames import gaps_frame, project_frame, to_frame
-from devicestatus.engine.projection import NoData, Stage, prepare
+from devicestatus.engine.projection import NoData, Projection, prepare
 from devicestatus.models.snapshot import Battery, Music, System
 from devicestatus.models.window import Window
 from devicestatus.testing.strategies import crowded_windows, windows
@@ -150,7 +150,7 @@ class TestGaps:
         assert sum(part.dt.total_milliseconds().sum() for part in parts) == WINDOW_END - NOON
 
 
-def row_of(stage: Stage) -> tuple[object, ...]:
+def row_of(stage: Projection) -> tuple[object, ...]:
     """Give the row, without its time, that stands for what readers see."""
     if isinstance(stage, NoData):
         reason = None if stage.gap is None else stage.gap.reason

@@ -29,7 +29,7 @@ REALTIME, ECO = Settings(TOKEN, "realtime"), Settings(TOKEN, "eco")
 
 
 def next_changes(record: Record, now: int, settings: Settings = REALTIME) -> list[int]:
-    """Give every instant after `now` at which the answer changes, one after the other."""
+    """Return every instant after `now` at which the answer changes, one after the other."""
     found: list[int] = []
     following = explain(record, now, settings).next_change_at
     while following is not None:
@@ -49,7 +49,7 @@ class TestWithoutRecord:
     @pytest.mark.parametrize("ttl", [59, "", "ECO", True])
     def test_an_invalid_lifetime_has_no_verdict_to_explain(self, ttl: int | str) -> None:
         for record in (None, b"", snapshot_record(), window_record()):
-            with pytest.raises(ValueError, match="the configured lifetime is invalid"):
+            with pytest.raises(ValueError, match="STATUS_TTL_SECONDS must be 60 to 3600"):
                 explain(record, NOON, Settings(TOKEN, ttl))
 
 

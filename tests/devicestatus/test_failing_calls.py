@@ -239,7 +239,7 @@ class TestAnyFault:
 
 
 def requests() -> Iterator[tuple[str, str, bytes]]:
-    """Give one request for each path that needs the store."""
+    """Return one request for each path that needs the store."""
     yield from (("GET", path, b"") for path in STATUS_PATHS)
     batch = body(window(window_end=NOON + 60_000))
     contents = {"/api/batch": batch}

@@ -6,14 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devicestatus.icons import IconIndex, check_manifest, fold, index_icons, read_manifest
+from devicestatus.icons import (
+    IconIndex,
+    check_manifest,
+    index_icons,
+    normalize_name,
+    parse_manifest,
+)
 from devicestatus.models.icon_manifest import AppWithIcon
 from purewire.absent import ABSENT
 from purewire.json.codec import encode
 
 
 def icon(**members: object) -> dict[str, Any]:
-    """Give a valid icon entry."""
+    """Return a valid icon entry."""
     icon_id = members.get("id", "editor")
     return {
         "id": icon_id,
@@ -31,7 +37,7 @@ def manifest(*icons: dict[str, Any], **members: object) -> dict[str, Any]:
 
 
 def index(*icons: dict[str, Any]) -> IconIndex:
-    found = read_manifest(encode(manifest(*icons)))
+    found = parse_manifest(encode(manifest(*icons)))
     assert found is not None
     return index_icons(found)
 
@@ -53,7 +59,7 @@ class TestManifest:
     def test_a_valid_entry_is_read(self, members: dict[str, Any]) -> None:
         value = manifest(icon(**members))
         assert check_manifest(value) == ()
-        found = read_manifest(encode(value))
+        found = parse_manifest(encode(value))
         assert found is not None
         assert found.icons[0].id == members.get("id", "editor")
         assert found.icons[0].sha256 == members.get("sha256", ABSENT)
@@ -83,7 +89,7 @@ class TestManifest:
     def test_each_rule_is_kept(self, members: dict[str, Any], path: str, rule: str) -> None:
         value = manifest(icon(), icon(**members))
         assert [(f.path, f.rule) for f in check_manifest(value)] == [(f"/icons/1{path}", rule)]
-        assert read_manifest(encode(value)) is None
+        assert parse_manifest(encode(value)) is None
 
     @pytest.mark.parametrize("name", sorted(icon()))
     def test_every_member_but_the_digest_is_required(self, name: str) -> None:
@@ -97,11 +103,11 @@ class TestManifest:
     )
     def test_the_manifest_itself_is_closed(self, value: object) -> None:
         assert check_manifest(value)
-        assert read_manifest(encode(value)) is None
+        assert parse_manifest(encode(value)) is None
 
     @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 5000 + b"]" * 5000])
     def test_what_is_not_json_is_no_manifest(self, body: bytes) -> None:
-        assert read_manifest(body) is None
+        assert parse_manifest(body) is None
 
 
 class TestLookUp:
@@ -136,5 +142,7 @@ class TestLookUp:
         assert index(icon(app="System", aliases=["system"])).describe(name) == AppWithIcon(name)
 
     @given(st.text(max_size=200))
-    def test_folding_again_changes_nothing_more_than_case_tables_do(self, name: str) -> None:
-        assert fold(fold(fold(name))) == fold(fold(name))
+    def test_normalizing_again_changes_nothing_more_than_case_tables_do(self, name: str) -> None:
+        assert normalize_name(normalize_name(normalize_name(name))) == normalize_name(
+            normalize_name(name)
+        )

@@ -1,4 +1,4 @@
-"""How long values of a window held; rulings under "Time"."""
+"""How long values of a window held; design decisions under "Time"."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def same(value: object) -> object:
 
 
 def apps(of: Window) -> list[tuple[int, int, object]]:
-    """Give the intervals of the app in front, as ms from noon."""
+    """Return the intervals of the app in front, as ms from noon."""
     found = intervals(of, "active_app", same)
     return [(each.start - NOON, each.end - NOON, each.value) for each in found]
 

@@ -39,7 +39,7 @@ SPECIFIED = {
     "PUSH_ECO_MS": 120 * 1000,
     "PUSH_REALTIME_MS": 30 * 1000,
     "WRITES_PER_DAY": 1000,
-    # rulings under "Agent window" and "Badge and icons"
+    # design decisions under "Agent window" and "Badge and icons"
     "RETRY_FIRST_MS": 15 * 1000,
     "RETRY_LONGEST_MS": 300 * 1000,
     "BADGE_TEXT_LENGTH": 64,
@@ -50,7 +50,7 @@ SPECIFIED = {
     "POLL_INTERVAL_SECONDS": 60,
     "SAMPLE_INTERVAL_SECONDS": 2,
     "METRICS_INTERVAL_SECONDS": 30,
-    # rulings under "Records in the store"
+    # design decisions under "Records in the store"
     "RECORD_BYTES": 1048576,
     "STORE_KEY": "now",
     # this library's own

@@ -1,6 +1,6 @@
 """The rules for music URLs, part by part, for both kinds of URL.
 
-Source: device-status specification, "Music", rules 3 and 4; rulings under "URLs" and
+Source: device-status specification, "Music", rules 3 and 4; design decisions under "URLs" and
 "Configuration".  All cases of the public URL suite are in `test_corpora`.
 """
 
@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from devicestatus.testing.strategies import artwork_urls, track_urls
 from devicestatus.validation.music_urls import (
+    _PLAIN_URL,
     ITUNES,
     CatalogHosts,
-    _parsed_fault,
+    _https_url,
     artwork_fault,
     is_https,
     track_fault,
@@ -29,7 +30,7 @@ CONTROLS = [chr(code) for code in (*range(0x20), 0x7F)]
 
 
 def faults(form: str) -> set[str | None]:
-    """Judge both kinds of URL, with the right host of each in place of `HOST`."""
+    """Validate both kinds of URL, with the right host of each in place of `HOST`."""
     return {
         artwork_fault(form.replace("HOST", "a.mzstatic.com"), ITUNES),
         track_fault(form.replace("HOST", "music.apple.com"), ITUNES),
@@ -265,9 +266,7 @@ class TestCatalogHosts:
     def test_only_the_hosts_are_given_and_shown(self) -> None:
         make: Any = CatalogHosts
         with pytest.raises(TypeError):
-            make("a.example", [], ITUNES.common_artwork)
-        with pytest.raises(TypeError):
-            make("a.example", [], common_track=ITUNES.common_track)
+            make("a.example", [], "more")
         shown = "CatalogHosts(artwork_domain='a.example', track_hosts=frozenset())"
         assert repr(CatalogHosts("a.example", ())) == shown
 
@@ -279,54 +278,46 @@ class TestCatalogHosts:
         assert CatalogHosts("a.example") != ITUNES
 
 
-class TestCommonUrls:
-    """The expressions that spare most URLs the parser agree with it."""
+class TestPlainUrls:
+    """URLs that are validated without the parser have the same verdict with it."""
 
     @given(
-        st.from_regex(ITUNES.common_artwork, fullmatch=True)
-        | st.from_regex(ITUNES.common_track, fullmatch=True)
-        | st.from_regex(ITUNES.common_artwork).map(str.strip)
+        st.from_regex(_PLAIN_URL, fullmatch=True)
+        | st.from_regex(_PLAIN_URL).map(str.strip)
         | artwork_urls()
         | track_urls()
     )
-    def test_a_common_url_has_no_fault_by_the_parser(self, url: str) -> None:
-        if ITUNES.common_artwork.fullmatch(url):
-            assert _parsed_fault(url, ITUNES.has_artwork_host) is None
-        if ITUNES.common_track.fullmatch(url):
-            assert _parsed_fault(url, ITUNES.has_track_host) is None
+    def test_the_parser_finds_the_same_host_and_no_fault(self, url: str) -> None:
+        plain = _PLAIN_URL.fullmatch(url)
+        if plain is not None:
+            parsed = _https_url(url)
+            assert not isinstance(parsed, str)
+            assert parsed.hostname == plain[1]
 
-    def test_usual_urls_are_common(self) -> None:
-        assert ITUNES.common_artwork.fullmatch(ARTWORK)
-        assert ITUNES.common_track.fullmatch(PAGE)
-        assert not ITUNES.common_artwork.fullmatch(PAGE)
-        assert not ITUNES.common_track.fullmatch(ARTWORK)
+    def test_usual_urls_are_plain(self) -> None:
+        assert _PLAIN_URL.fullmatch(ARTWORK)
+        assert _PLAIN_URL.fullmatch(PAGE)
 
-    @pytest.mark.parametrize(
-        "host",
-        ["mzstatic.com", ".mzstatic.com", "a-.mzstatic.com", "A.mzstatic.com", "a.mzstatic.com."],
-    )
-    def test_hosts_that_are_not_plainly_below_the_domain_are_not_common(self, host: str) -> None:
-        assert not ITUNES.common_artwork.fullmatch(f"https://{host}/")
+    def test_plain_urls_are_validated_by_their_host(self) -> None:
+        assert artwork_fault(ARTWORK, ITUNES) is track_fault(PAGE, ITUNES) is None
+        assert artwork_fault(PAGE, ITUNES) == track_fault(ARTWORK, ITUNES) == "url.host"
+        assert artwork_fault("https://mzstatic.com/", ITUNES) == "url.host"
+        assert artwork_fault("https://a.mzstatic-com.example/", ITUNES) == "url.host"
 
     @pytest.mark.parametrize(
         "host",
-        ["a", "a.b1", "1.2.3.4", "0x7f.1", "xn--nxasmq6b.example", "-a.b", "a-.b", "a_b.c", ""],
+        [
+            *("a", "a.b1", "1.2.3.4", "0x7f.1", "xn--nxasmq6b.example", "-a.b", "a-.b", "a_b.c"),
+            *(".mzstatic.com", "a-.mzstatic.com", "A.mzstatic.com", "a.mzstatic.com."),
+            *("me@a.example", "a.example:443", "a..example"),
+        ],
     )
-    def test_a_host_that_the_parser_may_change_has_no_common_urls(self, host: str) -> None:
-        own = CatalogHosts(host, [host])
-        for below in ("", "a.", "b.a."):
-            assert not own.common_artwork.fullmatch(f"https://{below}{host}/")
-            assert not own.common_track.fullmatch(f"https://{below}{host}/")
-
-    def test_the_dots_of_a_host_are_dots(self) -> None:
-        assert not ITUNES.common_artwork.fullmatch("https://a.mzstatic-com/")
-        assert not ITUNES.common_track.fullmatch("https://music-apple.com/")
+    def test_a_host_that_the_parser_may_change_is_not_plain(self, host: str) -> None:
+        assert not _PLAIN_URL.fullmatch(f"https://{host}/")
 
     def test_a_catalog_can_be_pickled(self) -> None:
         own = CatalogHosts("img.example", ["a.example", "b.example"])
-        again = pickle.loads(pickle.dumps(own))  # noqa: S301 - our own
-        assert again == own
-        assert again.common_track.fullmatch("https://b.example/")
+        assert pickle.loads(pickle.dumps(own)) == own  # noqa: S301 - our own
 
     @pytest.mark.parametrize("part", ["a", "a.", "a-", "-", ".", "%", "/", "a-a.", "mzstatic.com."])
     def test_any_text_is_judged_in_linear_time(self, part: str) -> None:

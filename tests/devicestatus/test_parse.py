@@ -1,7 +1,7 @@
 """The door: how bodies are read, sized and refused, and that nothing else ever leaves it.
 
 Source: device-status specification, "POST /api/update", "POST /api/batch", "Limits", "Errors";
-rulings under "Reading JSON" and "Time", each of which has a test named after it.
+design decisions under "Reading JSON" and "Time", each of which has a test named after it.
 """
 
 import inspect
@@ -57,7 +57,7 @@ FRAMES = 40
 
 
 def spelled(path: str, text: bytes) -> bytes:
-    """Give the example body with a JSON text of one's own as the value of a member."""
+    """Return the example body with a JSON text of one's own as the value of a member."""
     return json.dumps(put(SNAPSHOT, path, "@here@")).encode().replace(b'"@here@"', text)
 
 
@@ -66,25 +66,25 @@ def read(body: bytes) -> Snapshot:
 
 
 def rule_of(path: str, text: bytes) -> str:
-    """Give the one rule that a member's text breaks, after the code was `invalid_payload`."""
+    """Return the one rule that a member's text breaks, after the code was `invalid_payload`."""
     code, (rule,) = refusal(spelled(path, text))
     assert code == "invalid_payload"
     return rule
 
 
 def at_depth(frames: int, body: bytes) -> tuple[str, list[str]]:
-    """Give the refusal of a body with that many more frames on the caller's stack."""
+    """Return the refusal of a body with that many more frames on the caller's stack."""
     return at_depth(frames - 1, body) if frames else refusal(body)
 
 
 def stack_left(frames: int, body: bytes) -> tuple[str, list[str]]:
-    """Give the refusal of a body where only that many frames are left."""
+    """Return the refusal of a body where only that many frames are left."""
     used = len(inspect.stack(0))
     return at_depth(sys.getrecursionlimit() - used - frames, body)
 
 
 def sized(size: int) -> dict[str, Any]:
-    """Give a sound plain value whose shortest body has that many bytes; its load has 3 digits."""
+    """Return a sound plain value whose shortest body has that many bytes; its load has 3 digits."""
     value = put(SNAPSHOT, "system/load_1m", 100)
     apps = [f"{number:02}" + "\U0001f3b5" * 57 for number in range(64)]
     for missing in range(size - len(to_json(put(value, "running_apps", apps)))):

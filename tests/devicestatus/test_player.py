@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from devicestatus.engine.record import Record
-from devicestatus.engine.state import read
+from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
 from devicestatus.models.window import GapReason, Window
 from devicestatus.player import player as player_module
@@ -42,8 +42,8 @@ START = WINDOW_END + SECOND
 
 
 def answer(record: Record, now: int) -> bytes:
-    """Give the body of `/api/timeline` as the service makes it."""
-    return codec.encode(to_plain(timeline(read(record), now=now, ttl_seconds=3600)))
+    """Return the body of `/api/timeline` as the service makes it."""
+    return codec.encode(to_plain(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
 
 
 class Viewer:
@@ -73,7 +73,7 @@ class Viewer:
 
 
 def later(data: Window, by: int, *, to: int | None = None, **members: Any) -> Window:
-    """Give the next batch of the session, which begins and ends `by` later."""
+    """Return the next batch of the session, which begins and ends `by` later."""
     end = data.window_end + by if to is None else to
     start = data.window_start + by
     filled: dict[str, Any] = {
@@ -390,7 +390,7 @@ class TestErrors:
         assert viewer.see(START).state == "offline"
 
     def test_answers_whose_times_contradict_each_other_are_invalid(self) -> None:
-        plain = to_plain(timeline(read(window_record()), now=START, ttl_seconds=60))
+        plain = to_plain(timeline(prepare_record(window_record()), now=START, ttl_seconds=60))
         plain["server_time"] = "2026-01-01T12:15:00.999Z"
         assert Player().accept(codec.encode(plain), 0) == Refused("invalid")
 
@@ -514,7 +514,7 @@ class TestLoss:
     NOW = WINDOW_END + 20 * MINUTE
 
     def after(self, start: int) -> View:
-        """Give the view after the window has run dry and one that begins at `start` arrives."""
+        """Return the view after the window has run dry and one that begins at `start` arrives."""
         viewer = Viewer(window())
         data = later(window(), start - NOON, to=self.NOW)
         assert viewer.hear(data, self.NOW) == Accepted("window")
@@ -558,7 +558,7 @@ class TestLoss:
         assert viewer.see(self.NOW + 5 * MINUTE).lost == lost
 
     def after_another(self, ran_on: int) -> Loss | None:
-        """Give what is told when playback ran on for so long between two losses of 5 minutes."""
+        """Return what is told when playback ran on for so long between two losses of 5 minutes."""
         viewer = Viewer(window())
         data = later(window(), 20 * MINUTE, to=NOON + 20 * MINUTE + ran_on)
         viewer.hear(data, self.NOW)
@@ -771,7 +771,7 @@ class TestOffline:
 
 
 def told(now: int, **members: Any) -> bytes:
-    """Give the timeline of a snapshot that was received a second before `now`."""
+    """Return the timeline of a snapshot that was received a second before `now`."""
     received_at = now - SECOND
     data = snapshot(collected_at=received_at, **members)
     record = snapshot_record(received_at=received_at, data=data, expires_at=received_at + MINUTE)

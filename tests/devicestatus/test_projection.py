@@ -28,7 +28,7 @@ REASONS: list[GapReason] = ["sleep", "restart", "collection", "overflow", "clock
 
 
 def projected(data: Window, at: int) -> Snapshot | NoData:
-    """Give what readers see when the projected moment is `at`."""
+    """Return what readers see when the projected moment is `at`."""
     return prepare(data).project(at + DELAY)
 
 
@@ -284,7 +284,7 @@ class TestPreparedWindow:
         events = (event(1, NOON), event(2, NOON), event(3, NOON + 5), event(4, NOON + 5))
         prepared = prepare(window(events=events, gaps=(gap(NOON + 7, NOON + 9),)))
         assert prepared.changes == [NOON, NOON + 5, NOON + 7, NOON + 9, WINDOW_END]
-        assert len(prepared.stages) == len(prepared.changes) + 1
+        assert len(prepared.projections) == len(prepared.changes) + 1
 
     def test_state_at_a_moment_tells_what_a_gap_hides(self) -> None:
         data = window(events=(event(1, NOON + 5),), gaps=(gap(NOON, WINDOW_END),))

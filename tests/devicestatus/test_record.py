@@ -156,16 +156,14 @@ class TestRoundTrip:
             assert read(encode(record)) == record
 
     @pytest.mark.parametrize("record", RECORDS)
-    def test_what_was_written_is_sound_at_a_glance(
+    def test_the_fast_path_decodes_what_was_written(
         self, record: Record, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Nothing is read or judged by the paths that find faults; reading would cost as much."""
-        for name in ("_structured", "snapshot_findings", "window_findings"):
-            monkeypatch.delattr(f"devicestatus.engine.record.{name}")
+        """The validator is not needed: it costs as much as the fast path."""
+        monkeypatch.delattr("devicestatus.engine.record._decode_as")
         assert read(encode(record)) == record
 
-    def test_what_is_not_sound_at_a_glance_may_be_sound(self) -> None:
-        """A URL that takes a parser: it is the host's, in another spelling."""
+    def test_a_url_that_needs_the_parser_is_valid(self) -> None:
         music = attrs.evolve(COVERED_SONG, track_url="HTTPS://music.apple.com:443/us")
         assert read(encode(snapshot_record(data=snapshot(music=music)))) is not None
         assert read(encode(window_record(window(baseline=snapshot(music=music))))) is not None
@@ -444,7 +442,7 @@ class TestSize:
 
 
 def _largest(change: bytes) -> bytes:
-    """Give the body of a window with as many such events as fit, up to 2048."""
+    """Return the body of a window with as many such events as fit, up to 2048."""
     empty = json.dumps(plain(window()), separators=(",", ":")).encode()
     head, tail = empty.split(b'"events":[]')
     head += b'"events":['

@@ -59,19 +59,19 @@ def files(**more: Asset) -> dict[str, Asset]:
 
 
 def online(**members: Any) -> World:
-    """Give a world that holds a snapshot received just now."""
+    """Return a world that holds a snapshot received just now."""
     world = World(files=files())
     world.stored = encode(snapshot_record(data=snapshot(**members)))
     return world
 
 
 def short(**members: Any) -> Window:
-    """Give a window of one minute from `NOON`, the whole of which is still to be played back."""
+    """Return a window of one minute from `NOON`, the whole of which is still to be played back."""
     return window(window_end=SHORT_END, **members)
 
 
 def playing(example: Window, *, at: int) -> World:
-    """Give a world that holds a window, received at its end, and projects the moment `at`."""
+    """Return a world that holds a window, received at its end, and projects the moment `at`."""
     world = World(files=files())
     world.stored = encode(window_record(example, example.window_end))
     world.now = at + DELAY
@@ -485,7 +485,7 @@ class TestBatch:
 
 
 def with_header(name: bytes, *values: bytes) -> tuple[tuple[bytes, bytes], ...]:
-    """Give the headers of a write with one of them replaced."""
+    """Return the headers of a write with one of them replaced."""
     others = tuple(line for line in JSON_HEADERS if line[0] != name)
     return (*others, *((name, value) for value in values))
 

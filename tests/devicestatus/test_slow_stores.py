@@ -13,7 +13,7 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.player.timeline_response import SnapshotAnswer, WindowAnswer, read_timeline
+from devicestatus.player.timeline_response import SnapshotAnswer, WindowAnswer, parse_timeline
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import LAST_INSTANT, format_instant
 from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window
@@ -275,7 +275,7 @@ class TestJumpingClocks:
         for path in JSON_PATHS:
             shown = door.get(path).json
             assert (shown["status"], shown["expires_at"]) == ("online", told["expires_at"])
-        answer = read_timeline(door.get("/api/timeline").body, ITUNES)
+        answer = parse_timeline(door.get("/api/timeline").body, ITUNES)
         assert isinstance(answer, SnapshotAnswer)
 
     @each_kind
@@ -287,7 +287,7 @@ class TestJumpingClocks:
         written = window(window_start=end - 900_000, window_end=end, generated_at=end)
         told = door.post("/api/batch", body(written)).json
         assert told["expires_at"] == format_instant(min(end + 600_000, LAST))
-        answer = read_timeline(door.get("/api/timeline").body, ITUNES)
+        answer = parse_timeline(door.get("/api/timeline").body, ITUNES)
         assert isinstance(answer, WindowAnswer)
         assert answer.expires_at == min(end + 600_000, LAST)
         shown = door.get("/api/now").json

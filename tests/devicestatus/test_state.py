@@ -11,10 +11,10 @@ from devicestatus.engine.record import Record
 from devicestatus.engine.state import (
     Offline,
     Online,
-    Reading,
-    WindowReading,
+    PreparedRecord,
+    PreparedWindowRecord,
     is_valid_window,
-    read,
+    prepare_record,
     state_of,
 )
 from devicestatus.models.window import PlaybackInfo
@@ -37,7 +37,7 @@ MINUTE = 60_000
 
 
 def state(record: Record, now: int, ttl: int = 60) -> Online | Offline:
-    return state_of(read(record), now=now, ttl_seconds=ttl)
+    return state_of(prepare_record(record), now=now, ttl_seconds=ttl)
 
 
 class TestSnapshots:
@@ -168,9 +168,9 @@ class TestWindows:
         assert online.updated_at == WINDOW_END + 9
 
 
-def reading(record: Record) -> WindowReading:
-    made: Reading = read(record)
-    assert isinstance(made, WindowReading)
+def reading(record: Record) -> PreparedWindowRecord:
+    made: PreparedRecord = prepare_record(record)
+    assert isinstance(made, PreparedWindowRecord)
     return made
 
 
@@ -199,7 +199,7 @@ class TestIsValidWindow:
 class TestRead:
     def test_a_snapshot_is_read_as_it_is(self) -> None:
         record = snapshot_record()
-        assert read(record) is record
+        assert prepare_record(record) is record
 
     def test_a_window_is_prepared_once(self) -> None:
         record = window_record()
@@ -209,14 +209,14 @@ class TestRead:
 
     def test_the_text_of_a_window_is_written_once(self) -> None:
         made = reading(window_record())
-        assert json.loads(made.window_text) == plain(window())
-        assert made.window_text is made.window_text
+        assert json.loads(made.window_json) == plain(window())
+        assert made.window_json is made.window_json
 
     def test_the_instant_and_the_lifetime_are_named(self) -> None:
         """Both are whole numbers; by place they could change places."""
         ask: Any = state_of
         with pytest.raises(TypeError):
-            ask(read(snapshot_record()), NOON, 60)
+            ask(prepare_record(snapshot_record()), NOON, 60)
 
     def test_states_are_values(self) -> None:
         online = state(snapshot_record(), NOON)

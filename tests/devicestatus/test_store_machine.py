@@ -203,14 +203,14 @@ class TestFaultyStores:
         self.is_found(Over)
 
     def test_a_machine_without_a_store_asks_for_one(self) -> None:
-        with pytest.raises(NotImplementedError, match="how to make"):
+        with pytest.raises(NotImplementedError, match="define make_store"):
             StoreMachine()
 
     def test_a_durable_store_must_say_how_to_reopen(self) -> None:
         class Incomplete(OverMemory):
             durable = True
 
-        with pytest.raises(NotImplementedError, match="how to open"):
+        with pytest.raises(NotImplementedError, match="define reopen"):
             run_state_machine_as_test(Incomplete, settings=FIRST_FAILURE)
 
     def is_found(self, made: type[StoreMachine]) -> None:
@@ -218,10 +218,10 @@ class TestFaultyStores:
             run_state_machine_as_test(made, settings=FIRST_FAILURE)
 
 
-def test_an_effect_that_no_status_needs_is_told() -> None:
+def test_an_unexpected_effect_is_an_error() -> None:
     machine = OverMemory()
     try:
-        with pytest.raises(AssertionError, match="ReadAsset was asked for"):
+        with pytest.raises(AssertionError, match="ReadAsset was requested"):
             asyncio.run(machine._perform(b"", ReadAsset("index.json", Conditions())))
     finally:
         machine.teardown()
@@ -231,15 +231,15 @@ class _SaysOfflineWhenItsStoreFails(Service):
     def read(self) -> Generator[Effect, Any, Any]:
         try:
             return (yield from super().read())
-        except service_module._Refused:
-            return service_module._Read(None, 0, 60)
+        except service_module._RequestError:
+            return service_module._StoreRead(None, 0, 60)
 
 
 class _AcceptsWhatItsStoreRefused(Service):
     def _put(self, accepted: Any) -> Generator[Effect, Any, None]:
         try:
             yield from super()._put(accepted)
-        except service_module._Refused:
+        except service_module._RequestError:
             return
 
 
@@ -247,7 +247,7 @@ class _WritesOnceMoreAfterAFault(Service):
     def _put(self, accepted: Any) -> Generator[Effect, Any, None]:
         try:
             yield from super()._put(accepted)
-        except service_module._Refused:
+        except service_module._RequestError:
             yield from super()._put(accepted)
 
 
@@ -264,9 +264,9 @@ class _ServesTheLastGoodOne(Service):
 
     def read(self) -> Generator[Effect, Any, Any]:
         found = yield from super().read()
-        if found.reading is not None:
-            self.good = found.reading
-        return attrs.evolve(found, reading=self.good)
+        if found.record is not None:
+            self.good = found.record
+        return attrs.evolve(found, record=self.good)
 
 
 class _RemembersALittleTooMuch(Service):
@@ -279,7 +279,7 @@ class _RemembersALittleTooMuch(Service):
         def recall(value: bytes) -> Any:
             return remembered.setdefault(len(value), self._decode_record(value))
 
-        self._read_record = LastResultCache(recall)
+        self._cached_record = LastResultCache(recall)
 
 
 @pytest.mark.uncounted
@@ -320,7 +320,7 @@ class TestFaultyServices:
     def test_one_that_shows_what_lies_in_the_future_is_found(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def early(reading: state.Reading, *, now: int, ttl_seconds: int) -> Any:
+        def early(reading: state.PreparedRecord, *, now: int, ttl_seconds: int) -> Any:
             record = reading if isinstance(reading, SnapshotRecord) else reading.record
             received = record.received_at
             return state.state_of(reading, now=max(now, received), ttl_seconds=ttl_seconds)

@@ -32,7 +32,7 @@ PAGE = Path(__file__).parents[2] / "docs/reference/stores.md"
 
 @pytest.fixture(scope="module")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Give the URL of the configured server, or of one that runs as long as this module."""
+    """Return the URL of the configured server, or of one that runs as long as this module."""
     if REDIS_URL:
         yield REDIS_URL
         return
@@ -48,7 +48,7 @@ def redis_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisSer
 
 @pytest.fixture
 def prefix(redis_url: str) -> Iterator[str]:
-    """Give a prefix that nobody else has; afterwards remove what was written under it."""
+    """Return a prefix that nobody else has; afterwards remove what was written under it."""
     prefix = f"status-contracts-test:{uuid.uuid4()}:"
     yield prefix
     with redis.Redis.from_url(redis_url) as client:
@@ -360,7 +360,7 @@ class TestTheContract:
         assert len(str(failure.value)) < 300
 
     def test_a_contract_without_a_store_asks_for_one(self) -> None:
-        with pytest.raises(NotImplementedError, match="how to make"):
+        with pytest.raises(NotImplementedError, match="define make_store"):
             StoreContract().test_a_key_never_written_is_none()
 
     def test_a_durable_store_must_say_how_to_reopen(self) -> None:
@@ -370,7 +370,7 @@ class TestTheContract:
             def make_store(self) -> MemoryStore:
                 return MemoryStore()
 
-        with pytest.raises(NotImplementedError, match="how to open"):
+        with pytest.raises(NotImplementedError, match="define reopen"):
             Incomplete().test_values_outlive_the_store()
 
 

@@ -26,7 +26,7 @@ from devicestatus.testing import strategies as drawn
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
     WINDOW_RULES,
-    Faulty,
+    InvalidValue,
     invalid_snapshots,
     invalid_windows,
 )
@@ -70,7 +70,7 @@ class AllSeen(Exception):
 
 
 def missing(strategy: st.SearchStrategy[Any], features: dict[str, Feature]) -> set[str]:
-    """Give the features that no drawn value has."""
+    """Return the features that no drawn value has."""
     left = set(features)
 
     @SEEK
@@ -86,12 +86,12 @@ def missing(strategy: st.SearchStrategy[Any], features: dict[str, Feature]) -> s
 
 
 def texts(model: Snapshot) -> str:
-    """Give all text in a snapshot."""
+    """Return all text in a snapshot."""
     return json.dumps(to_plain(model), ensure_ascii=False)
 
 
 def simplest(strategy: st.SearchStrategy[T], has: Callable[[T], bool] = lambda _: True) -> T:
-    """Give the value to which a strategy shrinks."""
+    """Return the value to which a strategy shrinks."""
     return find(strategy, has, settings=settings(phases=[Phase.generate, Phase.shrink]))
 
 
@@ -200,13 +200,13 @@ class TestWindows:
         parse_window(received.body, received_at=received.received_at)
 
     @FEW
-    @given(drawn.plain_windows(received_at=NOON, most_events=1))
+    @given(drawn.plain_windows(received_at=NOON, max_events=1))
     def test_a_plain_value_is_accepted(self, value: dict[str, Any]) -> None:
         assert check_window(value, received_at=NOON) == ()
         assert len(value["events"]) <= 1
 
     @FEW
-    @given(drawn.windows(received_at=NOON, catalog=OWN, most_events=2, most_gaps=1))
+    @given(drawn.windows(received_at=NOON, catalog=OWN, max_events=2, max_gaps=1))
     def test_catalog_and_counts_are_parameters(self, window: Window) -> None:
         assert check_window(window, received_at=NOON, catalog=OWN) == ()
         assert len(window.events) <= 2
@@ -265,7 +265,7 @@ class TestWindows:
         assert missing(drawn.windows(received_at=NOON), features) == set()
 
     def test_an_event_shrinks_to_the_plain_one(self) -> None:
-        found = simplest(drawn.windows(most_events=1), lambda window: len(window.events) > 0)
+        found = simplest(drawn.windows(max_events=1), lambda window: len(window.events) > 0)
         assert to_plain(found)["events"] == [
             {"seq": 1, "at": "2001-09-09T01:46:40.000Z", "changes": {"active_app": None}}
         ]
@@ -330,12 +330,12 @@ class TestRecords:
 class TestFaults:
     @settings(max_examples=60)
     @given(invalid_snapshots())
-    def test_a_faulty_snapshot_breaks_its_one_rule(self, faulty: Faulty) -> None:
+    def test_a_faulty_snapshot_breaks_its_one_rule(self, faulty: InvalidValue) -> None:
         self._hold(faulty, check_snapshot, parse_snapshot)
 
     @settings(max_examples=60)
     @given(invalid_windows())
-    def test_a_faulty_window_breaks_its_one_rule(self, faulty: Faulty) -> None:
+    def test_a_faulty_window_breaks_its_one_rule(self, faulty: InvalidValue) -> None:
         self._hold(faulty, check_window, parse_window)
 
     @settings(max_examples=3)
@@ -372,7 +372,9 @@ class TestFaults:
         with pytest.raises(KeyError):
             invalid_snapshots("gaps.order")
 
-    def _hold(self, faulty: Faulty, check: Callable[..., Any], parse: Callable[..., Any]) -> None:
+    def _hold(
+        self, faulty: InvalidValue, check: Callable[..., Any], parse: Callable[..., Any]
+    ) -> None:
         found = check(faulty.value, received_at=faulty.received_at)
         assert {finding.rule for finding in found} == {faulty.rule}
         if isinstance(faulty.value, bytes):

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from devicestatus.engine.record import Record
-from devicestatus.engine.state import read
+from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
 from devicestatus.models.window import WindowChanges, WindowPolicy
 from devicestatus.player.timeline_response import (
@@ -14,7 +14,7 @@ from devicestatus.player.timeline_response import (
     OfflineAnswer,
     SnapshotAnswer,
     WindowAnswer,
-    read_timeline,
+    parse_timeline,
 )
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import format_instant
@@ -44,8 +44,8 @@ Plain = dict[str, Any]
 
 
 def told(record: Record, now: int) -> Plain:
-    """Give the plain body of `/api/timeline`."""
-    return to_plain(timeline(read(record), now=now, ttl_seconds=60))
+    """Return the plain body of `/api/timeline`."""
+    return to_plain(timeline(prepare_record(record), now=now, ttl_seconds=60))
 
 
 def window_told() -> Plain:
@@ -57,7 +57,7 @@ def snapshot_told() -> Plain:
 
 
 def heard(plain: object) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
-    return read_timeline(codec.encode(plain), ITUNES)
+    return parse_timeline(codec.encode(plain), ITUNES)
 
 
 class TestWindows:
@@ -72,7 +72,7 @@ class TestWindows:
         spelt = body.replace(b'"batch_seq":1,', b'"batch_seq":1.0,').replace(b"mode", b"m\\u006fde")
         assert spelt != body
         for each in (spelt, b"\xef\xbb\xbf" + body, b"\xef\xbb\xbf" + spelt):
-            assert read_timeline(each, ITUNES) == heard(window_told())
+            assert parse_timeline(each, ITUNES) == heard(window_told())
 
     def test_updated_at_may_have_fewer_digits(self) -> None:
         plain = window_told() | {"updated_at": "2026-01-01T12:15:01Z"}
@@ -131,7 +131,7 @@ class TestTimes:
     """Invariant *only the service's word*: times that contradict each other are no service's."""
 
     def at(self, plain: Plain, **times: int) -> bool:
-        """Tell whether an answer with other times is one."""
+        """Check whether an answer with other times is one."""
         given = {name: format_instant(instant) for name, instant in times.items()}
         found = heard(plain | given)
         assert found == "invalid" or isinstance(found, WindowAnswer | SnapshotAnswer)
@@ -190,7 +190,7 @@ class TestSnapshots:
 
 
 def places(plain: object) -> list[Plain]:
-    """Give every object in a plain value, outermost first."""
+    """Return every object in a plain value, outermost first."""
     if isinstance(plain, list):
         return [place for each in plain for place in places(each)]
     if not isinstance(plain, dict):
@@ -276,7 +276,7 @@ class TestNoAnswers:
         ids=range(8),
     )
     def test_what_is_no_json_text_is_unreadable(self, body: bytes) -> None:
-        assert read_timeline(body, ITUNES) == "unreadable"
+        assert parse_timeline(body, ITUNES) == "unreadable"
 
     @pytest.mark.parametrize("code", ["service_unavailable", "not_found", "tomorrow's", None, {}])
     def test_an_error_is_an_error_whatever_its_code(self, code: object) -> None:
@@ -287,4 +287,4 @@ class TestNoAnswers:
         assert heard({"error": "service_unavailable", "status": "offline"}) == "error"
 
     def test_offline_is_offline(self) -> None:
-        assert read_timeline(b'{"status":"offline"}', ITUNES) == OfflineAnswer()
+        assert parse_timeline(b'{"status":"offline"}', ITUNES) == OfflineAnswer()

@@ -3,8 +3,8 @@
 import pytest
 
 from devicestatus.engine.record import Record
-from devicestatus.engine.state import Reading, WindowReading, read
-from devicestatus.http.views import timeline, timeline_text
+from devicestatus.engine.state import PreparedRecord, PreparedWindowRecord, prepare_record
+from devicestatus.http.views import timeline, timeline_json
 from purewire.json.codec import encode
 from purewire.structuring.to_builtins import to_plain
 from support.devicestatus.examples import (
@@ -18,10 +18,10 @@ from support.devicestatus.examples import (
 MINUTE = 60_000
 
 
-def both(reading: Reading | None, now: int) -> tuple[bytes, bytes]:
-    """Give the text, and the text of the body."""
+def both(reading: PreparedRecord | None, now: int) -> tuple[bytes, bytes]:
+    """Return the text, and the text of the body."""
     body = timeline(reading, now=now, ttl_seconds=60)
-    return timeline_text(reading, now=now, ttl_seconds=60), encode(to_plain(body))
+    return timeline_json(reading, now=now, ttl_seconds=60), encode(to_plain(body))
 
 
 class TestTimelineText:
@@ -37,7 +37,7 @@ class TestTimelineText:
         ],
     )
     def test_it_is_the_body(self, record: Record, now: int) -> None:
-        text, body = both(read(record), now)
+        text, body = both(prepare_record(record), now)
         assert text == body
 
     def test_without_a_record_it_is_offline(self) -> None:
@@ -45,12 +45,12 @@ class TestTimelineText:
         assert text == body == b'{"status":"offline"}'
 
     def test_a_window_is_written_once_for_its_record(self) -> None:
-        reading = read(window_record())
-        assert isinstance(reading, WindowReading)
+        reading = prepare_record(window_record())
+        assert isinstance(reading, PreparedWindowRecord)
         texts = [
-            timeline_text(reading, now=now, ttl_seconds=60)
+            timeline_json(reading, now=now, ttl_seconds=60)
             for now in (RECEIVED_AT, RECEIVED_AT + 1)  # both online
         ]
         assert texts[0] != texts[1]
-        assert reading.window_text is reading.window_text
-        assert all(text.endswith(reading.window_text + b"}") for text in texts)
+        assert reading.window_json is reading.window_json
+        assert all(text.endswith(reading.window_json + b"}") for text in texts)

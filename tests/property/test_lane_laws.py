@@ -26,8 +26,8 @@ any_text = st.text(st.characters(exclude_categories=()), max_size=200)
 
 class TestIntervals:
     @settings(max_examples=25)
-    @given(windows(most_events=12), st.integers(0, 2**20))
-    def test_they_agree_with_projection(self, of: Window, share: int) -> None:
+    @given(windows(max_events=12), st.integers(0, 2**20))
+    def test_they_say_what_projection_says(self, of: Window, share: int) -> None:
         """At any moment that is covered, and nothing at one that is not."""
         at = of.window_start + (of.window_end - of.window_start) * share // 2**20
         state = prepare(of).state_at(at)
@@ -43,7 +43,7 @@ class TestIntervals:
             assert found == ([getattr(state, member)] if is_covered else [])
 
     @settings(max_examples=25)
-    @given(windows(most_events=12))
+    @given(windows(max_events=12))
     def test_they_and_the_gaps_cover_the_window(self, of: Window) -> None:
         """Invariants *whole* and *equal neighbours are one*."""
         for member in MEMBERS:
@@ -61,7 +61,7 @@ class TestIntervals:
 
 class TestImages:
     @settings(max_examples=20)
-    @given(windows(most_events=12), any_text, widths, themes, st.integers(0, 2**20))
+    @given(windows(max_events=12), any_text, widths, themes, st.integers(0, 2**20))
     @example(window(), "\ud800\x00]]>", 320, "transparent", 0)
     def test_any_window_is_drawn_of_the_same_few_elements(
         self, of: Window, title: str, width: int, theme: Theme, at: int

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, WindowRecord, encode
-from devicestatus.engine.state import Online, read, state_of
+from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http.views import timeline
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window, WindowEvent, WindowGap
@@ -23,9 +23,9 @@ from devicestatus.player.timeline_response import (
     OfflineAnswer,
     SnapshotAnswer,
     WindowAnswer,
-    read_timeline,
+    parse_timeline,
 )
-from devicestatus.testing.faults import Faulty, invalid_windows
+from devicestatus.testing.faults import InvalidValue, invalid_windows
 from devicestatus.testing.strategies import records, windows
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
@@ -52,7 +52,7 @@ NONSENSE = (
 
 def answer(record: Record, now: int) -> bytes:
     """Give the body of `/api/timeline` as the service makes it."""
-    return codec.encode(to_plain(timeline(read(record), now=now, ttl_seconds=3600)))
+    return codec.encode(to_plain(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
 
 
 @attrs.frozen
@@ -224,7 +224,7 @@ class Letter:
 
     def hear(self, body: bytes, at: int) -> bool:
         """Take an answer; tell whether it was accepted."""
-        said = read_timeline(body, ITUNES)
+        said = parse_timeline(body, ITUNES)
         if isinstance(said, str) or self.refuses(said):
             return False
         self.wait(at)
@@ -488,7 +488,7 @@ class TestPlayhead:
         last: int | None = None  # where it was seen
         told: Loss | None = None
         for each, at, passed in looks(story, steps):
-            said = None if each is None else read_timeline(each.body, ITUNES)
+            said = None if each is None else parse_timeline(each.body, ITUNES)
             accepted = each is not None and isinstance(hear(player, each), Accepted)
             if accepted and isinstance(said, WindowAnswer) and said.window.session_id != session:
                 session, last, told = said.window.session_id, None, None
@@ -537,7 +537,7 @@ class TestServer:
     def check(self, record: WindowRecord, seen: View) -> None:
         assert seen.at is not None
         now = seen.at + 420_000
-        verdict = state_of(read(record), now=now, ttl_seconds=60)
+        verdict = state_of(prepare_record(record), now=now, ttl_seconds=60)
         if isinstance(verdict, Online):
             assert (seen.state, seen.snapshot) == ("playing", verdict.snapshot)
         elif verdict.reason == "future":  # the server could not know it yet
@@ -610,7 +610,7 @@ class TestServer:
     def test_so_it_is_all_along_a_story(self, story: list[Told]) -> None:
         player, record = Player(), None
         for each, since, until in moments(story):
-            said = read_timeline(each.body, ITUNES)
+            said = parse_timeline(each.body, ITUNES)
             if isinstance(hear(player, each), Accepted) and isinstance(said, WindowAnswer):
                 record = WindowRecord(said.updated_at, said.window, said.expires_at)
             for at in (since, (since + until) // 2, until):
@@ -787,10 +787,12 @@ class TestAnyBytes:
 
     @settings(max_examples=30)
     @given(invalid_windows())
-    def test_a_window_that_no_service_accepts_is_refused(self, faulty: Faulty) -> None:
+    def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
         if isinstance(faulty.value, bytes) or faulty.rule in {"number.finite", "text.surrogate"}:
             return  # they have no place in an answer
-        plain = to_plain(timeline(read(reference()), now=reference().received_at, ttl_seconds=60))
+        plain = to_plain(
+            timeline(prepare_record(reference()), now=reference().received_at, ttl_seconds=60)
+        )
         for more in ({}, {"added_later": 1}):
             body = codec.encode(plain | {"window": faulty.value} | more)
             outcome = Player().accept(body, 0)

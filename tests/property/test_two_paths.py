@@ -21,7 +21,7 @@ from devicestatus.models.window import Window
 from devicestatus.testing.faults import (
     SNAPSHOT_RULES,
     WINDOW_RULES,
-    Faulty,
+    InvalidValue,
     invalid_snapshots,
     invalid_windows,
 )
@@ -313,18 +313,18 @@ class TestWindows:
         assert hold(WINDOW, received.body, received.received_at)
 
     @settings(max_examples=40)
-    @given(mutated(plain_windows(received_at=NOW, most_events=2)), st.data())
+    @given(mutated(plain_windows(received_at=NOW, max_events=2)), st.data())
     def test_mutated_values_in_any_spelling(self, value: dict[str, Any], data: Any) -> None:
         accepted = hold(WINDOW, codec.encode(value))
         assert hold(WINDOW, data.draw(json_texts(value))) == accepted
 
     @settings(max_examples=40)
-    @given(damaged(window_bodies(received_at=NOW, most_events=2)))
+    @given(damaged(window_bodies(received_at=NOW, max_events=2)))
     def test_damaged_bodies(self, body: bytes) -> None:
         hold(WINDOW, body)
 
     @settings(max_examples=30)
-    @given(doubled(plain_windows(received_at=NOW, most_events=1)))
+    @given(doubled(plain_windows(received_at=NOW, max_events=1)))
     def test_of_names_given_twice_the_last_counts(self, drawn: tuple[bytes, object]) -> None:
         body, value = drawn
         assert codec.decode(body) == value
@@ -353,12 +353,12 @@ class TestFastPath:
 
     @settings(max_examples=60)
     @given(invalid_snapshots(*sorted(BODY_RULES & {*SNAPSHOT_RULES})))
-    def test_it_never_takes_a_faulty_snapshot(self, faulty: Faulty) -> None:
+    def test_it_never_takes_a_faulty_snapshot(self, faulty: InvalidValue) -> None:
         assert not hold(SNAPSHOT, body_of(faulty), faulty.received_at)
 
     @settings(max_examples=60)
     @given(invalid_windows(*sorted(BODY_RULES & {*WINDOW_RULES})))
-    def test_it_never_takes_a_faulty_window(self, faulty: Faulty) -> None:
+    def test_it_never_takes_a_faulty_window(self, faulty: InvalidValue) -> None:
         assert not hold(WINDOW, body_of(faulty), faulty.received_at)
 
     def _take(self, kind: Kind, model: Any) -> None:
@@ -367,7 +367,7 @@ class TestFastPath:
             assert kind.paths._decoder.decode(body) == model
 
 
-def body_of(faulty: Faulty) -> bytes:
+def body_of(faulty: InvalidValue) -> bytes:
     return faulty.value if isinstance(faulty.value, bytes) else codec.encode(faulty.value)
 
 
@@ -383,12 +383,12 @@ class TestNoQuotations:
     @settings(max_examples=30)
     @given(st.data())
     def test_faulty_windows(self, data: Any) -> None:
-        value = data.draw(mutated(plain_windows(received_at=NOW, most_events=1)))
+        value = data.draw(mutated(plain_windows(received_at=NOW, max_events=1)))
         self._hold(check_window, spoiled(value))
 
     @settings(max_examples=60)
     @given(invalid_snapshots() | invalid_windows())
-    def test_every_rule(self, faulty: Faulty) -> None:
+    def test_every_rule(self, faulty: InvalidValue) -> None:
         self._hold(check_snapshot, spoiled(faulty.value))
         self._hold(check_window, spoiled(faulty.value))
 

@@ -142,10 +142,10 @@ class TestPlayers:
 
     def test_one_that_takes_errors_for_offline(self, mutant: Mutant) -> None:
         def read(body: bytes, *catalog: Any) -> Any:
-            answer = timeline_response.read_timeline(body, *catalog)
+            answer = timeline_response.parse_timeline(body, *catalog)
             return timeline_response.OfflineAnswer() if answer == "error" else answer
 
-        mutant.put(player_module, "read_timeline", read)
+        mutant.put(player_module, "parse_timeline", read)
         caught(STORMS, "offline is the service's word")
 
     def test_one_that_plays_too_early(self, mutant: Mutant) -> None:
@@ -263,8 +263,8 @@ class TestServices:
         def forgiving(asked: service.Service) -> Generator[Effect, Any, Any]:
             try:
                 return (yield from read(asked))
-            except service._Refused:
-                return service._Read(None, 10**12, 60)
+            except service._RequestError:
+                return service._StoreRead(None, 10**12, 60)
 
         mutant.put(service.Service, "read", forgiving)
         caught(STORMS, "a failing store is 503")

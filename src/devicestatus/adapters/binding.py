@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 from devicestatus.adapters.site.handler import with_site
-from devicestatus.http.responses import refusal
+from devicestatus.http.responses import error_response
 from devicestatus.http.service import Service
 from devicestatus.settings import Settings
 from purewire.adapters.assets import FolderAssets
@@ -12,7 +12,7 @@ from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore,
 
 __all__ = ["INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
 
-INCOMPLETE: Final = refusal("POST", "invalid_json")
+INCOMPLETE: Final = error_response("POST", "invalid_json")
 """The answer to a body that breaks off: what there is of it is no JSON text."""
 
 StoreArgument = Store | AsyncStore | None

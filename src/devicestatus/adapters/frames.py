@@ -17,7 +17,7 @@ import polars as pl
 
 from devicestatus import limits
 from devicestatus.engine.intervals import Interval, Member, intervals
-from devicestatus.engine.projection import NoData, Stage, prepare
+from devicestatus.engine.projection import NoData, Projection, prepare
 from devicestatus.models.snapshot import Battery, Music, RunningApps, System
 from devicestatus.models.window import Window
 from purewire.absent import ABSENT, Absent
@@ -91,14 +91,14 @@ def project_frame(window: Window, start: int, end: int, step_ms: int) -> pl.Data
     if step_ms <= 0:
         raise ValueError("the step is not positive")
     prepared = prepare(window)
-    stages = pl.DataFrame(list(map(_stage, prepared.stages)), schema=_PROJECTED, orient="row")
+    stages = pl.DataFrame(list(map(_stage, prepared.projections)), schema=_PROJECTED, orient="row")
     now = pl.int_range(start, max(start, end), step_ms, dtype=pl.Int64, eager=True)
     changes = pl.Series(prepared.changes, dtype=pl.Int64)
     places = changes.search_sorted(now - limits.PLAYBACK_DELAY_MS, side="right")
     return stages[places].insert_column(0, now.cast(_INSTANT).alias("now"))
 
 
-def _stage(stage: Stage) -> _Row:
+def _stage(stage: Projection) -> _Row:
     if isinstance(stage, NoData):
         return stage.reason, stage.gap and stage.gap.reason, None, None, None, None, None
     music = stage.music

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from devicestatus import limits
-from devicestatus.models.window import Window, WindowChanges, WindowGap
+from devicestatus.models.window import Window, WindowChanges
 from purewire.instants import FIRST_INSTANT, format_instant
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_plain
@@ -33,13 +33,12 @@ _EVENT: Final = b'{"seq":%d,"at":"%b","changes":{%b}}'
 
 _INSTANT: Final = format_instant(FIRST_INSTANT).encode()
 _LARGEST: Final = limits.LARGEST_INTEGER
-_SESSION: Final = codec.encode("00000000-0000-0000-0000-000000000000")
+_SESSION: Final = b'"00000000-0000-0000-0000-000000000000"'
+_GAP: Final = b'{"start_at":"%b","end_at":"%b","reason":"collection"}'
 
 FRAME_BYTES: Final = len(_FRAME % (_SESSION, _LARGEST, *[_INSTANT] * 4, b"", b"", b"[]", _LARGEST))
 """The longest text of a window without the members of its baseline, events and gaps."""
-GAP_BYTES: Final = 1 + len(
-    codec.encode(to_plain(WindowGap(FIRST_INSTANT, FIRST_INSTANT, "collection")))
-)
+GAP_BYTES: Final = 1 + len(_GAP % (_INSTANT, _INSTANT))
 """The longest text of a gap, and a comma."""
 
 

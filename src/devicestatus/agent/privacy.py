@@ -15,7 +15,6 @@ Source: device-status specification, "Snapshot (v1 record)" (`active_app`, `runn
 /api/update", rule 2; design decisions under "Agent window".
 """
 
-import json
 import re
 import unicodedata
 from collections import Counter
@@ -206,6 +205,8 @@ class PrivacyRules:
             "switches": attrs.asdict(self.switches),
             "comparison": _COMPARISON,
         }
+        import json  # noqa: PLC0415 - takes long to import
+
         return sha256(json.dumps(rules, sort_keys=True).encode("ascii")).hexdigest()
 
     def hides(self, name: str) -> bool:

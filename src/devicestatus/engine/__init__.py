@@ -1,1 +1,1 @@
-"""Deadlines, stored records, and the delayed projection."""
+"""Compute deadlines, stored records and the delayed projection."""

@@ -1,14 +1,14 @@
-"""Until when a record is online.
+"""Compute the deadlines of records: the instants until which they are online.
 
 Source: device-status specification, "v1 deadline rules", "POST /api/batch" rule 3 and "GET
 /api/now" rule 1.  All instants are ms since the epoch.
 
 Invariant *deadlines are exclusive*: at the deadline itself the record is expired.
-Invariant *configuration never extends*: a v1 record is judged by the earlier of the deadline
-stored with it and the one that the current policy gives.
+Invariant *configuration never extends*: the deadline of a v1 record is the earlier of the one that
+is stored with it and the one by the current policy.
 Invariant *late writes never extend*: a window's deadlines depend on `window_end` alone.
-Invariant *arithmetic has no end*: a deadline may lie after the last instant that a timestamp can
-contain; records are judged by it, and responses contain the last instant in its place.
+Invariant *no overflow*: a deadline may lie after the last instant that a timestamp can contain;
+records are compared with it, and responses contain the last instant instead.
 """
 
 from typing import Literal
@@ -24,9 +24,9 @@ __all__ = [
     "DeadlineRule",
     "is_before",
     "projection_deadline",
+    "response_deadline",
     "snapshot_deadline",
     "window_deadline",
-    "writable",
 ]
 
 DeadlineRule = Literal["stored", "legacy", "policy", "projection"]
@@ -48,21 +48,21 @@ class Deadline:
 
 
 def snapshot_deadline(received_at: int, stored: int | Absent, ttl_seconds: int) -> Deadline:
-    """Give the deadline in force of a v1 record under the current lifetime."""
-    policy = Deadline(received_at + ttl_seconds * SECOND_MS, "policy")
+    """Return the effective deadline of a v1 record under the current lifetime."""
+    by_policy = Deadline(received_at + ttl_seconds * SECOND_MS, "policy")
     if stored is ABSENT:
-        kept = Deadline(received_at + limits.TTL_UNSET_SECONDS * SECOND_MS, "legacy")
+        by_record = Deadline(received_at + limits.TTL_UNSET_SECONDS * SECOND_MS, "legacy")
     else:
-        kept = Deadline(stored, "stored")
-    return min(kept, policy, key=_instant)
+        by_record = Deadline(stored, "stored")
+    return min(by_record, by_policy, key=_at)
 
 
-def _instant(deadline: Deadline) -> int:
+def _at(deadline: Deadline) -> int:
     return deadline.at
 
 
 def window_deadline(window_end: int) -> int:
-    """Give the absolute deadline of a window: its end plus 600 s."""
+    """Return the absolute deadline of a window: its end plus 600 s."""
     return window_end + limits.WINDOW_LIFETIME_MS
 
 
@@ -71,7 +71,7 @@ def projection_deadline(window_end: int) -> int:
     return window_end + limits.PLAYBACK_DELAY_MS
 
 
-def writable(deadline: int) -> int:
+def response_deadline(deadline: int) -> int:
     """Return the instant that a response contains for a deadline."""
     return min(deadline, LAST_INSTANT)
 

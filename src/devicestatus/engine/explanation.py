@@ -1,7 +1,7 @@
-"""Why the answer is what it is, and until when.
+"""Explain the status of a record: why it is online or offline, and until when.
 
-Invariant *one verdict*: the explanation is read off the state that the views show, so the two
-cannot differ.
+Invariant *same status as the views*: the explanation is derived from `state_of`, which the views
+show, so the two cannot differ.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from devicestatus.engine.state import (
     Offline,
     OfflineReason,
     Online,
-    Reading,
-    WindowReading,
-    read,
+    PreparedRecord,
+    PreparedWindowRecord,
+    prepare_record,
     state_of,
 )
 from devicestatus.models.snapshot import Snapshot
@@ -29,16 +29,16 @@ __all__ = ["Explanation", "explain"]
 
 @attrs.frozen
 class Explanation:
-    """One verdict with its reason.
+    """The status at one time, with its reason.
 
     Attributes:
-        online: what `/api/now` tells at this instant.
+        online: whether `/api/now` is online at this time.
         reason: why it is offline; None while online.
-        gap: the gap that holds the projected moment, where that is the reason.
-        deadline: the deadline in force and its rule, also when it has passed; None without a
+        gap: the gap that contains the projected instant, if that is the reason.
+        deadline: the effective deadline and its rule, also after it has passed; None without a
             trusted record.
         next_change_at: the next instant, ms since the epoch, at which `/api/now` shows another
-            status or another state if nothing is written; None if it stays as it is.
+            status or another state if nothing is written; None if there is none.
 
     """
 
@@ -50,14 +50,23 @@ class Explanation:
 
 
 def explain(record: object, now: int, settings: Settings) -> Explanation:
-    """Explain a `Record`, or whatever a store gave for one, at server time `now`.
+    """Explain the status of a record at a given server time.
 
-    Raises ValueError when the lifetime that the settings configure is invalid: the service then
-    answers 503 and there is no verdict to explain.
+    Args:
+        record: a `Record`, the value that a store returned for one, or None.
+        now: server time, ms since the epoch.
+        settings: the configuration of the service.
+
+    Raises:
+        ValueError: the configured lifetime is invalid, so that the service answers 503.
+
     """
     ttl_seconds = settings.ttl_seconds
     if ttl_seconds is None:
-        raise ValueError("the configured lifetime is invalid")
+        raise ValueError(
+            f"settings: STATUS_TTL_SECONDS must be {limits.TTL_MIN_SECONDS} to "
+            f"{limits.TTL_MAX_SECONDS}, eco or realtime, not {settings.status_ttl_seconds!r}"
+        )
     if record is None:
         return Explanation(online=False, reason="no-record")
     if isinstance(record, SnapshotRecord | WindowRecord):
@@ -66,44 +75,44 @@ def explain(record: object, now: int, settings: Settings) -> Explanation:
         trusted = decode(record, settings.catalog)
     if trusted is None:
         return Explanation(online=False, reason="corrupt")
-    return _explain(read(trusted), now, ttl_seconds)
+    return _explain(prepare_record(trusted), now, ttl_seconds)
 
 
-def _explain(reading: Reading, now: int, ttl_seconds: int) -> Explanation:
-    state = state_of(reading, now=now, ttl_seconds=ttl_seconds)
+def _explain(record: PreparedRecord, now: int, ttl_seconds: int) -> Explanation:
+    state = state_of(record, now=now, ttl_seconds=ttl_seconds)
     return Explanation(
         online=isinstance(state, Online),
         reason=state.reason if isinstance(state, Offline) else None,
         gap=state.gap if isinstance(state, Offline) else None,
-        deadline=_deadline(reading, ttl_seconds),
-        next_change_at=_next_change(reading, now, ttl_seconds),
+        deadline=_deadline(record, ttl_seconds),
+        next_change_at=_next_change(record, now, ttl_seconds),
     )
 
 
-def _deadline(reading: Reading, ttl_seconds: int) -> Deadline:
-    if isinstance(reading, WindowReading):
-        return Deadline(projection_deadline(reading.record.data.window_end), "projection")
-    return snapshot_deadline(reading.received_at, reading.expires_at, ttl_seconds)
+def _deadline(record: PreparedRecord, ttl_seconds: int) -> Deadline:
+    if isinstance(record, PreparedWindowRecord):
+        return Deadline(projection_deadline(record.record.data.window_end), "projection")
+    return snapshot_deadline(record.received_at, record.expires_at, ttl_seconds)
 
 
-def _next_change(reading: Reading, now: int, ttl_seconds: int) -> int | None:
-    def shown(instant: int) -> Snapshot | None:
-        state = state_of(reading, now=instant, ttl_seconds=ttl_seconds)
+def _next_change(record: PreparedRecord, now: int, ttl_seconds: int) -> int | None:
+    def snapshot_at(instant: int) -> Snapshot | None:
+        state = state_of(record, now=instant, ttl_seconds=ttl_seconds)
         return state.snapshot if isinstance(state, Online) else None
 
-    current = shown(now)
-    moments = sorted({moment for moment in _moments(reading, ttl_seconds) if moment > now})
-    return next((moment for moment in moments if shown(moment) != current), None)
+    current = snapshot_at(now)
+    later = sorted({instant for instant in _candidates(record, ttl_seconds) if instant > now})
+    return next((instant for instant in later if snapshot_at(instant) != current), None)
 
 
-def _moments(reading: Reading, ttl_seconds: int) -> Iterator[int]:
-    """Give every instant at which the answer may change."""
-    yield _deadline(reading, ttl_seconds).at
-    if not isinstance(reading, WindowReading):
-        yield reading.received_at
+def _candidates(record: PreparedRecord, ttl_seconds: int) -> Iterator[int]:
+    """Generate every instant at which the status may change."""
+    yield _deadline(record, ttl_seconds).at
+    if not isinstance(record, PreparedWindowRecord):
+        yield record.received_at
         return
-    yield reading.record.received_at
-    window = reading.record.data
+    yield record.record.received_at
+    window = record.record.data
     yield window.window_start + limits.PLAYBACK_DELAY_MS
     for event in window.events:
         yield event.at + limits.PLAYBACK_DELAY_MS

@@ -1,14 +1,14 @@
-"""A window at an instant: the delayed state that readers see.
+"""Project a window to an instant: the delayed state that consumers see.
 
-Source: device-status specification, "States and transitions" and "GET /api/now" rule 1; rulings
-under "Time".  The projected moment `at` is server time minus 420 s.
+Source: device-status specification, "States and transitions" and "GET /api/now" rule 1; design
+decisions under "Time".  The projected instant `at` is server time minus 420 s.
 
-Invariant *coverage*: a moment is covered when window_start <= at < window_end and no gap holds it;
-gaps are half-open, so their start is not covered and their end is.
-Invariant *events at the moment apply*: an event applies when event.at <= at; events of one instant
+Invariant *coverage*: an instant is covered if window_start <= at < window_end and no gap contains
+it; gaps are half-open, so their start is not covered and their end is.
+Invariant *events at the instant apply*: an event applies if event.at <= at; events of one instant
 apply in `seq` order; after a gap the state is again the baseline plus all events so far.
-Invariant *no replay*: a window is a step function of time; it is prepared in one pass, and any
-moment is one bisection over the instants at which something changes.
+Invariant *no replay per query*: a window is a step function of time; it is prepared in one pass,
+and each projection is one bisection over the instants of change.
 """
 
 from bisect import bisect_left, bisect_right
@@ -28,7 +28,7 @@ __all__ = [
     "NoData",
     "NoDataReason",
     "PreparedWindow",
-    "Stage",
+    "Projection",
     "prepare",
 ]
 
@@ -37,16 +37,14 @@ NoDataReason = Literal["warm-up", "gap", "exhausted"]
 
 @attrs.frozen
 class NoData:
-    """A moment that the window does not cover, and why."""
+    """An instant that the window does not cover, with the reason."""
 
     reason: NoDataReason
     gap: WindowGap | None = None
 
 
-_DELAY_MS: Final = limits.PLAYBACK_DELAY_MS
-
-Stage = Snapshot | NoData
-"""What readers see between two changes."""
+Projection = Snapshot | NoData
+"""The state at a projected instant, or the reason why there is none."""
 
 WARM_UP: Final = NoData("warm-up")
 """Before `window_start`."""
@@ -56,63 +54,64 @@ EXHAUSTED: Final = NoData("exhausted")
 
 @attrs.frozen(repr=False)
 class PreparedWindow:
-    """A window made ready to be projected at any moment; build it with `prepare`.
+    """A window that can be projected to any instant; returned by `prepare`.
 
     Attributes:
         window: the window.
-        changes: the moments at which what readers see changes, ms since the epoch, ascending;
+        changes: the instants at which the projection changes, ms since the epoch, ascending;
             the first is `window_start`, the last `window_end`.
-        stages: what readers see: `stages[0]` before all changes, `stages[n]` from `changes[n - 1]`
-            on.
+        projections: `projections[0]` holds before all changes, `projections[n]` from
+            `changes[n - 1]` on.
 
     """
 
     window: Window
     changes: Sequence[int] = attrs.field(eq=False)
-    stages: Sequence[Stage] = attrs.field(eq=False)
-    _times: Sequence[int] = attrs.field(eq=False)
+    projections: Sequence[Projection] = attrs.field(eq=False)
+    _event_times: Sequence[int] = attrs.field(eq=False)
     _states: Sequence[Snapshot] = attrs.field(eq=False)
 
-    def project(self, now: int) -> Stage:
-        """Give the state that readers see at server time `now`, or why there is none.
+    def project(self, now: int) -> Projection:
+        """Return the delayed state at server time `now` (ms), or the reason why there is none.
 
-        The snapshot's `collected_at` is the instant of the last event applied, else the
-        baseline's.
+        The snapshot's `collected_at` is the instant of the last event applied, or that of the
+        baseline.
         """
-        return self.stages[bisect_right(self.changes, now - _DELAY_MS)]
+        at = now - limits.PLAYBACK_DELAY_MS
+        return self.projections[bisect_right(self.changes, at)]
 
     def state_at(self, at: int) -> Snapshot:
-        """Give baseline plus events up to `at`, a moment not before `window_start`."""
-        return self._states[bisect_right(self._times, at) - 1]
+        """Return the baseline plus the events up to `at`, an instant not before `window_start`."""
+        return self._states[bisect_right(self._event_times, at) - 1]
 
 
 def prepare(window: Window) -> PreparedWindow:
-    """Make a valid window ready for projections; one pass over its events."""
+    """Prepare a valid window for projections, in one pass over its events."""
     times, states = _replay(window)
     changes: list[int] = []
-    stages: list[Stage] = [WARM_UP]
+    projections: list[Projection] = [WARM_UP]
 
-    def play(start: int, end: int) -> None:
-        """Add the states of an interval without gaps."""
+    def add_states(start: int, end: int) -> None:
+        """Append the states of an interval without gaps."""
         if start < end:
             first, last = bisect_right(times, start), bisect_left(times, end)
             changes.extend((start, *times[first:last]))
-            stages.extend(states[first - 1 : last])
+            projections.extend(states[first - 1 : last])
 
-    since = window.window_start
+    covered_from = window.window_start
     for gap in window.gaps:
-        play(since, gap.start_at)
+        add_states(covered_from, gap.start_at)
         changes.append(gap.start_at)
-        stages.append(NoData("gap", gap))
-        since = gap.end_at
-    play(since, window.window_end)
+        projections.append(NoData("gap", gap))
+        covered_from = gap.end_at
+    add_states(covered_from, window.window_end)
     changes.append(window.window_end)
-    stages.append(EXHAUSTED)
-    return PreparedWindow(window, changes, stages, times, states)
+    projections.append(EXHAUSTED)
+    return PreparedWindow(window, changes, projections, times, states)
 
 
 def _replay(window: Window) -> tuple[list[int], list[Snapshot]]:
-    """Give the instants of events, `window_start` first, and the whole state from each one on."""
+    """Return the instants of events, `window_start` first, and the whole state from each one on."""
     base = window.baseline
     app, battery, system = base.active_app, base.battery, base.system
     music, apps = base.music, base.running_apps

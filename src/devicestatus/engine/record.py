@@ -1,12 +1,12 @@
-"""The value under the one store key, and back.
+"""Encode records as the value of the store's one key, and decode them.
 
-Source: rulings under "Records in the store".  The value is UTF-8 JSON with `received_at`,
+Source: design decisions under "Records in the store".  The value is UTF-8 JSON with `received_at`,
 `expires_at` (absent in legacy v1 records) and `data`.
 
-Invariant *trusted only if valid again*: a stored value is decoded by the validation that a write
-passes, with its own `received_at` as the time; anything else about it that is not exact makes it
-corrupt as a whole, which reads as no record, never as an error and never partly.
-Invariant *what was accepted reads back*: the value of an accepted body is well below the limit.
+Invariant *validated again*: a stored value is validated as a write is, with its own `received_at`
+as the receive time.  A value with any fault is corrupt as a whole; it is read as no record, never
+as an error and never in part.
+Invariant *accepted bodies can be read back*: the value of an accepted body is well below the limit.
 """
 
 from collections.abc import Iterator
@@ -19,11 +19,9 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.validation.cross_field import (
-    has_order,
+    has_event_order,
     snapshot_findings,
-    snapshot_holds,
     window_findings,
-    window_holds,
 )
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.absent import ABSENT, Absent
@@ -37,8 +35,7 @@ from purewire.structuring.to_builtins import to_plain
 __all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode", "splice"]
 
 _StoredInstant = Annotated[int, Integer(1, LAST_INSTANT)]
-_LONGEST_MS: Final = limits.TTL_MAX_SECONDS * SECOND_MS
-_StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + _LONGEST_MS)]
+_StoredDeadline = Annotated[int, Integer(1, LAST_INSTANT + limits.TTL_MAX_SECONDS * SECOND_MS)]
 
 
 @attrs.frozen
@@ -71,17 +68,17 @@ R = TypeVar("R", SnapshotRecord, WindowRecord)
 
 _SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
 _WINDOWS: Final = ModelDecoder(
-    WindowRecord, cap=limits.FINDINGS_CAP, precheck=lambda record: has_order(record.data)
+    WindowRecord, cap=limits.FINDINGS_CAP, suits=lambda record: has_event_order(record.data)
 )
 
 
 def encode(record: Record) -> bytes:
-    """Give the stored value of a record."""
+    """Return the stored value of a record."""
     return codec.encode(to_plain(record))
 
 
 def splice(body: bytes, *, received_at: int, expires_at: int) -> bytes:
-    """Give the stored value of an accepted body, whose text is kept as it came.
+    """Return the stored value of an accepted body, whose text is kept unchanged.
 
     Both times are in ms since the epoch.
     """
@@ -90,35 +87,28 @@ def splice(body: bytes, *, received_at: int, expires_at: int) -> bytes:
 
 
 def decode(value: object, catalog: CatalogHosts) -> Record | None:
-    """Give the record in a stored value, or None where it is corrupt; raises nothing."""
+    """Return the record in a stored value, or None if it is corrupt; raises nothing."""
     if type(value) is not bytes or len(value) > limits.RECORD_BYTES:
         return None
-    record = _accept(value)
+    record = _decode_any(value)
     if record is None or not _has_exact_deadline(record):
         return None
-    sound = _holds(record, catalog) or next(_findings(record, catalog), None) is None
-    return record if sound else None
+    return record if next(_findings(record, catalog), None) is None else None
 
 
-def _accept(value: bytes) -> Record | None:
+def _decode_any(value: bytes) -> Record | None:
     fast: Record | None = _SNAPSHOTS.try_decode(value) or _WINDOWS.try_decode(value)
     try:
-        return fast or _structured(_SNAPSHOTS, value) or _structured(_WINDOWS, value)
+        return fast or _decode_as(_SNAPSHOTS, value) or _decode_as(_WINDOWS, value)
     except (codec.JsonTextError, codec.JsonDepthError):
         return None
 
 
-def _structured(paths: ModelDecoder[R], value: bytes) -> R | None:
+def _decode_as(decoder: ModelDecoder[R], value: bytes) -> R | None:
     try:
-        return paths.decode(value)
+        return decoder.decode(value)
     except ValidationError:
         return None
-
-
-def _holds(record: Record, catalog: CatalogHosts) -> bool:
-    if isinstance(record, SnapshotRecord):
-        return snapshot_holds(record.data, record.received_at, catalog)
-    return window_holds(record.data, record.received_at, catalog)
 
 
 def _findings(record: Record, catalog: CatalogHosts) -> Iterator[Finding]:
@@ -132,5 +122,5 @@ def _has_exact_deadline(record: Record) -> bool:
         return record.expires_at == window_deadline(record.data.window_end)
     if record.expires_at is ABSENT:
         return True
-    seconds, rest = divmod(record.expires_at - record.received_at, SECOND_MS)
-    return rest == 0 and limits.TTL_MIN_SECONDS <= seconds <= limits.TTL_MAX_SECONDS
+    seconds, remainder_ms = divmod(record.expires_at - record.received_at, SECOND_MS)
+    return remainder_ms == 0 and limits.TTL_MIN_SECONDS <= seconds <= limits.TTL_MAX_SECONDS

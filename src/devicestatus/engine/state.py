@@ -1,7 +1,7 @@
-"""What readers are told at an instant: online with a snapshot, or offline and why.
+"""Compute the public status at a given time: online with a snapshot, or offline with a reason.
 
 Source: device-status specification, "States and transitions".  `/api/now`, the category bodies
-and the badge all show this one verdict.
+and the badge all show this one status.
 
 Invariant *received before read*: a record received after `now` is offline until that time comes.
 """
@@ -24,10 +24,10 @@ __all__ = [
     "Offline",
     "OfflineReason",
     "Online",
-    "Reading",
-    "WindowReading",
+    "PreparedRecord",
+    "PreparedWindowRecord",
     "is_valid_window",
-    "read",
+    "prepare_record",
     "state_of",
 ]
 
@@ -36,13 +36,13 @@ OfflineReason = Literal["no-record", "corrupt", "future", "expired"] | NoDataRea
 
 @attrs.frozen
 class Online:
-    """A state that readers see.
+    """An online status.
 
     Attributes:
-        snapshot: the state.
+        snapshot: the state of the computer.
         updated_at: when the record was received, ms since the epoch.
-        deadline: when this answer ends, and by which rule.
-        playback: where the delayed projection stands; None for a v1 record.
+        deadline: when this status ends, and by which rule.
+        playback: the position of the delayed projection; None for a v1 record.
 
     """
 
@@ -54,58 +54,58 @@ class Online:
 
 @attrs.frozen
 class Offline:
-    """No state to show, why, and in which gap; readers are told only that it is offline."""
+    """An offline status, its reason and the gap that causes it; responses contain neither."""
 
     reason: OfflineReason
     gap: WindowGap | None = None
 
 
 @attrs.frozen
-class WindowReading:
-    """A stored window together with its prepared form."""
+class PreparedWindowRecord:
+    """A stored window and its prepared form."""
 
     record: WindowRecord
     prepared: PreparedWindow
 
     @cached_property
-    def window_text(self) -> bytes:
-        """JSON text of the window, in the one spelling in which models are written."""
+    def window_json(self) -> bytes:
+        """JSON text of the window as `encode` writes it; encoded once."""
         return codec.encode(to_plain(self.record.data))
 
 
-Reading = SnapshotRecord | WindowReading
-"""A record as it is read: windows are prepared once and then asked many times."""
+PreparedRecord = SnapshotRecord | PreparedWindowRecord
+"""A record that can be evaluated at any time; windows are prepared once."""
 
 
-def read(record: Record) -> Reading:
-    """Make a record ready to be asked at any instant."""
+def prepare_record(record: Record) -> PreparedRecord:
+    """Prepare a record for evaluation at any time."""
     if isinstance(record, SnapshotRecord):
         return record
-    return WindowReading(record, prepare(record.data))
+    return PreparedWindowRecord(record, prepare(record.data))
 
 
-def state_of(reading: Reading, *, now: int, ttl_seconds: int) -> Online | Offline:
-    """Give the verdict on a record at server time `now` under the current lifetime."""
-    if isinstance(reading, WindowReading):
-        return _window_state(reading, now)
-    if reading.received_at > now:
-        return Offline("future")
-    deadline = snapshot_deadline(reading.received_at, reading.expires_at, ttl_seconds)
-    if now >= deadline.at:
-        return Offline("expired")
-    return Online(reading.data, reading.received_at, deadline)
-
-
-def is_valid_window(reading: WindowReading, now: int) -> bool:
-    """Tell whether the timeline shows a window at `now`: received, and before its deadline."""
-    return reading.record.received_at <= now < reading.record.expires_at
-
-
-def _window_state(reading: WindowReading, now: int) -> Online | Offline:
-    record = reading.record
+def state_of(record: PreparedRecord, *, now: int, ttl_seconds: int) -> Online | Offline:
+    """Return the status of a record at server time `now` under the current lifetime."""
+    if isinstance(record, PreparedWindowRecord):
+        return _window_state(record, now)
     if record.received_at > now:
         return Offline("future")
-    projected = reading.prepared.project(now)
+    deadline = snapshot_deadline(record.received_at, record.expires_at, ttl_seconds)
+    if now >= deadline.at:
+        return Offline("expired")
+    return Online(record.data, record.received_at, deadline)
+
+
+def is_valid_window(record: PreparedWindowRecord, now: int) -> bool:
+    """Check whether `/api/timeline` shows a window at `now`: received, and before its deadline."""
+    return record.record.received_at <= now < record.record.expires_at
+
+
+def _window_state(prepared: PreparedWindowRecord, now: int) -> Online | Offline:
+    record = prepared.record
+    if record.received_at > now:
+        return Offline("future")
+    projected = prepared.prepared.project(now)
     if isinstance(projected, NoData):
         return Offline(projected.reason, projected.gap)
     end = record.data.window_end

@@ -1,1 +1,1 @@
-"""The endpoints: service, views, responses."""
+"""HTTP endpoints: service, views, responses."""

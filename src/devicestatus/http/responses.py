@@ -1,7 +1,7 @@
-"""What is this product's own in its HTTP answers: who may ask from elsewhere, errors, icon files.
+"""Build the HTTP responses that are specific to this product: CORS headers, errors, icon files.
 
 Source: device-status specification, "General HTTP rules", "Preflight", "Icons" and "Errors";
-rulings under "HTTP".  What all answers have in common is in `purewire.http.responses`.
+design decisions under "HTTP".  `purewire.http.responses` has what all products share.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from purewire.http.responses import JSON, NO_STORE, Headers, build_response, con
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_plain
 
-__all__ = ["ICON_CORS", "STATUS_CORS", "file_answer", "refusal"]
+__all__ = ["ICON_CORS", "STATUS_CORS", "error_response", "file_response"]
 
 STATUS_CORS: Final[Headers] = (
     ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
@@ -29,12 +29,12 @@ ICON_CORS: Final[Headers] = (
 _ICON_CACHE: Final[Headers] = (("Cache-Control", f"public, max-age={limits.ICON_MAX_AGE_SECONDS}"),)
 
 
-def refusal(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
-    """Give the error answer of a code."""
+def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
+    """Return the error response for a code."""
     body = codec.encode(to_plain(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 
-def file_answer(request: Request, found: Asset | Unmodified, media_type: str) -> Response:
-    """Give the answer to GET or HEAD of an icon file that exists."""
-    return conditional_response(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))
+def file_response(request: Request, found: Asset | Unmodified, media_type: str) -> Response:
+    """Return the response to GET or HEAD of an icon file that exists."""
+    return validated(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))

@@ -1,15 +1,16 @@
-"""The routes and the order of checks, as an exchange: a request in, effects out, a response back.
+"""Handle requests: routes, order of checks, and the exchange of effects for each endpoint.
 
-Source: device-status specification, "Endpoints", "Authentication", "Errors"; rulings under "HTTP".
+Source: device-status specification, "Endpoints", "Authentication", "Errors"; design decisions under
+"HTTP".
 
 Invariant *order of checks*: path, OPTIONS, method, health and icons, binding and lifetime, then for
 writes token configuration, authentication, media type, declared length, content coding, body size,
 JSON, payload, store.
 Invariant *one read, one write*: a GET of a status reads the store once and never writes; an
-accepted POST writes it once and never reads; health and icons touch it not at all.
-Invariant *a store fault is no state*: it answers 503, never offline.
-Invariant *one time*: a write is judged by the time its body was complete, a read by the time the
-store answered.
+accepted POST writes it once and never reads; health and icons do not call it.
+Invariant *store failures are errors*: a store failure yields 503, never "offline".
+Invariant *one time*: a write is validated with the time at which its body was complete, a read with
+the time at which the store answered.
 """
 
 import re
@@ -19,12 +20,12 @@ from typing import Any, Final
 import attrs
 
 from devicestatus import limits
-from devicestatus.engine.deadlines import window_deadline, writable
+from devicestatus.engine.deadlines import response_deadline, window_deadline
 from devicestatus.engine.record import decode, splice
-from devicestatus.engine.state import Offline, Online, Reading, read, state_of
+from devicestatus.engine.state import Offline, Online, PreparedRecord, prepare_record, state_of
 from devicestatus.errors import ContractError, ErrorCode
 from devicestatus.http import responses, views
-from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, read_manifest
+from devicestatus.icons import MANIFEST_NAME, IconIndex, index_icons, parse_manifest
 from devicestatus.models.icon_manifest import ICON_ID
 from devicestatus.models.responses import Health, UpdateResult
 from devicestatus.rendering import badge
@@ -66,11 +67,11 @@ _BADGE_POLICY: Final = (
 _CHALLENGE: Final = (("WWW-Authenticate", "Bearer"),)
 
 _Params = Mapping[str, str]
-_Respond = Callable[["Service", Request, _Params], Exchange]
+_EndpointHandler = Callable[["Service", Request, _Params], Exchange]
 
 
-class _Refused(Exception):
-    """A check failed: the exchange ends with this error answer."""
+class _RequestError(Exception):
+    """A failed check: the exchange ends with this error response."""
 
     def __init__(self, code: ErrorCode) -> None:
         super().__init__(code)
@@ -79,31 +80,31 @@ class _Refused(Exception):
 
 @attrs.frozen
 class _Endpoint:
-    """How a path answers, and which headers its preflight and its errors carry."""
+    """The handler of a path, and the headers of its preflight and error responses."""
 
-    respond: _Respond
+    handle: _EndpointHandler
     preflight: Headers
     error_headers: Headers = ()
 
 
 @attrs.frozen
-class _Read:
-    """One read of the store: what was there, and the time at which it is judged."""
+class _StoreRead:
+    """One read of the store: the record, if there is a valid one, and the time of the read."""
 
-    reading: Reading | None
+    record: PreparedRecord | None
     now: int
     ttl_seconds: int
 
     @property
     def state(self) -> Online | Offline:
-        if self.reading is None:
+        if self.record is None:
             return Offline("no-record")
-        return state_of(self.reading, now=self.now, ttl_seconds=self.ttl_seconds)
+        return state_of(self.record, now=self.now, ttl_seconds=self.ttl_seconds)
 
 
 @attrs.frozen
 class _Accepted:
-    """A body that is to be written, when it was received, and its deadline."""
+    """A valid body, when it was received, and its deadline (ms since the epoch)."""
 
     body: bytes
     received_at: int
@@ -113,11 +114,11 @@ class _Accepted:
 class Service:
     """All status endpoints of one deployment; call it with a request to get its exchange.
 
-    It keeps nothing between requests but what it can make again from the same bytes: the last
-    stored value and the last manifest, decoded.
+    Its only state between requests is a cache of the last stored value and the last manifest,
+    decoded.
 
     Args:
-        settings: the configuration; an invalid one is answered with 503 where it matters.
+        settings: the configuration; an invalid part of it yields 503 where it is needed.
         has_store: whether a store is bound.
         has_assets: whether icon assets are bound.
 
@@ -127,52 +128,52 @@ class Service:
         self._settings = settings
         self._has_store = has_store
         self._has_assets = has_assets
-        self._read_record = LastResultCache(self._decode_record)
-        self._read_icons = LastResultCache(_decode_manifest)
+        self._cached_record = LastResultCache(self._decode_record)
+        self._cached_icons = LastResultCache(_decode_manifest)
 
     def __call__(self, request: Request) -> Exchange:
-        """Give the exchange that answers a request."""
+        """Return the exchange that handles a request."""
         match = _ROUTES.resolve(request.method, request.path)
         if match is None:
-            return responses.refusal(request.method, "not_found")
+            return responses.error_response(request.method, "not_found")
         endpoint = match.route.target
         if isinstance(match, MethodNotAllowed):
             headers = (("Allow", match.route.allow), *endpoint.error_headers)
-            return responses.refusal(request.method, "method_not_allowed", headers)
+            return responses.error_response(request.method, "method_not_allowed", headers)
         if request.method == "OPTIONS":
             return preflight_response(endpoint.preflight)
         try:
-            return (yield from endpoint.respond(self, request, match.params))
-        except _Refused as refused:
-            headers = _CHALLENGE if refused.code == "unauthorized" else endpoint.error_headers
-            return responses.refusal(request.method, refused.code, headers)
+            return (yield from endpoint.handle(self, request, match.params))
+        except _RequestError as error:
+            headers = _CHALLENGE if error.code == "unauthorized" else endpoint.error_headers
+            return responses.error_response(request.method, error.code, headers)
 
     # Reading
 
-    def read(self) -> Generator[Effect, Any, _Read]:
-        """Read the store once; raises _Refused."""
-        ttl_seconds = self._checked_ttl()
+    def read(self) -> Generator[Effect, Any, _StoreRead]:
+        """Read the store once; raises _RequestError."""
+        ttl_seconds = self._require_ttl()
         try:
             stored = yield from read_store(limits.STORE_KEY)
         except EffectFailed:
-            raise _Refused("service_unavailable") from None
-        # Whatever a store gives that is not bytes is no record; kinds of bytes may equal those that
-        # are one, and must not be remembered in their place.
-        reading = self._read_record(stored.value) if type(stored.value) is bytes else None
-        return _Read(reading, _checked_instant(stored.at), ttl_seconds)
+            raise _RequestError("service_unavailable") from None
+        # A value of another type is no record.  A bytearray may equal cached bytes, so it must not
+        # reach the cache.
+        record = self._cached_record(stored.value) if type(stored.value) is bytes else None
+        return _StoreRead(record, _require_valid_instant(stored.at), ttl_seconds)
 
-    def _checked_ttl(self) -> int:
+    def _require_ttl(self) -> int:
         ttl_seconds = self._settings.ttl_seconds
         if not self._has_store or ttl_seconds is None:
-            raise _Refused("service_unavailable")
+            raise _RequestError("service_unavailable")
         return ttl_seconds
 
-    def _decode_record(self, value: bytes) -> Reading | None:
+    def _decode_record(self, value: bytes) -> PreparedRecord | None:
         record = decode(value, self._settings.catalog)
-        return None if record is None else read(record)
+        return None if record is None else prepare_record(record)
 
     def badge(self, request: Request, _params: _Params) -> Exchange:
-        """Answer `GET /api/badge.svg`."""
+        """Handle `GET /api/badge.svg`."""
         state = (yield from self.read()).state
         snapshot = state.snapshot if isinstance(state, Online) else None
         text = badge.status_text(snapshot)
@@ -181,14 +182,14 @@ class Service:
         return build_response(request.method, 200, SVG, svg, headers)
 
     def health(self, request: Request, _params: _Params) -> Exchange:
-        """Answer `GET /api/health`: no store, no secrets, no device."""
+        """Handle `GET /api/health`: no store, no secrets, no device."""
         yield from ()
         return _json(request, Health(self._settings.service_name))
 
     # Writing
 
     def update(self, request: Request, _params: _Params) -> Exchange:
-        """Answer `POST /api/update`."""
+        """Handle `POST /api/update`."""
 
         def accept(body: bytes, received_at: int, ttl_seconds: int) -> _Accepted:
             parse_snapshot(body, received_at=received_at, catalog=self._settings.catalog)
@@ -197,7 +198,7 @@ class Service:
         return self._write(request, limits.UPDATE_BODY_BYTES, accept)
 
     def batch(self, request: Request, _params: _Params) -> Exchange:
-        """Answer `POST /api/batch`."""
+        """Handle `POST /api/batch`."""
 
         def accept(body: bytes, received_at: int, _ttl_seconds: int) -> _Accepted:
             window = parse_window(body, received_at=received_at, catalog=self._settings.catalog)
@@ -208,100 +209,105 @@ class Service:
     def _write(
         self, request: Request, limit: int, accept: Callable[[bytes, int, int], _Accepted]
     ) -> Exchange:
-        ttl_seconds = self._checked_ttl()
+        ttl_seconds = self._require_ttl()
         self._check_head(request, limit)
         body = yield from read_body(limit)
         if body.data is None:
-            raise _Refused("payload_too_large")
+            raise _RequestError("payload_too_large")
         try:
-            accepted = accept(body.data, _checked_instant(body.at), ttl_seconds)
+            accepted = accept(body.data, _require_valid_instant(body.at), ttl_seconds)
         except ContractError as error:
-            raise _Refused(error.code) from None
+            raise _RequestError(error.code) from None
         yield from self._put(accepted)
-        return _json(request, UpdateResult(accepted.received_at, writable(accepted.expires_at)))
+        expires_at = response_deadline(accepted.expires_at)
+        return _json(request, UpdateResult(accepted.received_at, expires_at))
 
     def _check_head(self, request: Request, limit: int) -> None:
-        """Check what comes before the body, in the contract's order."""
+        """Check the token and the headers, in the contract's order; raises _RequestError."""
         token = self._settings.token
         if token is None:
-            raise _Refused("service_unavailable")
+            raise _RequestError("service_unavailable")
         if not token.authorizes(request.lines(b"authorization")):
-            raise _Refused("unauthorized")
+            raise _RequestError("unauthorized")
         if media_type(request.lines(b"content-type")) != b"application/json":
-            raise _Refused("unsupported_media_type")
-        if not is_length_allowed(request.lines(b"content-length"), limit):
-            raise _Refused("payload_too_large")
+            raise _RequestError("unsupported_media_type")
+        if not length_allowed(request.lines(b"content-length"), limit):
+            raise _RequestError("payload_too_large")
         if not is_identity(request.lines(b"content-encoding")):
-            raise _Refused("unsupported_media_type")
+            raise _RequestError("unsupported_media_type")
 
     def _put(self, accepted: _Accepted) -> Generator[Effect, Any, None]:
-        # Stores expire by whole seconds; rounded up, none can drop a record that still holds.
-        whole = -(-accepted.expires_at // SECOND_MS) * SECOND_MS
+        # Stores expire by whole seconds; the deadline is rounded up so that none drops a valid
+        # record.
+        store_deadline = -(-accepted.expires_at // SECOND_MS) * SECOND_MS
         value = splice(
             accepted.body, received_at=accepted.received_at, expires_at=accepted.expires_at
         )
         try:
-            yield from write_store(limits.STORE_KEY, value, expires_at=whole)
+            yield from write_store(limits.STORE_KEY, value, expires_at=store_deadline)
         except EffectFailed:
-            raise _Refused("service_unavailable") from None
+            raise _RequestError("service_unavailable") from None
 
     # Icons
 
     def manifest(self, request: Request, _params: _Params) -> Exchange:
-        """Answer `GET /api/icons`."""
+        """Handle `GET /api/icons`."""
         found = yield from self._asset(MANIFEST_NAME, conditions_of(request))
         if isinstance(found, Asset):
-            icons = self._read_icons(found.body)
-        else:  # also what the client has already is passed on only while it is valid
+            icons = self._cached_icons(found.body)
+        else:  # 304 also requires a valid manifest
             icons = yield from self._index()
         if found is None or icons is None:
-            raise _Refused("service_unavailable")
-        return responses.file_answer(request, found, JSON)
+            raise _RequestError("service_unavailable")
+        return responses.file_response(request, found, JSON)
 
     def icon(self, request: Request, params: _Params) -> Exchange:
-        """Answer `GET /api/icons/{id}.png`: only what the manifest lists."""
+        """Handle `GET /api/icons/{id}.png`: only icons that the manifest lists."""
         icons = yield from self._index()
         if icons is None:
-            raise _Refused("service_unavailable")
+            raise _RequestError("service_unavailable")
         if params["id"] not in icons.ids:
-            raise _Refused("not_found")
+            raise _RequestError("not_found")
         found = yield from self._asset(f"{params['id']}.png", conditions_of(request))
         if found is None:
-            raise _Refused("not_found")
-        return responses.file_answer(request, found, PNG)
+            raise _RequestError("not_found")
+        return responses.file_response(request, found, PNG)
 
     def icon_index(self) -> Generator[Effect, Any, IconIndex]:
-        """Give the icons in which names are looked up; none where there is no manifest."""
+        """Return the index of icons; empty if there is no valid manifest."""
         try:
             return (yield from self._index()) or IconIndex()
-        except _Refused:
+        except _RequestError:
             return IconIndex()
 
     def _index(self) -> Generator[Effect, Any, IconIndex | None]:
-        """Give the icons of the manifest, None where it is missing or breaks a rule."""
+        """Return the index of icons, or None if the manifest is missing or invalid."""
         found = yield from self._asset(MANIFEST_NAME, Conditions())
-        return self._read_icons(found.body) if isinstance(found, Asset) else None
+        return self._cached_icons(found.body) if isinstance(found, Asset) else None
 
     def _asset(
         self, name: str, conditions: Conditions
     ) -> Generator[Effect, Any, Asset | Unmodified | None]:
         if not self._has_assets:
-            raise _Refused("service_unavailable")
+            raise _RequestError("service_unavailable")
         try:
             return (yield from read_asset(name, conditions))
         except EffectFailed:
-            raise _Refused("service_unavailable") from None
+            raise _RequestError("service_unavailable") from None
 
 
-def _checked_instant(instant: int) -> int:
-    """Return the instant; raise _Refused where it is not after the epoch, or after year 9999."""
+def _require_valid_instant(instant: int) -> int:
+    """Return the instant; raise _RequestError unless it is after the epoch and before year 10000.
+
+    A clock outside of that range is a fault of the server.
+    """
     if not 0 < instant <= LAST_INSTANT:
-        raise _Refused("service_unavailable")
+        raise _RequestError("service_unavailable")
     return instant
 
 
 def _decode_manifest(body: bytes) -> IconIndex | None:
-    manifest = read_manifest(body)
+    manifest = parse_manifest(body)
     return None if manifest is None else index_icons(manifest)
 
 
@@ -312,42 +318,44 @@ def _json(request: Request, body: attrs.AttrsInstance) -> Response:
 
 def _timeline(service: Service, request: Request, _params: _Params) -> Exchange:
     found = yield from service.read()
-    text = views.timeline_text(found.reading, now=found.now, ttl_seconds=found.ttl_seconds)
-    return build_response(request.method, 200, JSON, text, NO_STORE)
+    text = views.timeline_json(found.record, now=found.now, ttl_seconds=found.ttl_seconds)
+    return answer(request.method, 200, JSON, text, NO_STORE)
 
 
-def _shows(view: Callable[[Online | Offline], attrs.AttrsInstance]) -> _Respond:
-    """Answer with a view of the state."""
+def _view_handler(view: Callable[[Online | Offline], attrs.AttrsInstance]) -> _EndpointHandler:
+    """Return a handler that responds with a view of the state."""
 
-    def respond(service: Service, request: Request, _params: _Params) -> Exchange:
+    def handle(service: Service, request: Request, _params: _Params) -> Exchange:
         found = yield from service.read()
         return _json(request, view(found.state))
 
-    return respond
+    return handle
 
 
-def _shows_apps(view: Callable[[Online | Offline, IconIndex], attrs.AttrsInstance]) -> _Respond:
-    """Answer with a view of the state that names icons; offline needs none."""
+def _apps_handler(
+    view: Callable[[Online | Offline, IconIndex], attrs.AttrsInstance],
+) -> _EndpointHandler:
+    """Return a handler that responds with a view that contains icons; offline needs none."""
 
-    def respond(service: Service, request: Request, _params: _Params) -> Exchange:
+    def handle(service: Service, request: Request, _params: _Params) -> Exchange:
         state = (yield from service.read()).state
         icons = (yield from service.icon_index()) if isinstance(state, Online) else IconIndex()
         return _json(request, view(state, icons))
 
-    return respond
+    return handle
 
 
-def _status(allow: str, respond: _Respond) -> Route[_Endpoint]:
-    return Route(allow, _Endpoint(respond, (*NO_STORE, *responses.STATUS_CORS)))
+def _status(allow: str, handle: _EndpointHandler) -> Route[_Endpoint]:
+    return Route(allow, _Endpoint(handle, (*NO_STORE, *responses.STATUS_CORS)))
 
 
-def _icon(respond: _Respond) -> Route[_Endpoint]:
-    return Route("GET, HEAD, OPTIONS", _Endpoint(respond, responses.ICON_CORS, responses.ICON_CORS))
+def _icon(handle: _EndpointHandler) -> Route[_Endpoint]:
+    return Route("GET, HEAD, OPTIONS", _Endpoint(handle, responses.ICON_CORS, responses.ICON_CORS))
 
 
 _GET: Final = "GET, OPTIONS"
 _UPDATE: Final = _status("POST, OPTIONS", Service.update)
-_NOW: Final = _status(_GET, _shows(views.now))
+_NOW: Final = _status(_GET, _view_handler(views.now))
 _BADGE: Final = _status(_GET, Service.badge)
 _HEALTH: Final = _status(_GET, Service.health)
 
@@ -357,10 +365,10 @@ _ROUTES: Final = RouteTable(
         b"/api/batch": _status("POST, OPTIONS", Service.batch),
         b"/api/now": _NOW,
         b"/api/timeline": _status(_GET, _timeline),
-        b"/api/music": _status(_GET, _shows(views.music)),
-        b"/api/apps/active": _status(_GET, _shows_apps(views.active_app)),
-        b"/api/apps/running": _status(_GET, _shows_apps(views.running_apps)),
-        b"/api/device": _status(_GET, _shows(views.device)),
+        b"/api/music": _status(_GET, _view_handler(views.music)),
+        b"/api/apps/active": _status(_GET, _apps_handler(views.active_app)),
+        b"/api/apps/running": _status(_GET, _apps_handler(views.running_apps)),
+        b"/api/device": _status(_GET, _view_handler(views.device)),
         b"/api/badge.svg": _BADGE,
         b"/api/health": _HEALTH,
         b"/api/icons": _icon(Service.manifest),

@@ -1,23 +1,23 @@
-"""States and records to answer bodies.
+"""Build response bodies from states and records.
 
 Source: device-status specification, "GET /api/now", "GET /api/timeline", "Category endpoints".
 
 Invariant *exactly offline*: whatever the reason, an offline body is `{"status": "offline"}`.
-Invariant *the pair where it belongs*: `/api/now` has the URL pair only when the agent reported it,
-the music body always, null where not reported.
+Invariant *URL pair*: `/api/now` has the URL pair only if the agent reported it; the music body
+always has it, null if not reported.
 """
 
 from typing import Any
 
 import attrs
 
-from devicestatus.engine.deadlines import writable
+from devicestatus.engine.deadlines import response_deadline
 from devicestatus.engine.record import WindowRecord
 from devicestatus.engine.state import (
     Offline,
     Online,
-    Reading,
-    WindowReading,
+    PreparedRecord,
+    PreparedWindowRecord,
     is_valid_window,
     state_of,
 )
@@ -46,33 +46,33 @@ __all__ = [
     "now",
     "running_apps",
     "timeline",
-    "timeline_text",
+    "timeline_json",
 ]
 
 _OFFLINE = OfflineStatus()
 
 
 def now(state: Online | Offline) -> OnlineStatus | OfflineStatus:
-    """Give the body of `/api/now`."""
+    """Return the body of `/api/now`."""
     if isinstance(state, Offline):
         return _OFFLINE
     return OnlineStatus(
         **_members(state.snapshot),
         updated_at=state.updated_at,
-        expires_at=writable(state.deadline.at),
+        expires_at=response_deadline(state.deadline.at),
         playback=state.playback or ABSENT,
     )
 
 
 def music(state: Online | Offline) -> MusicStatus | OfflineStatus:
-    """Give the body of `/api/music`."""
+    """Return the body of `/api/music`."""
     if isinstance(state, Offline):
         return _OFFLINE
     return MusicStatus(**_envelope(state), music=_with_pair(state.snapshot.music))
 
 
 def active_app(state: Online | Offline, icons: IconIndex) -> ActiveAppStatus | OfflineStatus:
-    """Give the body of `/api/apps/active`."""
+    """Return the body of `/api/apps/active`."""
     if isinstance(state, Offline):
         return _OFFLINE
     name = state.snapshot.active_app
@@ -81,7 +81,7 @@ def active_app(state: Online | Offline, icons: IconIndex) -> ActiveAppStatus | O
 
 
 def running_apps(state: Online | Offline, icons: IconIndex) -> RunningAppsStatus | OfflineStatus:
-    """Give the body of `/api/apps/running`."""
+    """Return the body of `/api/apps/running`."""
     if isinstance(state, Offline):
         return _OFFLINE
     names = state.snapshot.running_apps
@@ -90,7 +90,7 @@ def running_apps(state: Online | Offline, icons: IconIndex) -> RunningAppsStatus
 
 
 def device(state: Online | Offline) -> DeviceStatus | OfflineStatus:
-    """Give the body of `/api/device`."""
+    """Return the body of `/api/device`."""
     if isinstance(state, Offline):
         return _OFFLINE
     snapshot = state.snapshot
@@ -98,43 +98,42 @@ def device(state: Online | Offline) -> DeviceStatus | OfflineStatus:
 
 
 def timeline(
-    reading: Reading | None, *, now: int, ttl_seconds: int
+    record: PreparedRecord | None, *, now: int, ttl_seconds: int
 ) -> WindowStatus | SnapshotTimelineStatus | OfflineStatus:
-    """Give the body of `/api/timeline`; online says only that the window is valid."""
-    if isinstance(reading, WindowReading):
-        return _window_status(reading, now) if is_valid_window(reading, now) else _OFFLINE
-    if reading is None:
+    """Return the body of `/api/timeline`; for a window, online means only that it is valid."""
+    if isinstance(record, PreparedWindowRecord):
+        return _window_status(record.record, now) if is_valid_window(record, now) else _OFFLINE
+    if record is None:
         return _OFFLINE
-    state = state_of(reading, now=now, ttl_seconds=ttl_seconds)
+    state = state_of(record, now=now, ttl_seconds=ttl_seconds)
     if isinstance(state, Offline):
         return _OFFLINE
     return SnapshotTimelineStatus(
         **_members(state.snapshot),
         server_time=now,
         updated_at=state.updated_at,
-        expires_at=writable(state.deadline.at),
+        expires_at=response_deadline(state.deadline.at),
     )
 
 
-def timeline_text(reading: Reading | None, *, now: int, ttl_seconds: int) -> bytes:
-    """Give the same as JSON text; the text of a window is made once for its record."""
-    if isinstance(reading, WindowReading) and is_valid_window(reading, now):
-        envelope = WindowEnvelope(**_times(reading.record, now))
+def timeline_json(record: PreparedRecord | None, *, now: int, ttl_seconds: int) -> bytes:
+    """Return the same body as JSON text; a window is encoded once for its record."""
+    if isinstance(record, PreparedWindowRecord) and is_valid_window(record, now):
+        envelope = WindowEnvelope(**_times(record.record, now))
         head = codec.encode(to_plain(envelope)).removesuffix(b"}")
-        return b'%b,"window":%b}' % (head, reading.window_text)
-    return codec.encode(to_plain(timeline(reading, now=now, ttl_seconds=ttl_seconds)))
+        return b'%b,"window":%b}' % (head, record.window_json)
+    return codec.encode(to_plain(timeline(record, now=now, ttl_seconds=ttl_seconds)))
 
 
 def _times(record: WindowRecord, now: int) -> dict[str, Any]:
     return {
         "server_time": now,
         "updated_at": record.received_at,
-        "expires_at": writable(record.expires_at),
+        "expires_at": response_deadline(record.expires_at),
     }
 
 
-def _window_status(reading: WindowReading, now: int) -> WindowStatus:
-    record = reading.record
+def _window_status(record: WindowRecord, now: int) -> WindowStatus:
     return WindowStatus(**_times(record, now), window=record.data)
 
 
@@ -145,7 +144,7 @@ def _members(snapshot: Snapshot) -> dict[str, Any]:
 def _envelope(state: Online) -> dict[str, Any]:
     return {
         "updated_at": state.updated_at,
-        "expires_at": writable(state.deadline.at),
+        "expires_at": response_deadline(state.deadline.at),
         "collected_at": state.snapshot.collected_at,
         "playback": state.playback or ABSENT,
     }

@@ -1,1 +1,1 @@
-"""The contract's values as attrs classes."""
+"""Models of the contract's values, as attrs classes."""

@@ -1,4 +1,4 @@
-"""The icon manifest, and an app name with its icon."""
+"""Models of the icon manifest, and of an app name with its icon."""
 
 import re
 from typing import Annotated, Final, Literal
@@ -23,10 +23,10 @@ _SomeText = Annotated[str, Text(1)]
 
 @attrs.frozen
 class InstalledAppIcon:
-    """One icon of the manifest; members are named as on the wire.
+    """One icon of the manifest; fields have the names of the JSON members.
 
     Attributes:
-        id: names the PNG.
+        id: file name of the PNG, without its suffix.
         app: the app's name.
         aliases: other names of the app, at least one.
         imageUrl: `/api/icons/<id>.png`.
@@ -39,11 +39,11 @@ class InstalledAppIcon:
 
     id: _IconId
     app: _SomeText
-    aliases: Annotated[tuple[_SomeText, ...], Items(min_length=1)]
-    imageUrl: Annotated[str, Text()]  # noqa: N815 - the wire's name
+    aliases: Annotated[tuple[_SomeText, ...], Items(least=1)]
+    imageUrl: Annotated[str, Text()]  # noqa: N815 - name of the JSON member
     source: Literal["installed-app"]
     credit: _SomeText
-    sourceUrl: Annotated[str, Text()] | None  # noqa: N815 - the wire's name
+    sourceUrl: Annotated[str, Text()] | None  # noqa: N815 - name of the JSON member
     sha256: (
         Annotated[str, Pattern(re.compile(r"[0-9a-f]{64}"), "64 lower-case hex digits")] | Absent
     ) = ABSENT
@@ -59,10 +59,10 @@ class IconManifest:
 
 @attrs.frozen
 class AppWithIcon:
-    """An app name with its icon's paths.
+    """An app name with the paths of its icon.
 
     Attributes:
-        name: the app's name, kept even when there is no icon.
+        name: the app's name, present even without an icon.
         icon_url: static PNG, relative to the deployment root; None for unknown apps.
         icon_api_url: the same image through the service; None for unknown apps.
 

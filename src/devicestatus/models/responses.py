@@ -1,7 +1,7 @@
-"""The bodies of successful answers, as models.
+"""Models of response bodies.
 
-Source: device-status specification, "Response objects".  Instants are ms since the epoch and go
-out as text with three fractional digits.
+Source: device-status specification, "Response objects".  Instants are ms since the epoch and
+encoded as text with three fractional digits.
 """
 
 from typing import Annotated, Literal
@@ -35,7 +35,7 @@ __all__ = [
 
 @attrs.frozen
 class UpdateResult:
-    """An accepted write: when it was received, and until when it holds."""
+    """An accepted write: its receive time and its deadline."""
 
     ok: Literal[True] = attrs.field(default=True, kw_only=True)
     updated_at: UtcInstant
@@ -61,7 +61,7 @@ class OnlineStatus(Snapshot):
 
 @attrs.frozen(kw_only=True)
 class SliceEnvelope:
-    """What the category bodies share.
+    """The members that all category bodies share.
 
     Attributes:
         status: `online`.
@@ -81,7 +81,7 @@ class SliceEnvelope:
 
 @attrs.frozen(kw_only=True)
 class MusicStatus(SliceEnvelope):
-    """`/api/music`: music with both URLs always there."""
+    """`/api/music`: music in which both URLs are always present."""
 
     music: Music
 
@@ -117,7 +117,7 @@ class DeviceStatus(SliceEnvelope):
 
 @attrs.frozen(kw_only=True)
 class WindowEnvelope:
-    """What stands before the window in `/api/timeline` of a v2 record."""
+    """The members before the window in `/api/timeline` of a v2 record."""
 
     status: Literal["online"] = "online"
     mode: Literal["window"] = "window"
@@ -147,7 +147,7 @@ class SnapshotTimelineStatus(Snapshot):
 
 @attrs.frozen
 class Health:
-    """`/api/health`: the service is there; says nothing of the device."""
+    """`/api/health`: the service responds; independent of the device."""
 
     ok: Literal[True] = attrs.field(default=True, kw_only=True)
     service: Annotated[str, Text()]
@@ -155,6 +155,6 @@ class Health:
 
 @attrs.frozen
 class ErrorBody:
-    """Every error answer."""
+    """The body of every error response."""
 
     error: ErrorCode

@@ -1,9 +1,8 @@
-"""The v1 record: what the computer is doing at one instant.
+"""Models of the v1 record: the state of the computer at one instant.
 
 Source: device-status specification, "Snapshot (v1 record)", "Battery", "System", "Music".  The
-classes hold values and state their limits; they check nothing when they are built.  The doors
-that check are `devicestatus.validation.parse` and, for values of your own,
-`devicestatus.check_snapshot`.
+classes declare their limits and do not check them: `devicestatus.parse_snapshot` and
+`devicestatus.check_snapshot` do.
 """
 
 from typing import Annotated, Final, Literal
@@ -42,7 +41,7 @@ PowerSource = Literal["ac", "battery", "unknown"]
 MusicState = Literal["playing", "paused", "stopped", "unavailable"]
 
 SENSITIVE_APP: Final = "System"
-"""The name that stands for an app whose name is kept private."""
+"""The name that replaces private app names."""
 
 
 @attrs.frozen
@@ -52,7 +51,7 @@ class Battery:
     Attributes:
         percent: charge, 0 to 100; None when unknown.
         charging: None when unknown; mains power does not imply charging.
-        power_source: where the power comes from.
+        power_source: `ac`, `battery` or `unknown`.
 
     """
 
@@ -72,10 +71,10 @@ class System:
 
 @attrs.frozen
 class Music:
-    """What is playing; state and metadata are independent.
+    """The state of the music player; state and metadata are independent.
 
     Attributes:
-        state: the player's state; consumers decide by it, not by `track`.
+        state: the player's state; consumers must use it, not `track`, to see whether music plays.
         track: title, or None.
         artist: artist, or None.
         artwork_url: cover image, given together with `track_url`: both absent, both None or both
@@ -93,15 +92,15 @@ class Music:
 
 @attrs.frozen
 class Snapshot:
-    """One whole state of the computer.
+    """The complete state of the computer at one instant.
 
     Attributes:
         schema_version: 1.
         collected_at: device collection time, ms since the epoch; does not control expiry.
-        active_app: foreground app; `System` stands for a sensitive one; None when unavailable.
+        active_app: foreground app; `System` replaces a private one; None when unavailable.
         battery: battery and power.
         system: load averages.
-        music: what is playing.
+        music: the music player.
         running_apps: names of GUI apps, unique; ABSENT when the device does not report them.
 
     """

@@ -1,21 +1,19 @@
-"""The v2 record: a sliding window of the recent past, and how it is played back.
+"""Models of the v2 record: a sliding window of the recent past, and its playback policy.
 
 Source: device-status specification, "Window (v2 record, WindowInput)", "PlaybackInfo",
-"WindowPolicy".  As in `devicestatus.models.snapshot`, the classes hold values and state their
-limits; a window shows itself in a notebook as `devicestatus.rendering.timeline` draws it, which is
-imported then.
+"WindowPolicy".  As in `devicestatus.models.snapshot`, the classes declare their limits and do not
+check them.
 """
 
 import re
-from importlib import import_module
-from typing import Annotated, Literal
+from collections.abc import Callable
+from typing import Annotated, ClassVar, Literal
 
 import attrs
 
 from devicestatus import limits
 from devicestatus.models.snapshot import AppName, Battery, Music, RunningApps, Snapshot, System
 from purewire.absent import ABSENT, Absent
-from purewire.instants import format_instant
 from purewire.structuring.constraints import FieldOverride, Integer, Items, Pattern, TimestampFormat
 
 __all__ = [
@@ -49,9 +47,9 @@ GapReason = Literal["sleep", "restart", "collection", "overflow", "clock"]
 
 @attrs.frozen
 class WindowChanges:
-    """What one event replaces; at least one member is given.
+    """The members that one event replaces; at least one is present.
 
-    A member that is given replaces the old value as a whole: there is no deep merge.
+    A member that is present replaces the old value as a whole: there is no deep merge.
     """
 
     active_app: AppName | Absent | None = ABSENT
@@ -68,7 +66,7 @@ class WindowEvent:
     Attributes:
         seq: strictly increasing within the batch.
         at: device observation time, ms since the epoch, inside the window, non-decreasing.
-        changes: what it replaces.
+        changes: the members that it replaces.
 
     """
 
@@ -79,7 +77,7 @@ class WindowEvent:
 
 @attrs.frozen
 class WindowGap:
-    """The half-open interval [start_at, end_at) in which nothing was observed, and why."""
+    """The half-open interval [start_at, end_at) in which nothing was observed, with the reason."""
 
     start_at: MillisecondInstant
     end_at: MillisecondInstant
@@ -90,19 +88,24 @@ class WindowGap:
 class Window:
     """One batch of the device: the state at its start, the changes since, and the gaps.
 
+    `devicestatus.rendering.notebook` registers `_repr_svg_` and `_repr_html_` for notebooks.
+
     Attributes:
         schema_version: 2.
-        session_id: changes when the privacy configuration changes.
+        session_id: a UUID, which changes when the privacy configuration changes.
         batch_seq: number of the batch within the session, from 1.
         generated_at: when the device made the batch, ms since the epoch.
-        window_start: first instant of the window.
+        window_start: start of the window, included.
         window_end: end of the window, at most 900 s after its start.
         baseline: complete state at `window_start`; its `collected_at` has millisecond form.
         events: changes in order, at most 2048.
         gaps: sorted, non-overlapping, at most 128.
-        dropped_events: events that the device had to leave out.
+        dropped_events: number of events that the device had to drop.
 
     """
+
+    _repr_svg_: ClassVar[Callable[["Window"], str]]
+    _repr_html_: ClassVar[Callable[["Window"], str]]
 
     schema_version: Literal[2] = attrs.field(default=2, kw_only=True)
     session_id: SessionId
@@ -115,26 +118,10 @@ class Window:
     gaps: Annotated[tuple[WindowGap, ...], Items(limits.WINDOW_GAPS)]
     dropped_events: Count
 
-    def _repr_svg_(self) -> str:
-        """Show what notebooks show: lanes over time (`devicestatus.rendering.timeline`)."""
-        svg: bytes = import_module("devicestatus.rendering.timeline").lanes(
-            self, theme="transparent"
-        )
-        return svg.decode()
-
-    def _repr_html_(self) -> str:
-        """Show the same above a table of one row, in which nothing is markup."""
-        head = ("session", "batch", "generated at", "events", "dropped", "gaps")
-        numbers = (len(self.events), self.dropped_events, len(self.gaps))
-        cells = (self.session_id, str(self.batch_seq), format_instant(self.generated_at))
-        html_table = import_module("purewire.html_table").html_table
-        table = html_table("Window", head, [(*cells, *map(str, numbers))])
-        return f"<div>{self._repr_svg_()}</div>{table}"
-
 
 @attrs.frozen
 class PlaybackInfo:
-    """Where a delayed projection stands: `at` is server time minus 420 s."""
+    """The position of a delayed projection: `at` is server time minus 420 s."""
 
     mode: Literal["delayed"] = attrs.field(default="delayed", kw_only=True)
     delay_seconds: Literal[420] = attrs.field(default=limits.PLAYBACK_DELAY_SECONDS, kw_only=True)

@@ -1,1 +1,1 @@
-"""The consumer's end of the window."""
+"""Playback of windows in a consumer."""

@@ -1,25 +1,26 @@
-"""The consumer's end of the window: what a page, a phone or a bot shows, 420 s behind the server.
+"""Play windows back in a consumer: a page, a phone or a bot, 420 s behind the server.
 
-Time is the caller's monotonic clock, in ms; its start does not matter, and the viewer's wall clock
-is never asked.  Answers of `/api/timeline` go in when they arrive; views come out for any instant.
+Time is the caller's monotonic clock, in ms from any start; the consumer's wall clock is never
+needed.  The player accepts responses of `/api/timeline` as they arrive, and returns the view at any
+instant.
 Source: device-status specification, "What the service does", "GET /api/timeline", "Versioning" rule
-5; rulings under "Consumer playback".
+5; design decisions under "Consumer playback".
 
-Invariant *the server's clock only runs on*: server time is the latest that the accepted answers
-vouch for; no answer moves it back.
-Invariant *nothing old is shown*: an answer that was received before the accepted one, one of the
-same session with a smaller batch_seq or an earlier window_end, and one of a session that was left
-for another and has not gone on since (a late copy of its batch) is refused and changes nothing;
-what was accepted is remembered through offline answers and v1 snapshots.
-Invariant *the playhead moves forward only*: at most in real time, towards server time minus 420 s
-and never past window_end; only a new session starts a new playhead.
-Invariant *nothing recoverable is skipped*: after an outage, an offline answer or a v1 snapshot the
-session resumes where it stopped; where the window begins after the playhead, it resumes at
-window_start and tells the loss.
-Invariant *a loss is told whole*: losses of a session with less than 900 s between the end of one
-and the beginning of the next are one, as they come one after another until a long outage is over.
-Invariant *only the service says offline*: errors and silence let playback run dry, not offline.
-Invariant *a view is a pure function*: of the state and the instant; asking changes nothing.
+Invariant *server time never goes back*: it is the latest that the accepted responses imply.
+Invariant *older responses are refused*: one that was received before the accepted one; one of the
+same session with a smaller batch_seq or an earlier window_end; and one of a session that was left
+for another and has no newer batch (a late copy).  They change nothing.  What was accepted is
+remembered through offline responses and v1 snapshots.
+Invariant *the playhead never goes back*: it moves at most in real time, towards server time minus
+420 s, and never past window_end; only a new session starts a new playhead.
+Invariant *nothing recoverable is skipped*: after an outage, an offline response or a v1 snapshot
+the session resumes where it paused; if the window begins after the playhead, it resumes at
+window_start and reports the loss.
+Invariant *losses close together are merged*: losses of a session with less than 900 s between the
+end of one and the start of the next are one, as they repeat until a long outage is over.
+Invariant *only the service sets offline*: after errors, or without responses, playback continues to
+the end of the window.
+Invariant *a view is a pure function*: of the state and the instant; it changes nothing.
 """
 
 from bisect import bisect_right
@@ -34,7 +35,7 @@ from devicestatus.engine.projection import (
     NoData,
     NoDataReason,
     PreparedWindow,
-    Stage,
+    Projection,
     prepare,
 )
 from devicestatus.models.snapshot import Snapshot
@@ -44,7 +45,7 @@ from devicestatus.player.timeline_response import (
     OfflineAnswer,
     SnapshotAnswer,
     WindowAnswer,
-    read_timeline,
+    parse_timeline,
 )
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.instants import SECOND_MS
@@ -61,7 +62,7 @@ __all__ = [
     "ViewState",
 ]
 
-_SESSIONS_KEPT: Final = 16  # sessions last days, and a copy of a batch at most minutes
+_MAX_LEFT_SESSIONS: Final = 16  # sessions last days, and a copy of a batch at most minutes
 
 ViewState = Literal["playing", "gap", "buffering", "offline"]
 Mode = Literal["window", "snapshot", "offline"]
@@ -70,19 +71,19 @@ RefusalReason = NoAnswer | Literal["older", "rewound"]
 
 @attrs.frozen
 class Accepted:
-    """An answer that now counts, and what it was."""
+    """The outcome of an accepted response: its mode."""
 
     mode: Mode
 
 
 @attrs.frozen
 class Refused:
-    """An answer that changes nothing, and why.
+    """The outcome of a refused response, which changes nothing.
 
     Attributes:
-        reason: `unreadable`: no answer of a timeline; `error`: an error of the service; `invalid`:
-            it breaks the contract; `older`: received before the accepted one; `rewound`: its batch
-            or its end goes back within the session.
+        reason: `unreadable`: no timeline response; `error`: an error of the service; `invalid`: it
+            breaks the contract; `older`: received before the accepted one; `rewound`: its batch_seq
+            or window_end goes back within the session.
 
     """
 
@@ -91,13 +92,13 @@ class Refused:
 
 @attrs.frozen
 class Loss:
-    """What left the window before it could be played, in one piece or in some that lie close by.
+    """An interval that left the window before it was played; losses close together are merged.
 
     Attributes:
-        start: where the first begins, ms since the epoch.
-        end: where the last ends.
-        missed: how long they are together, ms; where it is less than from start to end, the rest
-            was played.
+        start: start of the first loss, ms since the epoch.
+        end: end of the last one.
+        missed: total length of the losses, ms; if it is less than from start to end, the rest was
+            played.
 
     """
 
@@ -107,15 +108,15 @@ class Loss:
 
 
 @attrs.frozen
-class _Track:
-    """What all views between two answers share; instants in ms since the epoch.
+class _ViewContext:
+    """Values that all views between two responses share; instants in ms since the epoch.
 
     Attributes:
-        mode: what is played.
-        start: where the window begins; None unless a window is played.
-        end: where it ends.
-        last_seen: how far the device has told of itself.
-        lost: what was lost of this session last.
+        mode: `window` or `snapshot`; None without either.
+        start: start of the window; None unless a window is played.
+        end: end of the window; None unless a window is played.
+        last_seen: time of the device's latest data.
+        lost: the latest loss of this session.
 
     """
 
@@ -126,24 +127,24 @@ class _Track:
     lost: Loss | None = None
 
 
-def _reason(stage: Stage | None) -> GapReason | NoDataReason | None:
-    if not isinstance(stage, NoData):
+def _reason(projection: Projection | None) -> GapReason | NoDataReason | None:
+    if not isinstance(projection, NoData):
         return None
-    return stage.reason if stage.gap is None else stage.gap.reason
+    return projection.reason if projection.gap is None else projection.gap.reason
 
 
 @attrs.frozen(repr=False)
 class View:
     """What to show at one instant.
 
-    The intervals are seconds, exact to the millisecond; None where there is nothing to measure.
+    Durations are in seconds, exact to the millisecond; None if there is nothing to measure.
     """
 
-    _stage: Stage | None
-    _track: _Track
-    _now: int | None = None
-    _head: int | None = None
-    _changes_at: int | None = None
+    _projection: Projection | None
+    _context: _ViewContext
+    _server_time: int | None = None
+    _playhead: int | None = None
+    _next_change_at: int | None = None
 
     def __repr__(self) -> str:
         what = self.state if self.reason is None else f"{self.state}: {self.reason}"
@@ -151,93 +152,93 @@ class View:
 
     @property
     def state(self) -> ViewState:
-        """What there is to show: `playing`, `gap`, `buffering` or `offline`."""
-        stage = self._stage
-        if stage is None:
+        """One of `playing`, `gap`, `buffering` and `offline`."""
+        projection = self._projection
+        if projection is None:
             return "offline"
-        if isinstance(stage, Snapshot):
+        if isinstance(projection, Snapshot):
             return "playing"
-        return "buffering" if stage.gap is None else "gap"
+        return "buffering" if projection.gap is None else "gap"
 
     @property
     def reason(self) -> GapReason | NoDataReason | None:
         """The gap's reason; `warm-up` or `exhausted` while buffering; else None."""
-        return _reason(self._stage)
+        return _reason(self._projection)
 
     @property
     def snapshot(self) -> Snapshot | None:
         """The state of the device; None unless playing."""
-        return self._stage if isinstance(self._stage, Snapshot) else None
+        return self._projection if isinstance(self._projection, Snapshot) else None
 
     @property
     def gap(self) -> WindowGap | None:
-        """The gap that holds the projected instant, if one does."""
-        return self._stage.gap if isinstance(self._stage, NoData) else None
+        """The gap that contains the projected instant, if there is one."""
+        return self._projection.gap if isinstance(self._projection, NoData) else None
 
     @property
     def mode(self) -> Literal["window", "snapshot"] | None:
-        """What is played: a window, delayed, or a v1 snapshot as it is; None without either."""
-        return self._track.mode
+        """`window` (delayed), `snapshot` (a v1 snapshot, not delayed), or None without either."""
+        return self._context.mode
 
     @property
     def server_time(self) -> int | None:
-        """Server time by the accepted answers, ms since the epoch; known while offline too."""
-        return self._now
+        """Server time by the accepted responses, ms since the epoch; known while offline too."""
+        return self._server_time
 
     @property
     def at(self) -> int | None:
         """The projected instant, ms since the epoch; None in warm-up and without a window."""
-        return None if self.warm_up_seconds is not None else self._head
+        return None if self.warm_up_seconds is not None else self._playhead
 
     @property
     def delay_seconds(self) -> float | None:
-        """How far the projected instant is behind server time: 420, and more after an outage."""
-        at, now = self.at, self._now
+        """Delay of the projected instant behind server time: 420, and more after an outage."""
+        at, now = self.at, self._server_time
         return None if at is None or now is None else (now - at) / SECOND_MS
 
     @property
     def buffered_seconds(self) -> float | None:
-        """How much of the window is still to be played."""
-        start, end, head = self._track.start, self._track.end, self._head
+        """Length of the window that is still to be played."""
+        start, end, head = self._context.start, self._context.end, self._playhead
         if start is None or end is None or head is None:
             return None
         return (end - max(start, head)) / SECOND_MS
 
     @property
     def warm_up_seconds(self) -> float | None:
-        """How long until playback begins; None unless that is known and lies ahead."""
-        start, head = self._track.start, self._head
+        """Time until playback begins; None unless it is known and in the future."""
+        start, head = self._context.start, self._playhead
         if start is None or head is None or head >= start:
             return None
         return (start - head) / SECOND_MS
 
     @property
     def lost(self) -> Loss | None:
-        """What was lost since playback last ran on for 900 s, as long as its session plays."""
-        return self._track.lost
+        """The loss since playback last continued for 900 s; None after the session ends."""
+        return self._context.lost
 
     @property
     def next_change_at(self) -> int | None:
-        """The monotonic instant at which state, reason or snapshot change without an answer."""
-        return self._changes_at
+        """The monotonic instant at which state, reason or snapshot change without a response."""
+        return self._next_change_at
 
     @property
     def last_seen(self) -> int | None:
-        """How far the device has told of itself, ms since the epoch; known while offline too."""
-        return self._track.last_seen
+        """Time of the device's latest data, ms since the epoch; known while offline too."""
+        return self._context.last_seen
 
 
 @attrs.frozen
 class _Watermark:
-    """The newest of what was accepted, and of each session that was left, its last batch_seq."""
+    """The newest accepted response, and the last batch_seq of each session that was left."""
 
     updated_at: int
     session_id: str | None = None
     batch_seq: int = 0
     window_end: int = 0
-    left: tuple[tuple[str, int], ...] = ()
+    left_sessions: tuple[tuple[str, int], ...] = ()
 
-    def refusal(self, answer: WindowAnswer | SnapshotAnswer) -> RefusalReason | None:
+    def refusal_reason(self, answer: WindowAnswer | SnapshotAnswer) -> RefusalReason | None:
         if answer.updated_at < self.updated_at:
             return "older"
         if isinstance(answer, SnapshotAnswer):
@@ -246,18 +247,18 @@ class _Watermark:
         if window.session_id == self.session_id:
             back = window.batch_seq < self.batch_seq or window.window_end < self.window_end
             return "rewound" if back else None
-        last = dict(self.left).get(window.session_id)
+        last = dict(self.left_sessions).get(window.session_id)
         if last is None or (window.batch_seq > last and window.window_end > self.window_end):
             return None
         return "older"
 
-    def raised(self, answer: WindowAnswer | SnapshotAnswer) -> "_Watermark":
+    def advanced(self, answer: WindowAnswer | SnapshotAnswer) -> "_Watermark":
         if isinstance(answer, SnapshotAnswer):
             return attrs.evolve(self, updated_at=answer.updated_at)
         window = answer.window
-        left = self.left
+        left = self.left_sessions
         if self.session_id is not None and self.session_id != window.session_id:
-            left = (*left, (self.session_id, self.batch_seq))[-_SESSIONS_KEPT:]
+            left = (*left, (self.session_id, self.batch_seq))[-_MAX_LEFT_SESSIONS:]
         return _Watermark(
             answer.updated_at, window.session_id, window.batch_seq, window.window_end, left
         )
@@ -265,188 +266,194 @@ class _Watermark:
 
 @attrs.frozen
 class _WindowSource:
-    """A window that plays.
+    """A window that is played.
 
     Attributes:
         prepared: the window.
-        since: monotonic instant of the answer.
-        lead: server time minus monotonic time.
-        offset: the playhead minus monotonic time, until the window ends.
-        track: what its views share.
+        accepted_at: monotonic instant at which the response was accepted.
+        server_offset: server time minus monotonic time.
+        playhead_offset: playhead minus monotonic time, until the window ends.
+        context: shared by its views.
 
     """
 
     prepared: PreparedWindow
-    since: int
-    lead: int
-    offset: int
-    track: _Track
+    accepted_at: int
+    server_offset: int
+    playhead_offset: int
+    context: _ViewContext
 
-    def stopped(self, instant: int) -> "_Paused":
+    def paused_at(self, instant: int) -> "_Paused":
         window = self.prepared.window
-        head = min(instant + self.offset, window.window_end)
-        return _Paused(window.session_id, head, window.window_start, self.track.lost)
+        head = min(instant + self.playhead_offset, window.window_end)
+        return _Paused(window.session_id, head, window.window_start, self.context.lost)
 
     def view(self, instant: int) -> View:
-        prepared, offset = self.prepared, self.offset
-        changes, stages = prepared.changes, prepared.stages
-        early = self.since - instant
+        prepared, offset = self.prepared, self.playhead_offset
+        changes, projections = prepared.changes, prepared.projections
+        early = self.accepted_at - instant
         if early > 0:
             instant += early
         head = instant + offset
         position = bisect_right(changes, head)
-        stage, now = stages[position], instant + self.lead
+        projection, now = projections[position], instant + self.server_offset
         if position == len(changes):
-            return View(stage, self.track, now, changes[-1])
-        if type(stage) is NoData:
-            # Gaps of one reason that touch are told apart by nothing but their ends.
-            while _reason(stage) == _reason(stages[position + 1]):
+            return View(projection, self.context, now, changes[-1])
+        if type(projection) is NoData:
+            # Touching gaps with the same reason differ in their ends only: the view stays the same.
+            while _reason(projection) == _reason(projections[position + 1]):
                 position += 1
-        return View(stage, self.track, now, head, changes[position] - offset)
+        return View(projection, self.context, now, head, changes[position] - offset)
 
 
 @attrs.frozen
 class _Paused:
-    """Where the playback of a session waits while no window plays; instants as of a film.
+    """The position at which a session is paused while no window is played; ms since the epoch.
 
     Attributes:
         session_id: the session.
-        head: its playhead.
-        start: where its last window began.
-        lost: what was lost of it last.
+        playhead: its playhead.
+        start: start of its last window.
+        lost: its latest loss.
 
     """
 
     session_id: str
-    head: int
+    playhead: int
     start: int
     lost: Loss | None
 
 
 @attrs.frozen
 class _SnapshotSource:
-    """A v1 snapshot, which shows until the service's deadline for it; members as of a film."""
+    """A v1 snapshot, shown until the service's deadline; attributes as in `_WindowSource`."""
 
     snapshot: Snapshot
     expires_at: int
-    since: int
-    lead: int
-    track: _Track
+    accepted_at: int
+    server_offset: int
+    context: _ViewContext
 
     def view(self, instant: int) -> View:
-        now = self.lead + max(instant, self.since)
+        now = self.server_offset + max(instant, self.accepted_at)
         if now >= self.expires_at:
-            return View(EXHAUSTED, self.track, now)
-        return View(self.snapshot, self.track, now, None, self.expires_at - self.lead)
+            return View(EXHAUSTED, self.context, now)
+        changes_at = self.expires_at - self.server_offset
+        return View(self.snapshot, self.context, now, None, changes_at)
 
 
 @attrs.frozen
 class _Empty:
-    """Nothing to show: no answer yet, or the service's word that there is nothing."""
+    """No source: before the first response (`WARM_UP`), or after an offline one (None)."""
 
-    stage: NoData | None
-    track: _Track = attrs.field(factory=_Track)
-    since: int = 0
-    lead: int | None = None
+    projection: NoData | None
+    context: _ViewContext = attrs.field(factory=_ViewContext)
+    accepted_at: int = 0
+    server_offset: int | None = None
 
     def view(self, instant: int) -> View:
-        now = None if self.lead is None else self.lead + max(instant, self.since)
-        return View(self.stage, self.track, now)
+        if self.server_offset is None:
+            return View(self.projection, self.context)
+        now = self.server_offset + max(instant, self.accepted_at)
+        return View(self.projection, self.context, now)
 
 
 @attrs.frozen
 class PlayerState:
-    """Everything that playback knows: immutable, to be kept, compared and replayed.
+    """The whole state of a player: immutable, so it can be stored, compared and replayed.
 
-    It holds instants of the caller's monotonic clock, so it is worth nothing by another one.
+    It contains instants of the caller's monotonic clock, so it is valid for that clock only.
     """
 
     _watermark: _Watermark | None = None
-    _lead: int | None = None  # server time minus monotonic time
-    _latest: int | None = None  # monotonic instant of the last accepted answer
+    _server_offset: int | None = None  # server time minus monotonic time
+    _accepted_at: int | None = None  # monotonic instant of the last accepted response
     _source: _WindowSource | _SnapshotSource | _Empty = _Empty(WARM_UP)
-    _stop: _Paused | None = None  # of the last window, while something else is shown
+    _paused: _Paused | None = None  # of the last window, while another source is shown
 
     def view(self, monotonic_ms: int) -> View:
-        """Give what to show; an instant before the last accepted answer counts as that answer's."""
+        """Return the view at an instant, at the earliest that of the last accepted response."""
         return self._source.view(monotonic_ms)
 
     def accepting(
         self, body: bytes, monotonic_ms: int, catalog: CatalogHosts = ITUNES
     ) -> tuple["PlayerState", Accepted | Refused]:
-        """Give the state after an answer, and what became of the answer; see `Playback.accept`."""
-        answer = read_timeline(body, catalog)
+        """Return the state after a response, and the outcome; arguments as in `Player.accept`."""
+        answer = parse_timeline(body, catalog)
         if isinstance(answer, str):
             return self, Refused(answer)
-        instant = monotonic_ms if self._latest is None else max(monotonic_ms, self._latest)
+        accepted_at = self._accepted_at
+        instant = monotonic_ms if accepted_at is None else max(monotonic_ms, accepted_at)
         if isinstance(answer, OfflineAnswer):
-            return self._silenced(instant), Accepted("offline")
-        mark = self._watermark or _Watermark(answer.updated_at)
-        refusal = mark.refusal(answer)
-        if refusal is not None:
-            return self, Refused(refusal)
-        lead = answer.server_time - instant
-        if self._lead is not None:
-            lead = max(lead, self._lead)
-        raised = mark.raised(answer)
+            return self._offline(instant), Accepted("offline")
+        watermark = self._watermark or _Watermark(answer.updated_at)
+        reason = watermark.refusal_reason(answer)
+        if reason is not None:
+            return self, Refused(reason)
+        offset = answer.server_time - instant
+        if self._server_offset is not None:
+            offset = max(offset, self._server_offset)
+        watermark, paused = watermark.advanced(answer), self._paused_at(instant)
         if isinstance(answer, WindowAnswer):
-            film = _window_source(answer.window, instant, lead, self._stopped(instant))
-            return PlayerState(raised, lead, instant, film), Accepted("window")
-        still = _snapshot_source(answer, instant, lead)
-        state = PlayerState(raised, lead, instant, still, self._stopped(instant))
+            window = _window_source(answer.window, instant, offset, paused)
+            return PlayerState(watermark, offset, instant, window), Accepted("window")
+        snapshot = _snapshot_source(answer, instant, offset)
+        state = PlayerState(watermark, offset, instant, snapshot, paused)
         return state, Accepted("snapshot")
 
-    def _silenced(self, instant: int) -> "PlayerState":
-        """Give the state after an offline answer."""
-        track = _Track(last_seen=self._source.track.last_seen)
-        blank = _Empty(None, track, instant, self._lead)
-        return attrs.evolve(self, latest=instant, source=blank, stop=self._stopped(instant))
+    def _offline(self, instant: int) -> "PlayerState":
+        """Return the state after an offline response."""
+        context = _ViewContext(last_seen=self._source.context.last_seen)
+        empty = _Empty(None, context, instant, self._server_offset)
+        paused = self._paused_at(instant)
+        return attrs.evolve(self, accepted_at=instant, source=empty, paused=paused)
 
-    def _stopped(self, instant: int) -> _Paused | None:
-        """Give where the last window's playhead stands, or waits since it was stopped."""
+    def _paused_at(self, instant: int) -> _Paused | None:
+        """Return the position of the last window's session, paused now or before."""
         source = self._source
-        return source.stopped(instant) if isinstance(source, _WindowSource) else self._stop
+        return source.paused_at(instant) if isinstance(source, _WindowSource) else self._paused
 
 
-def _window_source(window: Window, instant: int, lead: int, stop: _Paused | None) -> _WindowSource:
+def _window_source(
+    window: Window, instant: int, server_offset: int, paused: _Paused | None
+) -> _WindowSource:
     start, end = window.window_start, window.window_end
-    target = lead + instant - limits.PLAYBACK_DELAY_MS
+    target = server_offset + instant - limits.PLAYBACK_DELAY_MS
     head, lost = target, None
-    if stop is not None and stop.session_id == window.session_id:
-        head, lost = _resumed(stop, start, target)
-    track = _Track("window", start, end, end, lost)
-    return _WindowSource(prepare(window), instant, lead, head - instant, track)
+    if paused is not None and paused.session_id == window.session_id:
+        head, lost = _resumed(paused, start, target)
+    context = _ViewContext("window", start, end, end, lost)
+    return _WindowSource(prepare(window), instant, server_offset, head - instant, context)
 
 
-def _resumed(stop: _Paused, start: int, target: int) -> tuple[int, Loss | None]:
-    """Give where playback of the same session goes on, and what was lost last."""
-    unplayed = max(stop.head, stop.start)
-    lost = _with_loss(stop.lost, unplayed, start) if unplayed < start else stop.lost
-    return max(stop.head, min(target, start)), lost
+def _resumed(paused: _Paused, start: int, target: int) -> tuple[int, Loss | None]:
+    """Return the playhead at which a session resumes, and its latest loss."""
+    unplayed = max(paused.playhead, paused.start)
+    lost = _with_loss(paused.lost, unplayed, start) if unplayed < start else paused.lost
+    return max(paused.playhead, min(target, start)), lost
 
 
-def _with_loss(told: Loss | None, start: int, end: int) -> Loss:
-    """Give what is told once [start, end) is lost as well."""
-    if told is None or not told.start < start < told.end + limits.WINDOW_SPAN_MS:
+def _with_loss(previous: Loss | None, start: int, end: int) -> Loss:
+    """Return the loss [start, end), merged with the previous one if they are close together."""
+    if previous is None or not previous.start < start < previous.end + limits.WINDOW_SPAN_MS:
         return Loss(start, end, end - start)
-    # In warm-up a window may give back the end of what was lost, and that may be lost again.
-    return Loss(told.start, end, told.missed + end - max(start, told.end))
+    # In warm-up a window may contain the end of the previous loss again, which is lost twice then.
+    return Loss(previous.start, end, previous.missed + end - max(start, previous.end))
 
 
-def _snapshot_source(answer: SnapshotAnswer, instant: int, lead: int) -> _SnapshotSource:
+def _snapshot_source(answer: SnapshotAnswer, instant: int, server_offset: int) -> _SnapshotSource:
     snapshot = answer.snapshot
-    track = _Track("snapshot", last_seen=snapshot.collected_at)
-    return _SnapshotSource(snapshot, answer.expires_at, instant, lead, track)
+    context = _ViewContext("snapshot", last_seen=snapshot.collected_at)
+    return _SnapshotSource(snapshot, answer.expires_at, instant, server_offset, context)
 
 
 @attrs.define(eq=False)
 class Player:
-    """A player: takes answers as they arrive, gives the view of any instant.
+    """A consumer of `/api/timeline`: accepts responses and returns the view at any instant.
 
     Attributes:
-        state: everything that it knows; give one that was kept to go on from there, by the same
-            monotonic clock.
-        catalog: the music catalog's hosts, as the service has them.
+        state: the whole state; pass a stored one to continue from it with the same monotonic clock.
+        catalog: the music catalog's hosts, as configured at the service.
 
     """
 
@@ -454,19 +461,19 @@ class Player:
     catalog: CatalogHosts = attrs.field(default=ITUNES, kw_only=True)
 
     def accept(self, timeline_body: bytes, monotonic_ms: int) -> Accepted | Refused:
-        """Take the body of an answer of `/api/timeline`, whatever its status was.
+        """Accept or refuse the body of a response of `/api/timeline`, whatever its status.
 
         Args:
-            timeline_body: the whole body; any bytes, nothing is raised for them.  Without an answer
-                there is nothing to accept.
-            monotonic_ms: when the answer arrived; an earlier instant than that of the last accepted
-                answer counts as that one's.  Polls must not overlap: an offline answer carries no
-                time by which an old one could be told.
+            timeline_body: the whole body; no bytes raise an exception.  Do not call it without a
+                response.
+            monotonic_ms: when the response arrived; an instant before that of the last accepted
+                response counts as that one.  Polls must not overlap: an offline response contains
+                no time, so an old one cannot be recognized.
 
         """
         self.state, outcome = self.state.accepting(timeline_body, monotonic_ms, self.catalog)
         return outcome
 
     def view(self, monotonic_ms: int) -> View:
-        """Give what to show at an instant; changes nothing."""
+        """Return the view at an instant; changes nothing."""
         return self.state.view(monotonic_ms)

@@ -1,19 +1,18 @@
-"""What a consumer reads in an answer of `/api/timeline`.
+"""Parse responses of `/api/timeline` in a consumer.
 
 Source: device-status specification, "Response objects", "GET /api/timeline", "Versioning" rule 5.
 
-Invariant *later versions read*: members that this version does not know are passed over at every
-depth, whatever they are called; all else is held to the contract, so that what is kept needs no
-second look.
-Invariant *only the service's word*: an answer whose times contradict each other (received after it
-was answered, answered after its deadline) is no answer of a service.
+Invariant *later versions can be read*: unknown members are ignored at every depth; all else must
+keep the contract, so what is accepted needs no further check.
+Invariant *consistent times*: a response whose times contradict each other (received after it was
+sent, sent after its deadline) is invalid.
 """
 
 from typing import Any, Final, Literal, TypeVar
 
 import attrs
 
-from devicestatus.engine.deadlines import is_before, window_deadline, writable
+from devicestatus.engine.deadlines import is_before, response_deadline, window_deadline
 from devicestatus.models.snapshot import Snapshot, UtcInstant
 from devicestatus.models.window import MillisecondInstant, Window, WindowPolicy
 from devicestatus.validation.cross_field import snapshot_findings, window_findings
@@ -22,11 +21,11 @@ from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.drop_unknown import drop_unknown
 
-__all__ = ["NoAnswer", "OfflineAnswer", "SnapshotAnswer", "WindowAnswer", "read_timeline"]
+__all__ = ["NoAnswer", "OfflineAnswer", "SnapshotAnswer", "WindowAnswer", "parse_timeline"]
 
 NoAnswer = Literal["unreadable", "error", "invalid"]
-"""Why there is no answer: no JSON text or none of a timeline; an error of the service; a timeline
-that breaks the contract."""
+"""`unreadable`: not JSON text, or no timeline; `error`: an error of the service; `invalid`: a
+timeline that breaks the contract."""
 
 
 @attrs.frozen
@@ -59,7 +58,7 @@ class WindowAnswer:
 
 @attrs.frozen
 class _Envelope:
-    """What stands around the snapshot of a v1 record."""
+    """The members beside the snapshot of a v1 record."""
 
     server_time: MillisecondInstant
     updated_at: UtcInstant
@@ -68,64 +67,62 @@ class _Envelope:
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
 
-_FINDINGS_CAP: Final = 1
-"""Whether there is a fault is all that is asked."""
+_FINDINGS_CAP: Final = 1  # only the first finding is needed
 
 _WINDOWS: Final = ModelDecoder(WindowAnswer, cap=_FINDINGS_CAP)
 _ENVELOPES: Final = ModelDecoder(_Envelope, cap=_FINDINGS_CAP)
 _SNAPSHOTS: Final = ModelDecoder(Snapshot, cap=_FINDINGS_CAP)
 
 
-def read_timeline(
+def parse_timeline(
     body: bytes, catalog: CatalogHosts
 ) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
-    """Read the body of an answer, or say why it is none; raises nothing for any bytes.
+    """Parse a response body, or return the reason why it cannot be used; raises nothing.
 
     Args:
         body: the whole body, whatever its status was.
-        catalog: the music catalog's hosts, as the service has them.
+        catalog: the music catalog's hosts, as configured at the service.
 
     """
     window = _WINDOWS.try_decode(body)
     if window is not None:
-        return _judged(window, catalog)
+        return _validated(window, catalog)
     try:
         plain = codec.decode(body)
     except (codec.JsonTextError, codec.JsonDepthError):
         return "unreadable"
-    return _read(plain, catalog) if isinstance(plain, dict) else "unreadable"
+    return _parse_plain(plain, catalog) if isinstance(plain, dict) else "unreadable"
 
 
-def _read(
+def _parse_plain(
     plain: dict[str, Any], catalog: CatalogHosts
 ) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
     status = plain.get("status")
     if status == "online":
-        return (
-            _snapshot(plain, catalog) if plain.get("mode") == "snapshot" else _cut(plain, catalog)
-        )
+        parse = _snapshot if plain.get("mode") == "snapshot" else _window
+        return parse(plain, catalog)
     if "error" in plain:
         return "error"
     return OfflineAnswer() if status == "offline" else "unreadable"
 
 
-def _cut(plain: dict[str, Any], catalog: CatalogHosts) -> WindowAnswer | NoAnswer:
-    """Read a window without the members that this version does not know."""
-    answer = _sound(_WINDOWS, plain)
+def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowAnswer | NoAnswer:
+    """Parse a window without its unknown members."""
+    answer = _valid_model(_WINDOWS, plain)
     if answer is None:
         return "invalid"
-    # An event may change only what a later version knows, but not nothing.
+    # An event whose members are all unknown is valid; one without any members is not.
     changes = [event["changes"] for event in plain["window"]["events"]]
-    return _judged(answer, catalog, spared="changes.empty") if all(changes) else "invalid"
+    return _validated(answer, catalog, ignored_rule="changes.empty") if all(changes) else "invalid"
 
 
-def _sound(paths: ModelDecoder[M], plain: object) -> M | None:
-    model, findings = paths.validate(drop_unknown(plain, paths.model))
+def _valid_model(decoder: ModelDecoder[M], plain: object) -> M | None:
+    model, findings = decoder.validate(known(plain, decoder.model))
     return None if findings else model
 
 
 def _snapshot(plain: dict[str, Any], catalog: CatalogHosts) -> SnapshotAnswer | NoAnswer:
-    envelope, snapshot = _sound(_ENVELOPES, plain), _sound(_SNAPSHOTS, plain)
+    envelope, snapshot = _valid_model(_ENVELOPES, plain), _valid_model(_SNAPSHOTS, plain)
     if envelope is None or snapshot is None:
         return "invalid"
     received_at = envelope.updated_at
@@ -137,14 +134,14 @@ def _snapshot(plain: dict[str, Any], catalog: CatalogHosts) -> SnapshotAnswer | 
     return SnapshotAnswer(server_time, received_at, envelope.expires_at, snapshot)
 
 
-def _judged(
-    answer: WindowAnswer, catalog: CatalogHosts, spared: str | None = None
+def _validated(
+    answer: WindowAnswer, catalog: CatalogHosts, ignored_rule: str | None = None
 ) -> WindowAnswer | NoAnswer:
     window = answer.window
     server_time, expires_at = answer.server_time, answer.expires_at
     in_order = answer.updated_at <= server_time and is_before(server_time, expires_at)
-    if not in_order or expires_at != writable(window_deadline(window.window_end)):
+    if not in_order or expires_at != response_deadline(window_deadline(window.window_end)):
         return "invalid"
     found = window_findings(window, answer.updated_at, catalog)
-    faults = (finding for finding in found if finding.rule != spared)
-    return "invalid" if next(faults, None) else answer
+    has_faults = any(finding.rule != ignored_rule for finding in found)
+    return "invalid" if has_faults else answer

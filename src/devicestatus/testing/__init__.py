@@ -1,4 +1,4 @@
-"""Contracts and strategies for those who build on this package; needs the `testing` extra.
+"""Test helpers: Hypothesis strategies, store contract, state machine; needs the `testing` extra.
 
-Import the module you need; this package exports no names of its own.
+Import the module that you need; the package exports no names.
 """

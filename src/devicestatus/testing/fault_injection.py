@@ -1,8 +1,8 @@
-"""A store in trouble: it stands before another store, and its next calls go wrong as they are told.
+"""Inject faults into a store: the next calls fail, are slow, or return wrong values as planned.
 
-A trouble is planned for one of the reads or writes to come and is used up by it.  What a store may
-do by the protocol (`purewire.exchange.effects.Store`) is planned here too: be slow, drop a key
-that has expired, and, where it is eventually consistent, show an older value.
+Each planned fault is used by one read or write.  The store can also do what the protocol allows
+(`purewire.exchange.effects.Store`): be slow, drop an expired key and, if it is eventually
+consistent, return an older value.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ import attrs
 
 from devicestatus.testing.stores import AnyStore
 
-__all__ = ["SMOOTH", "Call", "Kind", "Trouble", "TroubledStore"]
+__all__ = ["NO_FAULT", "Call", "FaultyStore", "Kind", "StoreFault"]
 
 T = TypeVar("T")
 
@@ -22,25 +22,25 @@ Kind = Literal["get", "put"]
 
 
 @attrs.frozen
-class Trouble:
-    """What is wrong with one call.
+class StoreFault:
+    """The fault of one call.
 
     Attributes:
-        error: it raises this.
-        done: it raises only after its work was done, so that the outcome is unknown to the caller.
-        takes_ms: so much time passes in it.
-        spoil: a read gives what this makes of the value that it has read.
+        error: the exception that the call raises.
+        after_work: whether it raises after its work is done; the caller cannot know the outcome.
+        delay_ms: the time that passes during the call.
+        corrupt: maps the stored value to the value that a read returns.
 
     """
 
     error: Exception | None = None
-    done: bool = False
-    takes_ms: int = 0
-    spoil: Callable[[bytes | None], object] | None = None
+    after_work: bool = False
+    delay_ms: int = 0
+    corrupt: Callable[[bytes | None], object] | None = None
 
 
-SMOOTH: Final = Trouble()
-"""Nothing is wrong with the call."""
+NO_FAULT: Final = StoreFault()
+"""The call works."""
 
 
 @attrs.frozen
@@ -48,68 +48,68 @@ class Call:
     """One call that was made.
 
     Attributes:
-        kind: what was called.
-        trouble: what was wrong with it.
-        value: what was to be written, or what the store behind this one has given.
+        kind: `get` or `put`.
+        fault: the injected fault.
+        value: the value to write, or the value that the inner store returned.
 
     """
 
     kind: Kind
-    trouble: Trouble
+    fault: StoreFault
     value: bytes | None
 
 
-class TroubledStore:
-    """A store before another one, blocking or awaitable; `calls` lists what was called.
+class FaultyStore:
+    """A wrapper that injects faults into a blocking or async store; `calls` lists its calls.
 
     Args:
-        store: the store behind this one.
-        pass_time: is told how many milliseconds a call takes.
+        store: the inner store.
+        advance_clock: called with the delay of each call, ms.
 
     """
 
-    def __init__(self, store: AnyStore, pass_time: Callable[[int], None]) -> None:
+    def __init__(self, store: AnyStore, advance_clock: Callable[[int], None]) -> None:
         self.store = store
         self.calls: list[Call] = []
-        self._pass_time = pass_time
-        self._planned: dict[Kind, deque[Trouble]] = {"get": deque(), "put": deque()}
+        self._advance_clock = advance_clock
+        self._planned: dict[Kind, deque[StoreFault]] = {"get": deque(), "put": deque()}
         self._has_dropped = False
 
-    def plan(self, kind: Kind, trouble: Trouble, *, after: int = 0) -> None:
-        """Let a call go wrong: the next one of its kind, or the one `after` so many others."""
+    def inject(self, kind: Kind, fault: StoreFault, *, after: int = 0) -> None:
+        """Plan a fault for the next call of a kind, or for the one `after` that many others."""
         planned = self._planned[kind]
-        planned.extend([SMOOTH] * (after + 1 - len(planned)))
-        planned[after] = trouble
+        planned.extend([NO_FAULT] * (after + 1 - len(planned)))
+        planned[after] = fault
 
     def drop(self) -> None:
-        """Hold nothing until the next write, as a store does that drops what has expired."""
+        """Return None until the next write, as a store does that drops expired keys."""
         self._has_dropped = True
 
     async def get(self, key: str) -> object:
-        """Give what the store behind gives, or what the trouble makes of it."""
-        trouble = self._next("get")
+        """Return the inner store's value, or what the fault makes of it."""
+        fault = self._next("get")
         value = await _settled(self.store.get(key))
         value = None if self._has_dropped else value
-        self.calls.append(Call("get", trouble, value))
-        self._pass_time(trouble.takes_ms)
-        if trouble.error is not None:
-            raise trouble.error
-        return value if trouble.spoil is None else trouble.spoil(value)
+        self.calls.append(Call("get", fault, value))
+        self._advance_clock(fault.delay_ms)
+        if fault.error is not None:
+            raise fault.error
+        return value if fault.corrupt is None else fault.corrupt(value)
 
     async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
-        """Write to the store behind, unless the trouble is to fail before that."""
-        trouble = self._next("put")
-        self.calls.append(Call("put", trouble, value))
-        if trouble.error is None or trouble.done:
+        """Write to the inner store, unless the fault is to fail before."""
+        fault = self._next("put")
+        self.calls.append(Call("put", fault, value))
+        if fault.error is None or fault.after_work:
             await _settled(self.store.put(key, value, expires_at_ms=expires_at_ms))
             self._has_dropped = False
-        self._pass_time(trouble.takes_ms)
-        if trouble.error is not None:
-            raise trouble.error
+        self._advance_clock(fault.delay_ms)
+        if fault.error is not None:
+            raise fault.error
 
-    def _next(self, kind: Kind) -> Trouble:
+    def _next(self, kind: Kind) -> StoreFault:
         planned = self._planned[kind]
-        return planned.popleft() if planned else SMOOTH
+        return planned.popleft() if planned else NO_FAULT
 
 
 async def _settled(result: T | Awaitable[T]) -> T:

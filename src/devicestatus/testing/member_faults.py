@@ -1,7 +1,7 @@
-"""Faults of the members that a snapshot, a baseline and the changes of an event name alike.
+"""Faults of the members that snapshots, baselines and changes of events have in common.
 
-A fault is a function that draws how to break one rule and breaks it, in place, in a plain JSON
-object that is sound and has `active_app`, `battery`, `system` and `music`.
+A fault is a function that draws how to break one rule and breaks it, in place, in a valid plain
+JSON object that has `active_app`, `battery`, `system` and `music`.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ __all__ = ["MEMBER_FAULTS", "NOT_FINITE", "WRONG_TYPES", "Fault", "Plain"]
 Plain = dict[str, Any]
 """A plain JSON object."""
 Fault = Callable[[st.DrawFn, Plain], None]
-"""Breaks one rule of a plain object, in place."""
+"""A function that breaks one rule of a plain object, in place."""
 
 NOT_FINITE: Final = st.sampled_from((float("inf"), float("-inf"), float("nan")))
 WRONG_TYPES: Final[dict[str, tuple[object, ...]]] = {
@@ -68,7 +68,7 @@ _REQUIRED: Final = {
 }
 _UNKNOWN: Final = ("updated_at", "expires_at", "ttl", "", "State", "state ", "__class__")
 _VALUES: Final[tuple[object, ...]] = (None, 0, "", [[]], {})
-_NO_WORDS: Final[tuple[object, ...]] = (
+_NOT_CONSTANTS: Final[tuple[object, ...]] = (
     None,
     "",
     "AC",
@@ -85,7 +85,7 @@ _URLS: Final = {
     "track_url": "https://music.apple.com/us/album/1",
 }
 _HOSTS: Final = {"artwork_url": "a.mzstatic.com", "track_url": "itunes.apple.com"}
-_STRANGE: Final = {
+_WRONG_HOSTS: Final = {
     "artwork_url": (
         "mzstatic.com",
         "notmzstatic.com",
@@ -109,7 +109,7 @@ _STRANGE: Final = {
         "m\u00fcsic.apple.com",
     ),
 }
-_UNPARSED: Final = (
+_INVALID_URLS: Final = (
     "",
     "cover.jpg",
     "//{host}/x",
@@ -138,7 +138,7 @@ _CREDENTIALS: Final = (
     "https://{host}@{host}/",
     "https://%20@{host}/",
 )
-_OPEN_PORTS: Final = (
+_WRONG_PORTS: Final = (
     "https://{host}:80/",
     "https://{host}:444/",
     "https://{host}:0/",
@@ -148,14 +148,14 @@ _OPEN_PORTS: Final = (
 
 
 def _put(plain: Plain, path: str, value: object) -> None:
-    *places, name = path.split("/")
-    for place in places:
-        plain = plain[place]
+    *parents, name = path.split("/")
+    for parent in parents:
+        plain = plain[parent]
     plain[name] = value
 
 
 def _put_text(plain: Plain, path: str, text: str) -> None:
-    """Put text at a path; into a list as its one item."""
+    """Put text at a path; into a list as its only item."""
     _put(plain, path, [text] if path == "running_apps" else text)
 
 
@@ -165,18 +165,18 @@ def _type(draw: st.DrawFn, plain: Plain) -> None:
 
 
 def _required(draw: st.DrawFn, plain: Plain) -> None:
-    place = draw(st.sampled_from(sorted(_REQUIRED)))
-    del plain[place][draw(st.sampled_from(_REQUIRED[place]))]
+    parent = draw(st.sampled_from(sorted(_REQUIRED)))
+    del plain[parent][draw(st.sampled_from(_REQUIRED[parent]))]
 
 
 def _unknown(draw: st.DrawFn, plain: Plain) -> None:
-    place = draw(st.sampled_from(sorted(_REQUIRED)))
-    plain[place][draw(st.sampled_from(_UNKNOWN))] = draw(st.sampled_from(_VALUES))
+    parent = draw(st.sampled_from(sorted(_REQUIRED)))
+    plain[parent][draw(st.sampled_from(_UNKNOWN))] = draw(st.sampled_from(_VALUES))
 
 
 def _constant(draw: st.DrawFn, plain: Plain) -> None:
     path = draw(st.sampled_from(("battery/power_source", "music/state")))
-    _put(plain, path, draw(st.sampled_from(_NO_WORDS)))
+    _put(plain, path, draw(st.sampled_from(_NOT_CONSTANTS)))
 
 
 def _text_length(draw: st.DrawFn, plain: Plain) -> None:
@@ -222,7 +222,7 @@ def _items_unique(draw: st.DrawFn, plain: Plain) -> None:
 
 
 def _music_pair(draw: st.DrawFn, plain: Plain) -> None:
-    _show(plain)
+    _set_music(plain)
     one, other = draw(st.permutations(sorted(_URLS)))
     halves: tuple[Plain, ...] = ({one: None}, {one: _URLS[one]}, {one: _URLS[one], other: None})
     for name in _URLS:
@@ -231,24 +231,24 @@ def _music_pair(draw: st.DrawFn, plain: Plain) -> None:
 
 
 def _url_state(draw: st.DrawFn, plain: Plain) -> None:
-    _show(plain)
+    _set_music(plain)
     plain["music"]["state"] = draw(st.sampled_from(("stopped", "unavailable")))
 
 
 def _url_title(draw: st.DrawFn, plain: Plain) -> None:
-    _show(plain)
+    _set_music(plain)
     blank = st.none() | st.text(_BLANK, min_size=1, max_size=3)
     plain["music"][draw(st.sampled_from(("track", "artist")))] = draw(blank)
 
 
-def _show(plain: Plain) -> None:
-    """Give the plain object music with sound URLs."""
+def _set_music(plain: Plain) -> None:
+    """Set music with valid URLs in a plain object."""
     plain["music"] = {"state": "playing", "track": "Song", "artist": "Band"} | _URLS
 
 
 def _url_from(forms: tuple[str, ...]) -> Fault:
     def put(draw: st.DrawFn, plain: Plain) -> None:
-        _show(plain)
+        _set_music(plain)
         name = draw(st.sampled_from(sorted(_HOSTS)))
         plain["music"][name] = draw(st.sampled_from(forms)).format(host=_HOSTS[name])
 
@@ -256,21 +256,21 @@ def _url_from(forms: tuple[str, ...]) -> Fault:
 
 
 def _url_trimmed(draw: st.DrawFn, plain: Plain) -> None:
-    _show(plain)
+    _set_music(plain)
     url, blank = draw(track_urls().filter(lambda url: len(url) < limits.URL_LENGTH)), draw(_BLANK)
     plain["music"]["track_url"] = draw(st.sampled_from((f"{url}{blank}", f"{blank}{url}")))
 
 
 def _url_length(draw: st.DrawFn, plain: Plain) -> None:
-    _show(plain)
+    _set_music(plain)
     name = draw(st.sampled_from(sorted(_URLS)))
     plain["music"][name] = plain["music"][name].ljust(limits.URL_LENGTH + 1, "x")
 
 
 def _url_host(draw: st.DrawFn, plain: Plain) -> None:
-    _show(plain)
-    name = draw(st.sampled_from(sorted(_STRANGE)))
-    plain["music"][name] = f"https://{draw(st.sampled_from(_STRANGE[name]))}/x"
+    _set_music(plain)
+    name = draw(st.sampled_from(sorted(_WRONG_HOSTS)))
+    plain["music"][name] = f"https://{draw(st.sampled_from(_WRONG_HOSTS[name]))}/x"
 
 
 MEMBER_FAULTS: Final[dict[str, tuple[Fault, ...]]] = {
@@ -289,10 +289,10 @@ MEMBER_FAULTS: Final[dict[str, tuple[Fault, ...]]] = {
     "music.url-state": (_url_state,),
     "music.url-title": (_url_title,),
     "url.trimmed": (_url_trimmed,),
-    "url.parse": (_url_from(_UNPARSED),),
+    "url.parse": (_url_from(_INVALID_URLS),),
     "url.scheme": (_url_from(_SCHEMES),),
     "url.credentials": (_url_from(_CREDENTIALS),),
-    "url.port": (_url_from(_OPEN_PORTS),),
+    "url.port": (_url_from(_WRONG_PORTS),),
     "url.host": (_url_host,),
 }
-"""Rule id to the faults that break it."""
+"""Rule id to its faults."""

@@ -1,8 +1,8 @@
-"""What readers have to be told: the contract read a second time, as simply as can be.
+"""A second, simple implementation of the read endpoints, to compare the service with.
 
-Source: device-status specification, "States and transitions" and "Endpoints"; rulings under "Time".
-Nothing here uses the engine that it is compared with: records are the plain JSON that was sent,
-instants are compared as texts of one width, and a window is replayed event by event.
+Source: device-status specification, "States and transitions" and "Endpoints"; design
+decisions under "Time".  It does not use the engine: records are the plain JSON that was sent,
+instants are compared as text of one width, and a window is replayed event by event.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ import attrs
 
 from purewire.instants import LAST_INSTANT, SECOND_MS, format_instant
 
-__all__ = ["JSON_PATHS", "OFFLINE", "Written", "told"]
+__all__ = ["JSON_PATHS", "OFFLINE", "AcceptedBody", "expected_body"]
 
 Plain = dict[str, Any]
 
@@ -31,13 +31,13 @@ _DELAY_MS: Final = 420 * SECOND_MS
 
 
 @attrs.frozen
-class Written:
-    """A body that was accepted.
+class AcceptedBody:
+    """An accepted body.
 
     Attributes:
         body: the plain JSON of the snapshot or window.
         received_at: when its body was complete, ms since the epoch.
-        expires_at: the deadline that its answer told, ms since the epoch.
+        expires_at: the deadline in its response, ms since the epoch.
 
     """
 
@@ -47,44 +47,46 @@ class Written:
 
     @property
     def is_window(self) -> bool:
-        """Whether it came by `POST /api/batch`."""
+        """Whether it was sent to `POST /api/batch`."""
         return "window_end" in self.body
 
 
-class _Shown(NamedTuple):
-    """What the projected endpoints show, and the members that they wrap it in."""
+class _Projected(NamedTuple):
+    """A projected state, and the members that responses wrap it in."""
 
     state: Plain
     envelope: Plain
 
 
-def told(path: str, written: Written | None, *, now: int, ttl_seconds: int) -> Plain:
-    """Give the JSON body that a GET has to answer while the store holds a record.
+def expected_body(path: str, accepted: AcceptedBody | None, *, now: int, ttl_seconds: int) -> Plain:
+    """Return the JSON body that a GET must return while the store has a record.
 
     Args:
         path: one of `JSON_PATHS`.
-        written: the record; None where there is none, or one that is corrupt.
-        now: when the store has answered, ms since the epoch.
+        accepted: the record; None if there is none, or if it is corrupt.
+        now: when the store returned the record, ms since the epoch.
         ttl_seconds: the configured lifetime of snapshots.
 
     """
-    if written is None or written.received_at > now:
+    if accepted is None or accepted.received_at > now:
         return OFFLINE
-    if path == "/api/timeline" and written.is_window:
-        return _window(written, now) if now < written.expires_at else OFFLINE
-    shown = _played(written, now) if written.is_window else _snapshot(written, now, ttl_seconds)
-    return OFFLINE if shown is None else _VIEWS[path](shown, now)
+    if path == "/api/timeline" and accepted.is_window:
+        return _window(accepted, now) if now < accepted.expires_at else OFFLINE
+    projected = (
+        _projection(accepted, now) if accepted.is_window else _snapshot(accepted, now, ttl_seconds)
+    )
+    return OFFLINE if projected is None else _VIEWS[path](projected, now)
 
 
-def _snapshot(written: Written, now: int, ttl_seconds: int) -> _Shown | None:
-    deadline = min(written.expires_at, written.received_at + ttl_seconds * SECOND_MS)
+def _snapshot(accepted: AcceptedBody, now: int, ttl_seconds: int) -> _Projected | None:
+    deadline = min(accepted.expires_at, accepted.received_at + ttl_seconds * SECOND_MS)
     if now >= deadline:
         return None
-    return _Shown(written.body, _envelope(written, deadline))
+    return _Projected(accepted.body, _envelope(accepted, deadline))
 
 
-def _played(written: Written, now: int) -> _Shown | None:
-    window, at = written.body, format_instant(now - _DELAY_MS)
+def _projection(accepted: AcceptedBody, now: int) -> _Projected | None:
+    window, at = accepted.body, format_instant(now - _DELAY_MS)
     if not window["window_start"] <= at < window["window_end"]:
         return None
     if any(gap["start_at"] <= at < gap["end_at"] for gap in window["gaps"]):
@@ -100,35 +102,35 @@ def _played(written: Written, now: int) -> _Shown | None:
         "window_end": window["window_end"],
     }
     # The stored deadline is the window's end and 600 s, that of its projection the end and 420 s.
-    envelope = _envelope(written, written.expires_at - 180 * SECOND_MS)
-    return _Shown(state, envelope | {"playback": playback})
+    envelope = _envelope(accepted, accepted.expires_at - 180 * SECOND_MS)
+    return _Projected(state, envelope | {"playback": playback})
 
 
-def _envelope(written: Written, deadline: int) -> Plain:
+def _envelope(accepted: AcceptedBody, deadline: int) -> Plain:
     return {
         "status": "online",
-        "updated_at": format_instant(written.received_at),
+        "updated_at": format_instant(accepted.received_at),
         "expires_at": format_instant(min(deadline, LAST_INSTANT)),
     }
 
 
-def _window(written: Written, now: int) -> Plain:
+def _window(accepted: AcceptedBody, now: int) -> Plain:
     times = {"mode": "window", "server_time": format_instant(now), "policy": _POLICY}
-    return _envelope(written, written.expires_at) | times | {"window": written.body}
+    return _envelope(accepted, accepted.expires_at) | times | {"window": accepted.body}
 
 
-def _whole(shown: _Shown, _now: int) -> Plain:
-    return shown.state | shown.envelope
+def _full_state(projected: _Projected, _now: int) -> Plain:
+    return projected.state | projected.envelope
 
 
-def _at_server_time(shown: _Shown, now: int) -> Plain:
-    return _whole(shown, now) | {"mode": "snapshot", "server_time": format_instant(now)}
+def _at_server_time(projected: _Projected, now: int) -> Plain:
+    return _full_state(projected, now) | {"mode": "snapshot", "server_time": format_instant(now)}
 
 
-def _category(name: str, of: Callable[[Plain], object]) -> Callable[[_Shown, int], Plain]:
-    def view(shown: _Shown, _now: int) -> Plain:
-        collected = {"collected_at": shown.state["collected_at"]}
-        return shown.envelope | collected | {name: of(shown.state)}
+def _category(name: str, of: Callable[[Plain], object]) -> Callable[[_Projected, int], Plain]:
+    def view(projected: _Projected, _now: int) -> Plain:
+        collected = {"collected_at": projected.state["collected_at"]}
+        return projected.envelope | collected | {name: of(projected.state)}
 
     return view
 
@@ -150,13 +152,13 @@ def _device(state: Plain) -> Plain:
 
 
 def _app(name: str | None) -> Plain | None:
-    """Give an app as a service without icons shows it."""
+    """Return an app as a service without icons shows it."""
     return None if name is None else {"name": name, "icon_url": None, "icon_api_url": None}
 
 
-_VIEWS: Final[Mapping[str, Callable[[_Shown, int], Plain]]] = {
-    "/api/now": _whole,
-    "/now": _whole,
+_VIEWS: Final[Mapping[str, Callable[[_Projected, int], Plain]]] = {
+    "/api/now": _full_state,
+    "/now": _full_state,
     "/api/timeline": _at_server_time,
     "/api/music": _category("music", _music),
     "/api/apps/active": _category("active_app", _active_app),
@@ -164,4 +166,4 @@ _VIEWS: Final[Mapping[str, Callable[[_Shown, int], Plain]]] = {
     "/api/device": _category("device", _device),
 }
 JSON_PATHS: Final = tuple(_VIEWS)
-"""The paths whose answers `told` gives; the badge is a picture of the same state."""
+"""The paths for which `expected_body` works; the badge shows the same state."""

@@ -1,8 +1,8 @@
-"""One JSON value, many texts: every way to write a value that a reader must take for the same.
+"""Hypothesis strategy for the JSON serializations of one value, which all decode to that value.
 
-Blanks, escapes, the order of members, other spellings of numbers, a byte order mark, and members
-that stand twice (the last one counts).  One style is drawn for the whole text, so that drawing is
-quick and shrinking leads to the plain style.
+They differ in white space, escapes, order of members, number formats, byte order mark, and
+duplicate members (the last one counts).  One style is drawn for the whole text, so that drawing is
+fast and shrinking leads to the plain style.
 """
 
 from itertools import chain
@@ -24,16 +24,16 @@ _SHORT_ESCAPES: Final = {
 }
 _LAST_CONTROL: Final = 0x1F
 _LARGEST_EXACT: Final = 2**53
-_DECOYS: Final = ("null", '"\\u0000"', "-1e999", "[[{}]]", '{"":0}')
+_DUPLICATES: Final = ("null", '"\\u0000"', "-1e999", "[[{}]]", '{"":0}')
 
 
 class _Style(NamedTuple):
     escape: str
     number: str
-    blank: str
+    space: str
     order: int
-    decoy: str
-    mark: bytes
+    duplicate: str
+    byte_order_mark: bytes
 
 
 def json_texts(value: object) -> st.SearchStrategy[bytes]:
@@ -44,17 +44,17 @@ def json_texts(value: object) -> st.SearchStrategy[bytes]:
         st.sampled_from(("shortest", "fraction", "exponent", "shifted")),
         st.sampled_from(("", " ", "\n\t\r  ")),
         st.sampled_from((1, -1)),
-        st.sampled_from(("", "", *_DECOYS)),
+        st.sampled_from(("", "", *_DUPLICATES)),
         st.sampled_from((b"", b"\xef\xbb\xbf")),
     )
-    return styles.map(lambda style: style.mark + _text(value, style).encode())
+    return styles.map(lambda style: style.byte_order_mark + _text(value, style).encode())
 
 
 def _text(value: object, style: _Style) -> str:
     if isinstance(value, dict):
-        return _listed("{}", _members(value, style), style.blank)
+        return _join("{}", _members(value, style), style.space)
     if isinstance(value, list):
-        return _listed("[]", [_text(each, style) for each in value], style.blank)
+        return _join("[]", [_text(each, style) for each in value], style.space)
     if isinstance(value, str):
         return f'"{"".join(_character(each, style.escape) for each in value)}"'
     if value is None or isinstance(value, bool):
@@ -66,16 +66,16 @@ def _text(value: object, style: _Style) -> str:
     raise TypeError("not a plain value")
 
 
-def _listed(brackets: str, parts: list[str], blank: str) -> str:
-    return f"{blank}{brackets[0]}{blank}{f'{blank},{blank}'.join(parts)}{blank}{brackets[1]}{blank}"
+def _join(brackets: str, parts: list[str], space: str) -> str:
+    return f"{space}{brackets[0]}{space}{f'{space},{space}'.join(parts)}{space}{brackets[1]}{space}"
 
 
 def _members(value: dict[str, Any], style: _Style) -> list[str]:
     names = [(name, _text(name, style)) for name in value][:: style.order]
-    true = [f"{text}{style.blank}:{_text(value[name], style)}" for name, text in names]
-    if not style.decoy:
-        return true
-    return list(chain((f"{text}:{style.decoy}" for _, text in names), true))
+    members = [f"{text}{style.space}:{_text(value[name], style)}" for name, text in names]
+    if not style.duplicate:
+        return members
+    return list(chain((f"{text}:{style.duplicate}" for _, text in names), members))
 
 
 def _character(character: str, escape: str) -> str:
@@ -93,9 +93,9 @@ def _units(character: str, *, upper: bool) -> str:
     return "".join(f"\\u{digits[at : at + 4]}" for at in range(0, len(digits), 4))
 
 
-def _integer(value: int, spelling: str) -> str:
-    if spelling == "shortest" or abs(value) > _LARGEST_EXACT:
+def _integer(value: int, style: str) -> str:
+    if style == "shortest" or abs(value) > _LARGEST_EXACT:
         return str(value)
     return {"fraction": f"{value}.0", "exponent": f"{value}e0", "shifted": f"{value * 10}E-1"}[
-        spelling
+        style
     ]

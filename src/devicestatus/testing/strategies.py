@@ -1,12 +1,12 @@
 """Hypothesis strategies for valid values: models, plain values, bodies and stored values.
 
-Everything drawn here is accepted by the doors that it is made for, at the receive time it comes
-with; `devicestatus.testing.faults` draws what is not.  The strategies reach the limits: text of
-any allowed character at both ends of its length, numbers and instants at their bounds, events of
-one instant, gaps that touch, windows of no length, the years 0001 and 9999.
+Every value is valid at the receive time that is drawn with it; `devicestatus.testing.faults` draws
+invalid values.  The strategies reach the limits: text of any allowed character at both ends of its
+length, numbers and instants at their bounds, events of one instant, gaps that touch, windows of
+length zero, the years 0001 and 9999.
 
-Invariant *as parsed*: a model drawn here is the one that parsing its body gives.
-Invariant *shrinks to the plain case*: the first choice of every strategy is the simplest one.
+Invariant *as parsed*: a drawn model equals the one that parsing its body returns.
+Invariant *shrinks to the simplest case*: the first choice of every strategy is the simplest one.
 """
 
 from functools import cache
@@ -53,23 +53,23 @@ __all__ = [
     "windows",
 ]
 
-_ODD: Final = (
+_UNUSUAL: Final = (
     "\u0080\u0085\u009f\u00a0\u00ad\u0301\u0600\u200d\u200f\u2028\u2029\u202e\u2066\u3000\ufe0f"
     "\ufdd0\ufeff\ufffd\ufffe\uffff\U0001f1e9\U0001f469\U0001f3fd\U0001f3b5\U000e0067\U0010ffff"
     '"\\/<>&~\u00df\u0130\u6f22\u05d0'
 )
-"""Allowed characters that break careless code: C1, bidirectional marks, joiners, emoji, quotes."""
+"""Allowed characters that are often mishandled: C1, bidi marks, joiners, emoji, quotes."""
 
 _ANY: Final = st.characters(exclude_categories=["Cs"], exclude_characters="\x7f", min_codepoint=32)
 _PLAIN: Final = st.characters(min_codepoint=32, max_codepoint=126)
-_CHARACTERS: Final = st.one_of(_PLAIN, st.sampled_from(_ODD), _ANY)
+_CHARACTERS: Final = st.one_of(_PLAIN, st.sampled_from(_UNUSUAL), _ANY)
 _State = tuple[str | None, Battery, System, Music, tuple[str, ...] | Absent]
 
-_ALPHABETS: Final = (_PLAIN, _ODD, _ANY)  # one each text: drawing from a union is slow
+_ALPHABETS: Final = (_PLAIN, _UNUSUAL, _ANY)  # one each text: drawing from a union is slow
 
 _SHORT: Final = 12  # code points
 _LISTED: Final = 20  # code points of a name in a long list, so that snapshots fit their limit
-_LAST_PLACE: Final = 2**20  # more places than a window has milliseconds
+_LAST_POSITION: Final = 2**20  # more positions than a window has milliseconds
 _USUAL: Final = (1_000_000_000_000, 1_900_000_000_000)  # years 2001 to 2030
 _STATES: Final[tuple[MusicState, ...]] = ("stopped", "unavailable", "paused", "playing")
 _WITH_URLS: Final[tuple[MusicState, ...]] = ("playing", "paused")
@@ -82,11 +82,11 @@ _PATH: Final = "/aZ09._~?=&%-#;:@!$'()*+,|[]\\^`{} \u00e9\u6f22\U0001f3b5\u202e\
 
 
 class Received(NamedTuple):
-    """A body, and when it was complete.
+    """A body and its receive time.
 
     Attributes:
         body: the bytes.
-        received_at: ms since the epoch.
+        received_at: when the body was complete, ms since the epoch.
 
     """
 
@@ -95,7 +95,7 @@ class Received(NamedTuple):
 
 
 def instants(first: int = FIRST_INSTANT, last: int = LAST_INSTANT) -> st.SearchStrategy[int]:
-    """Draw instants between two, both included: usual ones, whole seconds, the ends, any (ms)."""
+    """Draw instants from first to last, both included: usual ones, whole seconds, the ends (ms)."""
     choices = [st.sampled_from((first, last)), st.integers(first, last)]
     low, high = max(first, _USUAL[0]), min(last, _USUAL[1])
     if low <= high:
@@ -116,7 +116,7 @@ def titles() -> st.SearchStrategy[str]:
 
 
 def artwork_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
-    """Draw artwork URLs of a catalog, in all the spellings that the URL standard reads alike."""
+    """Draw artwork URLs of a catalog, in all forms that the URL standard parses alike."""
     below = st.sampled_from(("is1-ssl", "a", "A.b", "a_b", "xn--mnchen-3ya"))
     return _urls(below.map(lambda name: f"{name}.{catalog.artwork_domain}"))
 
@@ -129,12 +129,12 @@ def track_urls(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[str]:
 def running_apps() -> st.SearchStrategy[tuple[str, ...]]:
     """Draw lists of 0 to 64 different app names."""
     few = st.lists(app_names(), max_size=4, unique=True)
-    most = st.builds(
+    maximum = st.builds(
         lambda stem, count: [f"{stem}{number}" for number in range(count)],
         _texts(_LISTED - 2),
         st.sampled_from((limits.RUNNING_APPS, limits.RUNNING_APPS - 1)),
     )
-    return st.one_of(few, most).map(tuple)
+    return st.one_of(few, maximum).map(tuple)
 
 
 def batteries() -> st.SearchStrategy[Battery]:
@@ -178,7 +178,7 @@ def snapshots(
 
     Args:
         received_at: the snapshot is valid when received then (ms); None draws any instant of
-            collection, for values that are judged without a receive time.
+            collection, for values that are validated without a receive time.
         catalog: the music catalog's hosts.
 
     """
@@ -192,8 +192,8 @@ def windows(
     *,
     received_at: int | None = None,
     catalog: CatalogHosts = ITUNES,
-    most_events: int = 4,
-    most_gaps: int = 4,
+    max_events: int = 4,
+    max_gaps: int = 4,
 ) -> Window:
     """Draw windows.
 
@@ -201,15 +201,15 @@ def windows(
         draw: given by Hypothesis.
         received_at: as in `snapshots`.
         catalog: as in `snapshots`.
-        most_events: as many events at the most; see `crowded_windows` for many.
-        most_gaps: as many gaps at the most.
+        max_events: maximum number of events; see `crowded_windows` for many.
+        max_gaps: maximum number of gaps.
 
     """
     generated = draw(_INSTANTS if received_at is None else _near(received_at))
     end = draw(_back(generated, limits.GENERATION_LAG_MS))
     start = draw(_back(end, limits.WINDOW_SPAN_MS))
     span = _Span(start, end)
-    drawn = draw(_events(catalog, most_events))
+    drawn = draw(_events(catalog, max_events))
     return Window(
         draw(_SESSIONS),
         draw(_NUMBERS_FROM_1),
@@ -218,7 +218,7 @@ def windows(
         end,
         _snapshot(start, draw(_states(catalog))),
         span.events(drawn, draw(_seqs(len(drawn)))),
-        span.gaps(draw(_gaps(most_gaps))),
+        span.gaps(draw(_gaps(max_gaps))),
         draw(_NUMBERS_FROM_0),
     )
 
@@ -253,7 +253,7 @@ def crowded_windows(draw: st.DrawFn, *, received_at: int | None = None) -> Windo
 def plain_snapshots(
     draw: st.DrawFn, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
 ) -> dict[str, Any]:
-    """Draw snapshots as plain JSON values, in other spellings of their instants and numbers."""
+    """Draw snapshots as plain JSON values, with other forms of their instants and numbers."""
     snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
     plain = to_plain(snapshot)
     plain["collected_at"] = draw(st.sampled_from(_utc_forms(snapshot.collected_at)))
@@ -266,10 +266,10 @@ def plain_windows(
     *,
     received_at: int | None = None,
     catalog: CatalogHosts = ITUNES,
-    most_events: int = 4,
+    max_events: int = 4,
 ) -> dict[str, Any]:
-    """Draw windows as plain JSON values, in other spellings of their numbers."""
-    drawn = windows(received_at=received_at, catalog=catalog, most_events=most_events)
+    """Draw windows as plain JSON values, with other forms of their numbers."""
+    drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
     plain = to_plain(draw(drawn))
     return _members_as_floats(plain) if draw(st.booleans()) else plain
 
@@ -278,10 +278,10 @@ def plain_windows(
 def snapshot_bodies(
     draw: st.DrawFn, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
 ) -> Received:
-    """Draw bodies of `POST /api/update` in all spellings of JSON, with their receive time."""
+    """Draw bodies of `POST /api/update` in all JSON serializations, with their receive time."""
     received = draw(_INSTANTS) if received_at is None else received_at
     plain = draw(plain_snapshots(received_at=received, catalog=catalog))
-    return Received(draw(_fitting(plain, limits.UPDATE_BODY_BYTES)), received)
+    return Received(draw(_within_limit(plain, limits.UPDATE_BODY_BYTES)), received)
 
 
 @st.composite
@@ -290,12 +290,12 @@ def window_bodies(
     *,
     received_at: int | None = None,
     catalog: CatalogHosts = ITUNES,
-    most_events: int = 4,
+    max_events: int = 4,
 ) -> Received:
     """Draw bodies of `POST /api/batch`; as `snapshot_bodies`."""
     received = draw(_INSTANTS) if received_at is None else received_at
-    drawn = plain_windows(received_at=received, catalog=catalog, most_events=most_events)
-    return Received(draw(_fitting(draw(drawn), limits.BATCH_BODY_BYTES)), received)
+    drawn = plain_windows(received_at=received, catalog=catalog, max_events=max_events)
+    return Received(draw(_within_limit(draw(drawn), limits.BATCH_BODY_BYTES)), received)
 
 
 @st.composite
@@ -321,40 +321,40 @@ def stored_values(
     catalog: CatalogHosts = ITUNES,
     kinds: Literal["snapshot", "window", "both"] = "both",
 ) -> st.SearchStrategy[bytes]:
-    """Draw the bytes that the store holds for a record; as `records`."""
+    """Draw stored values of records; arguments as in `records`."""
     return records(received_at=received_at, catalog=catalog, kinds=kinds).map(record.encode)
 
 
-def _texts(most: int) -> st.SearchStrategy[str]:
+def _texts(maximum: int) -> st.SearchStrategy[str]:
     short = [st.text(each, min_size=1, max_size=_SHORT) for each in _ALPHABETS]
-    return st.one_of(*short, _CHARACTERS.map(lambda character: character * most))
+    return st.one_of(*short, _CHARACTERS.map(lambda character: character * maximum))
 
 
-def _numbers(most: int) -> st.SearchStrategy[int | float]:
+def _numbers(maximum: int) -> st.SearchStrategy[int | float]:
     return st.one_of(
-        st.integers(0, most),
-        st.sampled_from((0, most, 0.1, 5e-324, most - 2**-20)),
-        st.floats(0, most).map(canonical),
+        st.integers(0, maximum),
+        st.sampled_from((0, maximum, 0.1, 5e-324, maximum - 2**-20)),
+        st.floats(0, maximum).map(canonical),
     )
 
 
-def _counts(least: int) -> st.SearchStrategy[int]:
+def _counts(minimum: int) -> st.SearchStrategy[int]:
     largest = limits.LARGEST_INTEGER
     ends = st.sampled_from((largest - 1, largest))
-    return st.one_of(st.integers(least, 100), ends, st.integers(least, largest))
+    return st.one_of(st.integers(minimum, 100), ends, st.integers(minimum, largest))
 
 
 def _urls(hosts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Draw URLs of a host; half of them as they are usually written, a few as long as allowed."""
+    """Draw URLs of a host: in the usual form, in other forms, and of maximum length."""
     usual = hosts.map(lambda host: f"https://{host}/a/b.jpg?c=1")
-    odd = st.tuples(
+    unusual = st.tuples(
         st.sampled_from(_SCHEMES),
         st.builds(lambda host, case: case(host), hosts, st.sampled_from(_CASES)),
         st.sampled_from(_PORTS),
         st.text(_PATH, max_size=_SHORT).map(lambda rest: f"/{rest}/x"),
     ).map("".join)
-    longest = odd.map(lambda url: url.ljust(limits.URL_LENGTH, "x"))
-    return st.one_of(usual, odd, longest)
+    longest = unusual.map(lambda url: url.ljust(limits.URL_LENGTH, "x"))
+    return st.one_of(usual, unusual, longest)
 
 
 def _unlinked(
@@ -368,15 +368,15 @@ def _between(first: int, last: int) -> st.SearchStrategy[int]:
 
 
 def _near(received_at: int) -> st.SearchStrategy[int]:
-    """Draw device times that fit a receive time."""
+    """Draw device times within the clock skew of a receive time."""
     first = max(FIRST_INSTANT, received_at - limits.CLOCK_SKEW_MS)
     last = min(LAST_INSTANT, received_at + limits.CLOCK_SKEW_MS)
     equal = min(max(first, received_at), last)
     return st.just(equal) | _between(first, last)
 
 
-def _back(instant: int, most: int) -> st.SearchStrategy[int]:
-    return _between(max(FIRST_INSTANT, instant - most), instant)
+def _back(instant: int, maximum: int) -> st.SearchStrategy[int]:
+    return _between(max(FIRST_INSTANT, instant - maximum), instant)
 
 
 @cache
@@ -404,9 +404,11 @@ def _changes(catalog: CatalogHosts) -> st.SearchStrategy[WindowChanges]:
 
 
 @cache
-def _events(catalog: CatalogHosts, most: int) -> st.SearchStrategy[list[tuple[int, WindowChanges]]]:
-    """Draw the places and changes of events."""
-    return st.lists(st.tuples(_PLACES, _changes(catalog)), max_size=most)
+def _events(
+    catalog: CatalogHosts, maximum: int
+) -> st.SearchStrategy[list[tuple[int, WindowChanges]]]:
+    """Draw the positions and changes of events."""
+    return st.lists(st.tuples(_POSITIONS, _changes(catalog)), max_size=maximum)
 
 
 @cache
@@ -415,30 +417,30 @@ def _seqs(count: int) -> st.SearchStrategy[list[int]]:
 
 
 @cache
-def _gaps(most: int) -> st.SearchStrategy[list[tuple[int, GapReason | None]]]:
-    """Draw the places where a gap begins, or where there is none up to the next place."""
+def _gaps(maximum: int) -> st.SearchStrategy[list[tuple[int, GapReason | None]]]:
+    """Draw the positions where a gap starts, or where there is none up to the next position."""
     reasons = st.none() | st.sampled_from(_REASONS)
-    return st.lists(st.tuples(_PLACES, reasons), max_size=most + 1)
+    return st.lists(st.tuples(_POSITIONS, reasons), max_size=maximum + 1)
 
 
 class _Span(NamedTuple):
-    """A window's span, in which drawn places become instants."""
+    """A window's span, which maps drawn positions to instants."""
 
     start: int
     end: int
 
-    def at(self, place: int) -> int:
-        return self.start + (self.end - self.start) * place // _LAST_PLACE
+    def at(self, position: int) -> int:
+        return self.start + (self.end - self.start) * position // _LAST_POSITION
 
     def events(
         self, drawn: list[tuple[int, WindowChanges]], seqs: list[int]
     ) -> tuple[WindowEvent, ...]:
-        times = sorted(self.at(place) for place, _ in drawn)
+        times = sorted(self.at(position) for position, _ in drawn)
         each = [changes for _, changes in drawn]
         return tuple(map(WindowEvent, seqs, times, each))
 
     def gaps(self, drawn: list[tuple[int, GapReason | None]]) -> tuple[WindowGap, ...]:
-        reasons = {self.at(place): reason for place, reason in drawn}
+        reasons = {self.at(position): reason for position, reason in drawn}
         return tuple(
             WindowGap(first, last, reason)
             for first, last in pairwise(sorted(reasons))
@@ -447,7 +449,7 @@ class _Span(NamedTuple):
 
 
 def _utc_forms(instant: int) -> list[str]:
-    """Give every text of an instant in UTC form."""
+    """Return every text of an instant in UTC form."""
     text = format_instant(instant)
     whole, fraction = text[:-5], text[-4:-1]
     shorter = [fraction[:digits] for digits in (2, 1) if not fraction[digits:].strip("0")]
@@ -460,7 +462,7 @@ def _members_as_floats(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_floats(value: object) -> object:
-    """Give the same plain value with every number as a float, zero as the negative one."""
+    """Return the plain value with every number as a float, and zero as -0.0."""
     if isinstance(value, dict):
         return _members_as_floats(value)
     if isinstance(value, list):
@@ -471,10 +473,10 @@ def _as_floats(value: object) -> object:
 
 
 @st.composite
-def _fitting(draw: st.DrawFn, plain: dict[str, Any], most: int) -> bytes:
-    """Draw a spelling that is no longer than a limit: the shortest one where it must be."""
+def _within_limit(draw: st.DrawFn, plain: dict[str, Any], maximum: int) -> bytes:
+    """Draw a serialization within a size limit; the shortest one if the drawn one is too long."""
     text = draw(json_texts(plain))
-    return text if len(text) <= most else codec.encode(plain)
+    return text if len(text) <= maximum else codec.encode(plain)
 
 
 @st.composite
@@ -491,7 +493,7 @@ _INSTANTS: Final = instants()
 _SESSIONS: Final = st.uuids().map(str)
 _NUMBERS_FROM_0: Final = _counts(0)
 _NUMBERS_FROM_1: Final = _counts(1)
-_PLACES: Final = _between(0, _LAST_PLACE)
+_POSITIONS: Final = _between(0, _LAST_POSITION)
 _FEW_CHANGES: Final = st.lists(
     st.builds(WindowChanges, st.none() | st.text(_ANY, min_size=1, max_size=_SHORT)),
     min_size=1,

@@ -1,7 +1,7 @@
 """Faults of windows: of their counters, instants and lists, and of the relations between them.
 
 As in `devicestatus.testing.member_faults`, a fault breaks one rule of a plain JSON object in
-place.  The object here is a roomy window: ten minutes up to `NOW`, without events and gaps.
+place.  The object is an empty window: ten minutes up to `NOW`, without events and gaps.
 """
 
 from typing import Final
@@ -15,16 +15,16 @@ from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 
 __all__ = [
     "BAD_TIMES",
+    "EMPTY_WINDOWS",
     "NOW",
-    "ROOMY_WINDOWS",
     "WINDOW_FAULTS",
-    "in_changes",
-    "off_limit",
-    "versions",
+    "as_changes_fault",
+    "over_limit",
+    "version_fault",
 ]
 
 NOW: Final = 1_767_268_800_000
-"""2026-01-01T12:00:00.000Z: when everything faulty is received."""
+"""2026-01-01T12:00:00.000Z: the receive time of all invalid values."""
 
 BAD_TIMES: Final = (
     "",
@@ -56,7 +56,7 @@ BAD_TIMES: Final = (
     "2026-01-01T12:00:00.00\u0660Z",
     "2026-01-01T12:00:\u00b2\u00b2.000Z",
 )
-"""Text that is no timestamp in any form."""
+"""Text that is not a timestamp in any form."""
 
 _ONLY_UTC: Final = (
     "2026-01-01T12:00:00Z",
@@ -77,17 +77,17 @@ _KINDS: Final = {
 }
 _START: Final = NOW - 10 * MINUTE_MS
 _SIGNS: Final = st.sampled_from((1, -1))
-_MOMENTS: Final = st.integers(_START + SECOND_MS, NOW - SECOND_MS)
-"""Instants inside a roomy window, away from its ends."""
+_INSIDE: Final = st.integers(_START + SECOND_MS, NOW - SECOND_MS)
+"""Instants inside an empty window, away from its ends."""
 
 
-def off_limit(limit: int) -> st.SearchStrategy[int]:
-    """Draw durations past a limit, one millisecond first (ms)."""
+def over_limit(limit: int) -> st.SearchStrategy[int]:
+    """Draw durations over a limit, first by one millisecond (ms)."""
     return st.just(limit + 1) | st.integers(limit + 1, limit + 10**12)
 
 
-def versions(wrong: int) -> Fault:
-    """Give the fault of a wrong schema version."""
+def version_fault(wrong: int) -> Fault:
+    """Return the fault of a wrong schema version."""
     values: tuple[object, ...] = (wrong, 0, 3, 1.5, "1", "2", None, True, [])
 
     def put_version(draw: st.DrawFn, plain: Plain) -> None:
@@ -96,13 +96,13 @@ def versions(wrong: int) -> Fault:
     return put_version
 
 
-def in_changes(fault: Fault) -> Fault:
-    """Give the fault of members as a fault of the changes of an event with the same members."""
+def as_changes_fault(fault: Fault) -> Fault:
+    """Apply a fault of members to the changes of an event with the same members."""
 
     def break_changes(draw: st.DrawFn, plain: Plain) -> None:
         baseline = plain["baseline"]
         changes = {name: baseline[name] for name in ("active_app", "battery", "system", "music")}
-        plain["events"] = [_event(1, draw(_MOMENTS)) | {"changes": changes}]
+        plain["events"] = [_event(1, draw(_INSIDE)) | {"changes": changes}]
         baseline["battery"], baseline["system"] = (
             dict(baseline["battery"]),
             dict(baseline["system"]),
@@ -114,8 +114,8 @@ def in_changes(fault: Fault) -> Fault:
 
 
 @st.composite
-def _roomy(draw: st.DrawFn) -> Plain:
-    plain = draw(plain_windows(received_at=NOW, most_events=0))
+def _empty_windows(draw: st.DrawFn) -> Plain:
+    plain = draw(plain_windows(received_at=NOW, max_events=0))
     _move(plain, _START, NOW, NOW)
     return plain
 
@@ -136,8 +136,8 @@ def _gap(start: int, end: int) -> Plain:
 
 
 def _part(draw: st.DrawFn, plain: Plain) -> Plain:
-    """Give the window, or an event or a gap that is put into it."""
-    at = draw(_MOMENTS)
+    """Return the window, or an event or a gap that is added to it."""
+    at = draw(_INSIDE)
     plain["events"], plain["gaps"] = [_event(1, at)], [_gap(at, NOW)]
     parts: tuple[Plain, ...] = (plain, plain["events"][0], plain["gaps"][0])
     return draw(st.sampled_from(parts))
@@ -182,10 +182,10 @@ def _session(draw: st.DrawFn, plain: Plain) -> None:
 
 
 def _counter(draw: st.DrawFn, plain: Plain, value: object, names: tuple[str, ...]) -> None:
-    """Put a value where a number of the window or of an event stands."""
+    """Set a number of the window or of an event to a value."""
     name = draw(st.sampled_from((*names, "seq")))
     if name == "seq":
-        plain["events"] = [_event(value, draw(_MOMENTS))]
+        plain["events"] = [_event(value, draw(_INSIDE))]
     else:
         plain[name] = value
 
@@ -209,7 +209,7 @@ def _zero(draw: st.DrawFn, plain: Plain) -> None:
     _counter(draw, plain, draw(st.sampled_from((0, 0.0, -0.0, 0.5))), ("batch_seq",))
 
 
-def _crowd(draw: st.DrawFn, plain: Plain) -> None:
+def _too_many(draw: st.DrawFn, plain: Plain) -> None:
     lists = (("events", limits.WINDOW_EVENTS), ("gaps", limits.WINDOW_GAPS))
     name, most = draw(st.sampled_from(lists))
     plain[name] = [draw(st.sampled_from(({}, None, "")))] * (most + 1)
@@ -225,50 +225,50 @@ def _time(draw: st.DrawFn, plain: Plain) -> None:
 
 
 def _empty(draw: st.DrawFn, plain: Plain) -> None:
-    plain["events"] = [_event(1, _START), _event(2, draw(_MOMENTS)) | {"changes": {}}]
+    plain["events"] = [_event(1, _START), _event(2, draw(_INSIDE)) | {"changes": {}}]
 
 
 def _order(draw: st.DrawFn, plain: Plain) -> None:
-    _move(plain, NOW + draw(off_limit(0)), NOW, NOW)
+    _move(plain, NOW + draw(over_limit(0)), NOW, NOW)
 
 
 def _span(draw: st.DrawFn, plain: Plain) -> None:
-    _move(plain, NOW - draw(off_limit(limits.WINDOW_SPAN_MS)), NOW, NOW)
+    _move(plain, NOW - draw(over_limit(limits.WINDOW_SPAN_MS)), NOW, NOW)
 
 
 def _ahead(draw: st.DrawFn, plain: Plain) -> None:
-    end = NOW + draw(off_limit(0))
+    end = NOW + draw(over_limit(0))
     _move(plain, end, end, NOW)
 
 
 def _lag(draw: st.DrawFn, plain: Plain) -> None:
-    end = NOW - draw(off_limit(limits.GENERATION_LAG_MS))
+    end = NOW - draw(over_limit(limits.GENERATION_LAG_MS))
     _move(plain, end, end, NOW)
 
 
 def _skew(draw: st.DrawFn, plain: Plain) -> None:
-    at = NOW + draw(_SIGNS) * draw(off_limit(limits.CLOCK_SKEW_MS))
+    at = NOW + draw(_SIGNS) * draw(over_limit(limits.CLOCK_SKEW_MS))
     _move(plain, at, at, at)
 
 
 def _baseline(draw: st.DrawFn, plain: Plain) -> None:
-    off = draw(_SIGNS) * draw(off_limit(0))
+    off = draw(_SIGNS) * draw(over_limit(0))
     plain["baseline"]["collected_at"] = format_instant(_START + off)
 
 
 def _seq(draw: st.DrawFn, plain: Plain) -> None:
-    first, at = draw(st.integers(1, limits.LARGEST_INTEGER)), draw(_MOMENTS)
+    first, at = draw(st.integers(1, limits.LARGEST_INTEGER)), draw(_INSIDE)
     second = draw(st.just(first) | st.integers(1, first))
     plain["events"] = [_event(first, at), _event(second, at)]
 
 
 def _backwards(draw: st.DrawFn, plain: Plain) -> None:
-    at = draw(_MOMENTS)
+    at = draw(_INSIDE)
     plain["events"] = [_event(1, at), _event(2, draw(st.integers(_START, at - 1)))]
 
 
 def _event_outside(draw: st.DrawFn, plain: Plain) -> None:
-    past = draw(off_limit(0))
+    past = draw(over_limit(0))
     if draw(st.booleans()):
         plain["events"] = [_event(1, _START), _event(2, NOW + past)]
     else:
@@ -276,34 +276,34 @@ def _event_outside(draw: st.DrawFn, plain: Plain) -> None:
 
 
 def _gap_reversed(draw: st.DrawFn, plain: Plain) -> None:
-    at = draw(_MOMENTS)
+    at = draw(_INSIDE)
     plain["gaps"] = [_gap(at, draw(st.just(at) | st.integers(_START, at)))]
 
 
 def _gap_outside(draw: st.DrawFn, plain: Plain) -> None:
-    before, after = _START - draw(off_limit(0)), NOW + draw(off_limit(0))
+    before, after = _START - draw(over_limit(0)), NOW + draw(over_limit(0))
     bounds = st.sampled_from(((before, NOW), (_START, after), (before, after), (before, _START)))
     plain["gaps"] = [_gap(*draw(bounds))]
 
 
 def _gap_overlap(draw: st.DrawFn, plain: Plain) -> None:
-    at = draw(_MOMENTS)
+    at = draw(_INSIDE)
     plain["gaps"] = [_gap(_START, at), _gap(draw(st.integers(_START, at - 1)), NOW)]
 
 
-ROOMY_WINDOWS: Final = _roomy()
-"""Sound windows of ten minutes up to `NOW`, received then, without events and gaps."""
+EMPTY_WINDOWS: Final = _empty_windows()
+"""Valid windows of ten minutes up to `NOW`, received then, without events and gaps."""
 
 WINDOW_FAULTS: Final[dict[str, tuple[Fault, ...]]] = {
     "type": (_type,),
     "required": (_required,),
     "unknown": (_unknown,),
-    "constant": (versions(1), _reason),
+    "constant": (version_fault(1), _reason),
     "text.pattern": (_session,),
     "number.finite": (_finite,),
     "number.integral": (_integral,),
     "number.range": (_range, _zero),
-    "items.count": (_crowd,),
+    "items.count": (_too_many,),
     "time.format": (_time,),
     "changes.empty": (_empty,),
     "window.order": (_order,),
@@ -319,4 +319,4 @@ WINDOW_FAULTS: Final[dict[str, tuple[Fault, ...]]] = {
     "gaps.inside": (_gap_outside,),
     "gaps.overlap": (_gap_overlap,),
 }
-"""Rule id to the faults that break it."""
+"""Rule id to its faults."""

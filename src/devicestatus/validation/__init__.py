@@ -1,1 +1,1 @@
-"""Bytes to a valid model, or the contract error with its findings."""
+"""Validation: bytes to models, or `ContractError` with its findings."""

@@ -1,195 +1,179 @@
-"""The rules that need neighbours, the catalog or the receive time.
+"""Validate the rules that relate several members, the music catalog or the receive time.
 
 Source: device-status specification, "Music" rules 1 to 4, "POST /api/update" rule 3 and "POST
-/api/batch" rule 2.  The functions judge models, and as well the sound parts that the findings path
-keeps of a faulty value: a rule is judged as soon as the members it needs are sound.
+/api/batch" rule 2.  The functions take a model, or the valid members that the validator keeps of an
+invalid value: a rule is checked as soon as the members that it needs are valid.  Findings are
+generated lazily, so the first one tells whether a model is valid.
 
-A model is judged whole and quickly first (`snapshot_holds`, `window_holds`); why one does not hold,
-the findings say.
-
-Invariant *sure that it holds*: what the quick judgement passes has no findings; what it does not
-pass may have none either, for it leaves to them what takes more care.
 Invariant *both ends included*: 120 s, 30 s and 900 s are allowed, one millisecond more is not; an
 event may lie at both ends of its window, a gap may begin and end there.
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from operator import le, lt
+from collections.abc import Iterator
 from typing import Any, Final
 
 from devicestatus import limits
 from devicestatus.models.snapshot import Music, Snapshot
-from devicestatus.models.window import Window, WindowChanges, WindowEvent, WindowGap
+from devicestatus.models.window import Window, WindowChanges
 from devicestatus.validation.music_urls import CatalogHosts, artwork_fault, track_fault
 from devicestatus.validation.rule_ids import RULES
 from purewire.absent import ABSENT
 from purewire.findings import Finding, Step, pointer
-from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.structuring.partial import MISSING
 from purewire.text import is_blank
 
-__all__ = [
-    "has_order",
-    "snapshot_findings",
-    "snapshot_holds",
-    "window_findings",
-    "window_holds",
-]
+__all__ = ["has_event_order", "snapshot_findings", "window_findings"]
 
 _Fault = tuple[tuple[Step, ...], str]
+"""The path to a fault, and the id of the rule."""
 
-_PLAYED: Final = ("playing", "paused")
-
-
-def snapshot_holds(snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts) -> bool:
-    """Tell quickly whether a snapshot keeps every rule."""
-    return not _is_skewed(snapshot.collected_at, received_at) and _is_fine(snapshot.music, catalog)
-
-
-def window_holds(window: Window, received_at: int | None, catalog: CatalogHosts) -> bool:
-    """Tell quickly whether a window whose events have order keeps every rule."""
-    changes = [event.changes for event in window.events]
-    songs = [each.music for each in changes if each.music is not ABSENT]
-    return (
-        not _is_skewed(window.generated_at, received_at)
-        and window.baseline.collected_at == window.window_start
-        and next(_span(window), None) is None
-        and next(_gaps(window.gaps, window), None) is None
-        and not any(each.active_app is ABSENT and _is_empty(each) for each in changes)
-        and _is_fine(window.baseline.music, catalog)
-        and all(_is_fine(song, catalog) for song in songs)
-    )
-
-
-def has_order(window: Window) -> bool:
-    """Tell whether the events have rising numbers, and instants in order inside of the window.
-
-    Instants may be text of the millisecond form, which sorts as they do.
-    """
-    seqs = [event.seq for event in window.events]
-    instants = [window.window_start, *(event.at for event in window.events), window.window_end]
-    return all(map(lt, seqs, islice(seqs, 1, None))) and all(
-        map(le, instants, islice(instants, 1, None))
-    )
+_URL_STATES: Final = ("playing", "paused", MISSING)
 
 
 def snapshot_findings(
     snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[Finding]:
-    """Judge a snapshot; without a receive time the clock rule is left out."""
-    return map(_finding, _snapshot(snapshot, received_at, catalog))
+    """Validate a snapshot.
+
+    Args:
+        snapshot: the model, or the valid members of one.
+        received_at: receive time, ms since the epoch; None leaves out `snapshot.skew`.
+        catalog: the music catalog's hosts.
+
+    """
+    return map(_finding, _snapshot_faults(snapshot, received_at, catalog))
 
 
 def window_findings(
     window: Window, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[Finding]:
-    """Judge a window; without a receive time the clock rule is left out."""
-    return map(_finding, _window(window, received_at, catalog))
+    """Validate a window; arguments as in `snapshot_findings`, without `window.skew` for None."""
+    return map(_finding, _window_faults(window, received_at, catalog))
+
+
+def has_event_order(window: Window) -> bool:
+    """Check whether the events keep the rules `events.seq`, `events.order` and `events.inside`.
+
+    Instants may also be text of the millisecond form, which sorts in the same order.
+    """
+    return next(_order_faults(window), None) is None
 
 
 def _finding(fault: _Fault) -> Finding:
-    steps, rule = fault
-    return Finding(pointer(steps), rule, RULES[rule])
+    path, rule = fault
+    return Finding(pointer(path), rule, RULES[rule])
 
 
-def _known(*members: object) -> bool:
+def _is_known(*members: object) -> bool:
     return MISSING not in members
 
 
-def _snapshot(
+def _snapshot_faults(
     snapshot: Snapshot, received_at: int | None, catalog: CatalogHosts
 ) -> Iterator[_Fault]:
-    yield from _below(("music",), _music(snapshot.music, catalog))
+    for path, rule in _music_faults(snapshot.music, catalog):
+        yield ("music", *path), rule
     if _is_skewed(snapshot.collected_at, received_at):
         yield ("collected_at",), "snapshot.skew"
 
 
-def _is_skewed(device: int, received_at: int | None) -> bool:
-    if received_at is None or not _known(device):
+def _is_skewed(
+    device_time: Any,  # noqa: ANN401 - an instant, or MISSING
+    received_at: int | None,
+) -> bool:
+    if received_at is None or device_time is MISSING:
         return False
-    return abs(device - received_at) > limits.CLOCK_SKEW_MS
+    difference_ms: int = abs(device_time - received_at)
+    return difference_ms > limits.CLOCK_SKEW_MS
 
 
-def _below(steps: tuple[Step, ...], faults: Iterable[_Fault]) -> Iterator[_Fault]:
-    return (((*steps, *inner), rule) for inner, rule in faults)
-
-
-def _is_fine(music: Music, catalog: CatalogHosts) -> bool:
-    """Tell quickly whether music keeps every rule."""
-    artwork, page, track, artist = music.artwork_url, music.track_url, music.track, music.artist
-    if artwork is page:
-        return artwork is ABSENT or artwork is None
-    return (
-        type(artwork) is type(page) is str
-        and catalog.common_artwork.fullmatch(artwork) is not None
-        and catalog.common_track.fullmatch(page) is not None
-        and music.state in _PLAYED
-        and track is not None
-        and artist is not None
-        and not is_blank(track)
-        and not is_blank(artist)
-    )
-
-
-def _music(music: Music, catalog: CatalogHosts) -> Iterator[_Fault]:
+def _music_faults(music: Music, catalog: CatalogHosts) -> list[_Fault]:
     artwork, page = music.artwork_url, music.track_url
-    if _known(artwork, page) and type(artwork) is not type(page):
-        yield (), "music.pair"
+    faults: list[_Fault] = []
+    if type(artwork) is not type(page) and _is_known(artwork, page):
+        faults.append(((), "music.pair"))
     if isinstance(artwork, str) and (rule := artwork_fault(artwork, catalog)):
-        yield ("artwork_url",), rule
+        faults.append((("artwork_url",), rule))
     if isinstance(page, str) and (rule := track_fault(page, catalog)):
-        yield ("track_url",), rule
+        faults.append((("track_url",), rule))
     if isinstance(artwork, str) or isinstance(page, str):
-        yield from _url_conditions(music)
+        if music.state not in _URL_STATES:
+            faults.append((("state",), "music.url-state"))
+        if _is_missing_title(music.track):
+            faults.append((("track",), "music.url-title"))
+        if _is_missing_title(music.artist):
+            faults.append((("artist",), "music.url-title"))
+    return faults
 
 
-def _url_conditions(music: Music) -> Iterator[_Fault]:
-    if music.state not in (*_PLAYED, MISSING):
-        yield ("state",), "music.url-state"
-    for name, title in (("track", music.track), ("artist", music.artist)):
-        if title is None or (isinstance(title, str) and is_blank(title)):
-            yield (name,), "music.url-title"
+def _is_missing_title(title: object) -> bool:
+    return title is None or (isinstance(title, str) and is_blank(title))
 
 
-def _window(window: Window, received_at: int | None, catalog: CatalogHosts) -> Iterator[_Fault]:
-    yield from _span(window)
+def _window_faults(
+    window: Window, received_at: int | None, catalog: CatalogHosts
+) -> Iterator[_Fault]:
+    yield from _span_faults(window)
     if _is_skewed(window.generated_at, received_at):
         yield ("generated_at",), "window.skew"
-    collected = window.baseline.collected_at
-    if _known(window.window_start, collected) and collected != window.window_start:
+    start, collected = window.window_start, window.baseline.collected_at
+    if collected != start and _is_known(start, collected):
         yield ("baseline", "collected_at"), "window.baseline"
-    yield from _below(("baseline", "music"), _music(window.baseline.music, catalog))
-    yield from _below(("events",), _events(window.events, window, catalog))
-    yield from _below(("gaps",), _gaps(window.gaps, window))
+    for path, rule in _music_faults(window.baseline.music, catalog):
+        yield ("baseline", "music", *path), rule
+    yield from _order_faults(window)
+    yield from _changes_faults(window, catalog)
+    yield from _gap_faults(window)
 
 
-def _span(window: Window) -> Iterator[_Fault]:
+def _span_faults(window: Window) -> Iterator[_Fault]:
     start, end, generated = window.window_start, window.window_end, window.generated_at
-    if _known(start, end):
+    if _is_known(start, end):
         if start > end:
             yield ("window_start",), "window.order"
         elif end - start > limits.WINDOW_SPAN_MS:
             yield ("window_start",), "window.span"
-    if _known(end, generated):
+    if _is_known(end, generated):
         if end > generated:
             yield ("window_end",), "window.ahead"
         elif generated - end > limits.GENERATION_LAG_MS:
             yield ("generated_at",), "window.lag"
 
 
-def _events(
-    events: Iterable[WindowEvent], window: Window, catalog: CatalogHosts
-) -> Iterator[_Fault]:
-    events = tuple(events)
-    yield from _sequence([event.seq for event in events])
-    yield from _instants([event.at for event in events], window)
-    for index, event in enumerate(events):
+def _bounds(window: Window) -> tuple[Any, Any] | None:
+    """Return the ends that events and gaps must respect; None where they are missing or swapped."""
+    start, end = window.window_start, window.window_end
+    return (start, end) if _is_known(start, end) and start <= end else None
+
+
+def _order_faults(window: Window) -> Iterator[_Fault]:
+    last_seq = 0
+    for index, event in enumerate(window.events):
+        seq: Any = event.seq
+        if seq is not MISSING:
+            if seq <= last_seq:
+                yield ("events", index, "seq"), "events.seq"
+            last_seq = seq
+    bounds, last = _bounds(window), None
+    first, end = bounds or (None, None)
+    for index, event in enumerate(window.events):
+        at: Any = event.at
+        if at is not MISSING:
+            if bounds and not first <= at <= end:
+                yield ("events", index, "at"), "events.inside"
+            elif last is not None and at < last:
+                yield ("events", index, "at"), "events.order"
+            last = at
+
+
+def _changes_faults(window: Window, catalog: CatalogHosts) -> Iterator[_Fault]:
+    for index, event in enumerate(window.events):
         changes = event.changes
         if changes.music is not ABSENT:
-            yield from _below((index, "changes", "music"), _music(changes.music, catalog))
+            for path, rule in _music_faults(changes.music, catalog):
+                yield ("events", index, "changes", "music", *path), rule
         elif isinstance(changes, WindowChanges) and _is_empty(changes):
-            yield (index, "changes"), "changes.empty"
+            yield ("events", index, "changes"), "changes.empty"
 
 
 def _is_empty(changes: WindowChanges) -> bool:
@@ -197,46 +181,16 @@ def _is_empty(changes: WindowChanges) -> bool:
     return app is apps is changes.battery is changes.system is changes.music is ABSENT
 
 
-def _ends(window: Window) -> tuple[int, int]:
-    """Give the ends that events and gaps are held against; all of time where they are unsound."""
-    start, end = window.window_start, window.window_end
-    sound = _known(start, end) and start <= end
-    return (start, end) if sound else (FIRST_INSTANT, LAST_INSTANT)
-
-
-def _sequence(column: list[Any]) -> Iterator[_Fault]:
-    last = 0
-    for index, seq in enumerate(column):
-        if seq is MISSING:
+def _gap_faults(window: Window) -> Iterator[_Fault]:
+    bounds, last = _bounds(window), None
+    for index, gap in enumerate(window.gaps):
+        start, end = gap.start_at, gap.end_at
+        if not _is_known(start, end):
             continue
-        if seq <= last:
-            yield (index, "seq"), "events.seq"
-        last = seq
-
-
-def _instants(column: list[Any], window: Window) -> Iterator[_Fault]:
-    first, end = _ends(window)
-    last = first
-    for index, at in enumerate(column):
-        if at is MISSING:
-            continue
-        if not first <= at <= end:
-            yield (index, "at"), "events.inside"
-        elif at < last:
-            yield (index, "at"), "events.order"
-        last = at
-
-
-def _gaps(gaps: Iterable[WindowGap], window: Window) -> Iterator[_Fault]:
-    first, end = _ends(window)
-    last = first
-    for index, gap in enumerate(gaps):
-        if not _known(gap.start_at, gap.end_at):
-            continue
-        if gap.start_at >= gap.end_at:
-            yield (index,), "gaps.order"
-        if gap.start_at < first or gap.end_at > end:
-            yield (index,), "gaps.inside"
-        elif gap.start_at < last:
-            yield (index,), "gaps.overlap"
-        last = gap.end_at
+        if start >= end:
+            yield ("gaps", index), "gaps.order"
+        if bounds is not None and (start < bounds[0] or end > bounds[1]):
+            yield ("gaps", index), "gaps.inside"
+        elif last is not None and start < last:
+            yield ("gaps", index), "gaps.overlap"
+        last = end

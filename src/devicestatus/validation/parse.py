@@ -1,11 +1,12 @@
-"""Parse and check bodies: bytes and a receive time to a valid model or the contract error.
+"""Parse and check bodies: bytes and a receive time to a valid model or `ContractError`.
 
-Source: device-status specification, "POST /api/update" and "POST /api/batch".  Services use it to
-accept, agents to see every fault before they send.
+Source: device-status specification, "POST /api/update" and "POST /api/batch".  The service parses
+what it receives; agents check what they are about to send.
 
-Invariant *one verdict*: `parse_…` accepts exactly the bodies for which `check_…` finds nothing.
-Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`; what
-is not bytes (text, above all) raises TypeError.
+Invariant *parse agrees with check*: `parse_…` accepts exactly the bodies for which `check_…`
+returns no findings.
+Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`; a
+value that is not bytes (text, above all) raises TypeError.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,11 +21,9 @@ from devicestatus.errors import ContractError, ErrorCode
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.validation.cross_field import (
-    has_order,
+    has_event_order,
     snapshot_findings,
-    snapshot_holds,
     window_findings,
-    window_holds,
 )
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from devicestatus.validation.rule_ids import RULES
@@ -38,36 +37,36 @@ from purewire.structuring.to_builtins import to_plain
 __all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window", "plain_value"]
 
 M = TypeVar("M", bound=attrs.AttrsInstance)
-T = TypeVar("T")
 
 
 @attrs.frozen
 class _BodyKind(Generic[M]):
-    """One kind of body: how it is structured, how it is judged, and its size."""
+    """One kind of body: its decoder, its cross-field rules and its size limit."""
 
-    paths: ModelDecoder[M]
-    holds: Callable[[M, int | None, CatalogHosts], bool]
-    judge: Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
-    limit: int
+    decoder: ModelDecoder[M]
+    findings_of: Callable[[M, int | None, CatalogHosts], Iterator[Finding]]
+    max_bytes: int
 
     def parse(self, body: Octets, received_at: int, catalog: CatalogHosts) -> M:
+        body = body if type(body) is bytes else to_bytes(body)
+        self._check_size(body)
         try:
-            model = _decoded(self.paths.decode, self._sized(to_bytes(body)))
-        except ValidationError as unsound:
-            look = partial(self._read, unsound, received_at, catalog)
-            raise ContractError("invalid_payload", look) from None
-        if self.holds(model, received_at, catalog):
-            return model
-        if next(self.judge(model, received_at, catalog), None) is not None:
-            look = partial(self._judged, model, (), received_at, catalog)
-            raise ContractError("invalid_payload", look)
+            model = self.decoder.decode(body)
+        except ValidationError as error:
+            find_all = partial(self._find_all, error, received_at, catalog)
+            raise ContractError("invalid_payload", find_all) from None
+        except (codec.JsonTextError, codec.JsonDepthError) as error:
+            raise _json_error(error, body) from None
+        if next(self.findings_of(model, received_at, catalog), None) is not None:
+            find_all = partial(self._with_cross_field, model, (), received_at, catalog)
+            raise ContractError("invalid_payload", find_all)
         return model
 
-    def _read(
-        self, unsound: ValidationError, received_at: int, catalog: CatalogHosts
+    def _find_all(
+        self, error: ValidationError, received_at: int, catalog: CatalogHosts
     ) -> tuple[Finding, ...]:
-        tree, findings = unsound.read()
-        return self._judged(tree, findings, received_at, catalog)
+        model, findings = error.read()
+        return self._with_cross_field(model, findings, received_at, catalog)
 
     def check(
         self, value: object, received_at: int | None, catalog: CatalogHosts
@@ -76,54 +75,57 @@ class _BodyKind(Generic[M]):
             plain = self._plain(value)
         except ContractError as error:
             return error.findings
-        tree, findings = self.paths.validate(plain)
-        findings = self._judged(tree, findings, received_at, catalog)
-        # Only a valid value is known to have a text, and so a size.
+        model, findings = self.decoder.validate(plain)
+        findings = self._with_cross_field(model, findings, received_at, catalog)
+        # Only a valid value is known to have an encoding, and so a size.
         if not findings and not is_octets(value):
-            too_large = len(codec.encode(plain)) > self.limit
-            findings = (_finding("body.size"),) if too_large else ()
+            is_too_large = len(codec.encode(plain)) > self.max_bytes
+            findings = (_finding("body.size"),) if is_too_large else ()
         return findings
 
-    def _sized(self, body: bytes) -> bytes:
-        if len(body) > self.limit:
-            raise _refusal("payload_too_large", "body.size")
-        return body
+    def _check_size(self, body: bytes) -> None:
+        if len(body) > self.max_bytes:
+            raise _error("payload_too_large", "body.size")
 
-    def _judged(
+    def _with_cross_field(
         self,
-        tree: Any,  # noqa: ANN401 - a model, or the sound parts of one
+        model: Any,  # noqa: ANN401 - a model, or the valid members of one
         findings: tuple[Finding, ...],
         received_at: int | None,
         catalog: CatalogHosts,
     ) -> tuple[Finding, ...]:
-        room = limits.FINDINGS_CAP - len(findings)
-        return (*findings, *islice(self.judge(tree, received_at, catalog), room))
+        """Return the findings followed by those of the cross-field rules, up to the cap."""
+        remaining = limits.FINDINGS_CAP - len(findings)
+        return (*findings, *islice(self.findings_of(model, received_at, catalog), remaining))
 
     def _plain(self, value: object) -> object:
-        """Give the plain value of a body, a model or a plain value; raises ContractError."""
+        """Return the plain value of a body, a model or a plain value; raise ContractError."""
         if is_octets(value):
-            return _decoded(codec.decode, self._sized(bytes(value)))
-        if not isinstance(value, self.paths.model):
+            body = bytes(value)
+            self._check_size(body)
+            try:
+                return codec.decode(body)
+            except (codec.JsonTextError, codec.JsonDepthError) as error:
+                raise _json_error(error, body) from None
+        if not isinstance(value, self.decoder.model):
             return value
         return plain_value(value)
 
 
 _SNAPSHOT: Final = _BodyKind(
     ModelDecoder(Snapshot, cap=limits.FINDINGS_CAP),
-    snapshot_holds,
     snapshot_findings,
     limits.UPDATE_BODY_BYTES,
 )
 _WINDOW: Final = _BodyKind(
-    ModelDecoder(Window, cap=limits.FINDINGS_CAP, precheck=has_order),
-    window_holds,
+    ModelDecoder(Window, cap=limits.FINDINGS_CAP, suits=has_event_order),
     window_findings,
     limits.BATCH_BODY_BYTES,
 )
 
 
 def parse_snapshot(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Snapshot:
-    """Give the valid snapshot in the body of `POST /api/update`.
+    """Parse and validate the body of `POST /api/update`.
 
     Args:
         body: the whole body.
@@ -139,19 +141,19 @@ def parse_snapshot(body: Octets, *, received_at: int, catalog: CatalogHosts = IT
 
 
 def parse_window(body: Octets, *, received_at: int, catalog: CatalogHosts = ITUNES) -> Window:
-    """Give the valid window in the body of `POST /api/batch`; as `parse_snapshot`."""
+    """Parse and validate the body of `POST /api/batch`; arguments as in `parse_snapshot`."""
     return _WINDOW.parse(body, received_at, catalog)
 
 
 def check_snapshot(
     value: object, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
 ) -> tuple[Finding, ...]:
-    """Give every fault of a snapshot, up to 100; empty when it is valid.
+    """Return every fault of a snapshot, up to 100; empty if it is valid.
 
     Args:
-        value: a body (bytes), a plain JSON value, or a `Snapshot` of your own; of a body over its
-            size nothing else is looked at.  Text raises TypeError: a body is bytes.
-        received_at: receive time to judge by, ms since the epoch; None leaves the clock rule out.
+        value: a body (bytes), a plain JSON value, or a `Snapshot`; a body over the size limit is
+            not looked at any further.  Text raises TypeError: a body is bytes.
+        received_at: receive time, ms since the epoch; None leaves out the clock rule.
         catalog: the music catalog's hosts.
 
     """
@@ -161,34 +163,30 @@ def check_snapshot(
 def check_window(
     value: object, *, received_at: int | None = None, catalog: CatalogHosts = ITUNES
 ) -> tuple[Finding, ...]:
-    """Give every fault of a window, up to 100; as `check_snapshot`, with a `Window`."""
+    """Return every fault of a window, up to 100; as `check_snapshot`, with a `Window`."""
     return _WINDOW.check(value, received_at, catalog)
 
 
 def plain_value(model: attrs.AttrsInstance) -> object:
-    """Return the plain value of a model; raise ContractError where a member has no text."""
+    """Return the plain value of a model; raise ContractError if a member cannot be encoded."""
     try:
         return to_plain(model)
     except (ArithmeticError, AttributeError, TypeError, ValueError):
-        raise _refusal("invalid_payload", "type") from None
+        raise _error("invalid_payload", "type") from None
 
 
-def _decoded(decode: Callable[[bytes], T], body: bytes) -> T:
-    try:
-        return decode(body)
-    except codec.JsonTextError:
-        look = partial(_json_findings, body)
-        raise ContractError("invalid_json", look) from None
-    except codec.JsonDepthError:
-        raise _refusal("invalid_payload", "json.depth") from None
-
-
-def _refusal(code: ErrorCode, rule: str) -> ContractError:
-    return ContractError(code, (_finding(rule),))
+def _json_error(error: Exception, body: bytes) -> ContractError:
+    if isinstance(error, codec.JsonDepthError):
+        return _error("invalid_payload", "json.depth")
+    return ContractError("invalid_json", partial(_json_findings, body))
 
 
 def _json_findings(body: bytes) -> tuple[Finding, ...]:
     return (Finding("", "json.text", describe_syntax_error(body)),)
+
+
+def _error(code: ErrorCode, rule: str) -> ContractError:
+    return ContractError(code, (_finding(rule),))
 
 
 def _finding(rule: str) -> Finding:

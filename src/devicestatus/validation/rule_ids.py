@@ -1,7 +1,7 @@
-"""The stable ids of every rule a body can break, each with the rule in words.
+"""Stable ids and messages of the rules of the contract.
 
-Ids are part of the contract of this library: they are added, never renamed.  The documentation
-holds the same table, and a test compares the two.
+Ids are part of the public API: they are added, never renamed.  The documentation has the same
+table; a test compares the two.
 """
 
 from typing import Final
@@ -42,4 +42,4 @@ RULES: Final = {
     "icons.source-url": "sourceUrl is null or a valid https URL",
     "icons.image-url": "imageUrl is /api/icons/<id>.png with the icon's own id",
 }
-"""Rule id to the rule in words."""
+"""Rule id to the message of its findings."""

@@ -24,7 +24,7 @@ from devicestatus.models.responses import SnapshotTimelineStatus, WindowStatus
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import GapReason, Window, WindowGap
 from devicestatus.player.player import Accepted, Player, View
-from devicestatus.player.timeline_response import WindowAnswer, read_timeline
+from devicestatus.player.timeline_response import WindowAnswer, parse_timeline
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_plain
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
@@ -95,7 +95,7 @@ def _view(view: View) -> Json:
 
 
 def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
-    stages = prepared.stages[1:]
+    stages = prepared.projections[1:]
     for (start, end), stage in zip(pairwise(prepared.changes), stages, strict=False):
         if isinstance(stage, NoData):
             yield {"start": start, "end": end, "gap": _gap(stage.gap)}
@@ -120,7 +120,7 @@ class Story:
             gives = {"refused": outcome.reason}
         self.steps.append({"accept": text, "at": at, "gives": gives})
         if gives == {"accepted": "window"}:
-            answer = read_timeline(text.encode(), self._player.catalog)
+            answer = parse_timeline(text.encode(), self._player.catalog)
             assert isinstance(answer, WindowAnswer)
             self.steps.append(
                 {"intervals": True, "gives": list(_intervals(prepare(answer.window)))}

@@ -17,7 +17,7 @@ from devicestatus import Settings, limits
 from devicestatus.agent.recorder import Batch, Recorder, resume
 from devicestatus.engine.explanation import explain
 from devicestatus.engine.record import WindowRecord, decode, encode
-from devicestatus.engine.state import Online, read, state_of
+from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http import views
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
@@ -184,7 +184,7 @@ def stored_record(data: bytes) -> None:
         assert told.reason == "corrupt"
         return
     assert decode(encode(record), ITUNES) == record
-    reading = read(record)
+    reading = prepare_record(record)
     received = record.received_at
     for now in (0, received - 1, received, received + 1, received + SPAN_MS, 2 * received):
         state = state_of(reading, now=now, ttl_seconds=60)

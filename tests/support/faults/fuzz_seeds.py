@@ -97,7 +97,7 @@ def _snapshots() -> Iterator[bytes]:
 
 def _windows() -> Iterator[bytes]:
     yield body(FULL)
-    for received in drawn(window_bodies(received_at=RECEIVED_AT, most_events=3)):
+    for received in drawn(window_bodies(received_at=RECEIVED_AT, max_events=3)):
         yield received.body
     yield from _bytes_of(drawn(invalid_windows()))
 
@@ -128,7 +128,7 @@ def _records() -> Iterator[bytes]:
 def _answers() -> Iterator[bytes]:
     yield body(to_plain(OfflineStatus()))
     yield b'{"error":"service_unavailable"}'
-    for each in (FULL, *drawn(windows(received_at=RECEIVED_AT, most_events=3), 8)):
+    for each in (FULL, *drawn(windows(received_at=RECEIVED_AT, max_events=3), 8)):
         received = each.generated_at
         status = WindowStatus(
             server_time=received,

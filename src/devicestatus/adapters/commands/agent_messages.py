@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from devicestatus.agent.privacy import Hidden
-from devicestatus.engine.deadlines import writable
+from devicestatus.engine.deadlines import response_deadline
 from devicestatus.engine.explanation import Explanation
 from devicestatus.engine.state import Offline, OfflineReason, Online
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
@@ -39,7 +39,7 @@ _CHARGING: Final = {True: "charging", False: "not charging", None: "charging unk
 
 def when(instant: int) -> str:
     """Return an instant as text; a deadline may lie after the last one that has a text."""
-    return format_instant(writable(instant))
+    return format_instant(response_deadline(instant))
 
 
 def shown(state: Online | Offline) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from devicestatus import limits
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import SnapshotRecord, WindowRecord, decode, encode
-from devicestatus.engine.state import Offline, Online, read, state_of
+from devicestatus.engine.state import Offline, Online, prepare_record, state_of
 from devicestatus.settings import Settings
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import check_snapshot, check_window, parse_snapshot, parse_window
@@ -137,7 +137,7 @@ def state_at(name: str, time: str, settings: Settings) -> Online | Offline:
             REFUSED,
             f"{name} contains neither a body nor a stored record: readers see it as offline",
         )
-    return state_of(read(record), now=now, ttl_seconds=lifetime(settings))
+    return state_of(prepare_record(record), now=now, ttl_seconds=lifetime(settings))
 
 
 def _members(data: bytes) -> dict[str, Any]:

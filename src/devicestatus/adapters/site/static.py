@@ -31,8 +31,8 @@ def respond(request: Request, name: str) -> Exchange:
     try:
         found = yield from read_asset(name, conditions_of(request))
     except EffectFailed:
-        return responses.refusal(request.method, "service_unavailable", responses.ICON_CORS)
+        return responses.error_response(request.method, "service_unavailable", responses.ICON_CORS)
     if found is None:
-        return responses.refusal(request.method, "not_found", responses.ICON_CORS)
+        return responses.error_response(request.method, "not_found", responses.ICON_CORS)
     media_type = JSON if name == MANIFEST_NAME else PNG
-    return responses.file_answer(request, found, media_type)
+    return responses.file_response(request, found, media_type)
