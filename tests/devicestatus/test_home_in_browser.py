@@ -21,7 +21,7 @@ from PIL import Image
 
 from devicestatus.adapters.site import with_site
 from devicestatus.engine.deadlines import window_deadline
-from devicestatus.http.responses import refusal
+from devicestatus.http.responses import error_response
 from devicestatus.models.responses import WindowStatus
 from devicestatus.models.snapshot import Music
 from purewire.absent import ABSENT
@@ -157,7 +157,7 @@ class Deployment:
             return reply(MANIFEST)
         if path.startswith("/api/icons/"):
             return responses_module.build_response("GET", 200, responses_module.PNG, DOT)
-        return refusal("GET", "not_found")
+        return error_response("GET", "not_found")
 
     def perform(self, effect: Effect) -> object:
         raise AssertionError(effect)

@@ -68,7 +68,7 @@ R = TypeVar("R", SnapshotRecord, WindowRecord)
 
 _SNAPSHOTS: Final = ModelDecoder(SnapshotRecord, cap=limits.FINDINGS_CAP)
 _WINDOWS: Final = ModelDecoder(
-    WindowRecord, cap=limits.FINDINGS_CAP, suits=lambda record: has_event_order(record.data)
+    WindowRecord, cap=limits.FINDINGS_CAP, precheck=lambda record: has_event_order(record.data)
 )
 
 

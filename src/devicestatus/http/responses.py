@@ -37,4 +37,4 @@ def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Respo
 
 def file_response(request: Request, found: Asset | Unmodified, media_type: str) -> Response:
     """Return the response to GET or HEAD of an icon file that exists."""
-    return validated(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))
+    return conditional_response(request, found, media_type, (*_ICON_CACHE, *ICON_CORS))

@@ -231,7 +231,7 @@ class Service:
             raise _RequestError("unauthorized")
         if media_type(request.lines(b"content-type")) != b"application/json":
             raise _RequestError("unsupported_media_type")
-        if not length_allowed(request.lines(b"content-length"), limit):
+        if not is_length_allowed(request.lines(b"content-length"), limit):
             raise _RequestError("payload_too_large")
         if not is_identity(request.lines(b"content-encoding")):
             raise _RequestError("unsupported_media_type")
@@ -319,7 +319,7 @@ def _json(request: Request, body: attrs.AttrsInstance) -> Response:
 def _timeline(service: Service, request: Request, _params: _Params) -> Exchange:
     found = yield from service.read()
     text = views.timeline_json(found.record, now=found.now, ttl_seconds=found.ttl_seconds)
-    return answer(request.method, 200, JSON, text, NO_STORE)
+    return build_response(request.method, 200, JSON, text, NO_STORE)
 
 
 def _view_handler(view: Callable[[Online | Offline], attrs.AttrsInstance]) -> _EndpointHandler:

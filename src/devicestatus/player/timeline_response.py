@@ -117,7 +117,7 @@ def _window(plain: dict[str, Any], catalog: CatalogHosts) -> WindowAnswer | NoAn
 
 
 def _valid_model(decoder: ModelDecoder[M], plain: object) -> M | None:
-    model, findings = decoder.validate(known(plain, decoder.model))
+    model, findings = decoder.validate(drop_unknown(plain, decoder.model))
     return None if findings else model
 
 

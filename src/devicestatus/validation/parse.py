@@ -118,7 +118,7 @@ _SNAPSHOT: Final = _BodyKind(
     limits.UPDATE_BODY_BYTES,
 )
 _WINDOW: Final = _BodyKind(
-    ModelDecoder(Window, cap=limits.FINDINGS_CAP, suits=has_event_order),
+    ModelDecoder(Window, cap=limits.FINDINGS_CAP, precheck=has_event_order),
     window_findings,
     limits.BATCH_BODY_BYTES,
 )

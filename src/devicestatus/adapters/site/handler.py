@@ -61,7 +61,7 @@ def with_site(handler: Handler) -> Handler:
         if match is not None:
             return _respond(request, match)
         if request.path.startswith(static.PREFIX):
-            return _at_once(responses.error_response(request.method, "not_found"))
+            return _immediately(responses.error_response(request.method, "not_found"))
         return handler(request)
 
     return serve
@@ -80,8 +80,8 @@ def _page(page: Page) -> Route[_Endpoint]:
 def _respond(request: Request, match: Match[_Endpoint] | MethodNotAllowed[_Endpoint]) -> Exchange:
     endpoint = match.route.target
     if isinstance(match, MethodNotAllowed):
-        headers = (("Allow", match.route.allow), *place.error_headers)
-        return _at_once(responses.error_response(request.method, "method_not_allowed", headers))
+        headers = (("Allow", match.route.allow), *endpoint.error_headers)
+        return _immediately(responses.error_response(request.method, "method_not_allowed", headers))
     if request.method == "OPTIONS":
         return _immediately(preflight_response(endpoint.preflight))
     return endpoint.respond(request, match.params)
