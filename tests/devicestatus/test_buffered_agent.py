@@ -17,12 +17,12 @@ import pytest
 from devicestatus import limits
 from devicestatus.adapters.buffered_agent import new_recorder
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.buffered_agent import UploadTeller
+from devicestatus.adapters.commands.buffered_agent import AgentLog
 from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.agent.quota import Budget
+from devicestatus.agent.quota import WriteQuota
 from devicestatus.agent.recorder import Recorder
-from devicestatus.agent.uploads import Uploads
+from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from devicestatus.models.window import Window
 from devicestatus.validation.music_urls import CatalogHosts
@@ -79,12 +79,12 @@ def times(asked: list[Asked]) -> list[int]:
 
 
 def gaps(window: Window) -> list[tuple[int, int, str]]:
-    """Give the gaps, in ms since the world began."""
+    """Return the gaps, in ms since the world began."""
     return [(gap.start_at - NOON, gap.end_at - NOON, gap.reason) for gap in window.gaps]
 
 
 def app_at(window: Window, elapsed: int) -> str | None:
-    """Give the app in front that a window tells of a time."""
+    """Return the app in front that a window tells of a time."""
     app = window.baseline.active_app
     for event in window.events:
         if event.at <= NOON + elapsed and event.changes.active_app is not ABSENT:
@@ -279,7 +279,7 @@ class TestSlowAnswers:
 
         gate.course = wait
         began = time.monotonic()
-        world.run(world.agent(gate.url, patience_seconds=0.3), until=seconds(60))
+        world.run(world.agent(gate.url, timeout_seconds=0.3), until=seconds(60))
         assert time.monotonic() - began < 15
         assert world.told.actions == ["retry", "accepted"]
         assert world.told.faults[0] in {"TimeoutError", "ReadTimeout"}
@@ -686,7 +686,7 @@ class TestReadingsThatFail:
 
 
 def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> list[Window]:
-    """Give what the simulation's agent uploads in 602 s, by the same rounds."""
+    """Return what the simulation's agent uploads in 602 s, by the same rounds."""
     around = Around(Calendar(NOON))
     clock, sent = SteppedClock(around.calendar, booted=NOON), []
     machine = Machine(clock, Random(0))  # noqa: S311 - to be the same each time
@@ -707,17 +707,17 @@ def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> lis
 
 class TestBudget:
     def test_a_small_budget_is_spent_evenly(self, world: World, gate: Gate) -> None:
-        budget = Budget(100)
-        agent = world.agent(gate.url, uploads=Uploads(budget))
+        quota = WriteQuota(100)
+        agent = world.agent(gate.url, uploads=UploadSchedule(quota))
         world.run(agent, until=hours(3))
         asked = times(gate.asked)
         assert len(asked) == 13
         for before, after in pairwise(asked):
-            assert budget.pace_ms <= after - before <= budget.pace_ms + ROUND
+            assert quota.interval_ms <= after - before <= quota.interval_ms + ROUND
 
     def test_failures_write_within_it_too(self, world: World, gate: Gate) -> None:
         gate.course = DOWN
-        world.run(world.agent(gate.url, uploads=Uploads(Budget(10))), until=hours(3))
+        world.run(world.agent(gate.url, uploads=UploadSchedule(WriteQuota(10))), until=hours(3))
         assert len(gate.asked) == 2
 
 
@@ -769,8 +769,8 @@ class TestCheckpoint:
     ) -> None:
         (tmp_path / "file").write_bytes(b"")
         checkpoints = CheckpointFile(tmp_path / "file" / "agent.json")
-        teller = UploadTeller()
-        agent = world.agent(gate.url, checkpoints=checkpoints, listener=teller)
+        log = AgentLog()
+        agent = world.agent(gate.url, checkpoints=checkpoints, listener=log)
         world.run(agent, until=minutes(6))
         assert len(gate.windows()) == 2
         told = capsys.readouterr().err.splitlines()
@@ -837,7 +837,7 @@ class TestCancellation:
             world.hurries, world.until = True, hours(1)
             agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
             if moment == "pausing":
-                agent.pause = pause
+                agent.sleep = pause
             elif moment == "uploading":
                 gate.course = hold
             else:
@@ -891,7 +891,7 @@ class TestNothingPrivate:
         world.at(minutes(2), lambda: world.step_clock(-minutes(1)))  # begins a new session
         world.at(minutes(6), lambda: setattr(gate, "course", answering(503, canary.encode())))
         agent = world.agent(
-            gate.url, checkpoints=CheckpointFile(place), rules=rules, listener=UploadTeller()
+            gate.url, checkpoints=CheckpointFile(place), rules=rules, listener=AgentLog()
         )
         world.run(agent, until=minutes(14))
         logged = "".join(record.getMessage() for record in caplog.records)

@@ -151,7 +151,7 @@ class TestGaps:
 
 
 def row_of(stage: Stage) -> tuple[object, ...]:
-    """Give the row, without its time, that stands for what readers see."""
+    """Return the row, without its time, that stands for what readers see."""
     if isinstance(stage, NoData):
         reason = None if stage.gap is None else stage.gap.reason
         return stage.reason, reason, None, None, None, None, None

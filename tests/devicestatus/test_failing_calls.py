@@ -129,7 +129,7 @@ def told(door: Door, story: Story) -> list[Answer]:
 def check_story(
     make: Callable[[], AnyStore], kind: str, failing: Failing, fault: Exception, *, done: bool
 ) -> int:
-    """Let each call of the day fail in turn; give how many there were."""
+    """Let each call of the day fail in turn; return how many there were."""
     story = day()
     smooth = told(Door(make(), kind), story)
     calls = [place for place, request in enumerate(story) if needs_store(request, smooth[place])]
@@ -236,7 +236,7 @@ class TestAnyFault:
 
 
 def requests() -> Iterator[tuple[str, str, bytes]]:
-    """Give one request for each path that needs the store."""
+    """Return one request for each path that needs the store."""
     yield from (("GET", path, b"") for path in STATUS_PATHS)
     batch = body(window(window_end=NOON + 60_000))
     contents = {"/api/batch": batch}

@@ -70,7 +70,7 @@ class Turn(NamedTuple):
 
 
 def turns(kind: str, place: str, writes: int, folder: Path) -> list[list[Turn]]:
-    """Let the processes work; give the turns of each, in order."""
+    """Let the processes work; return the turns of each, in order."""
     folder.mkdir()
     counts = map(str, (PROCESSES, writes, ROOM))
     done = subprocess.run(

@@ -284,7 +284,7 @@ class TestSQLiteFile:
     def test_a_file_that_is_no_database_is_refused(self, path: Path, content: bytes) -> None:
         """SQLite alone would take the shortest for new databases and write over them."""
         path.write_bytes(content)
-        self.is_refused(path, "no SQLite database|neither empty nor a store")
+        self.is_refused(path, "not an SQLite database|neither empty nor a store")
 
     def test_a_database_without_anything_in_it_is_refused(self, path: Path) -> None:
         """Somebody made it for something."""

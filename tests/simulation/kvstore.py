@@ -52,7 +52,7 @@ class EventualStore:
         self._cached: dict[Node, tuple[int, _Version | None]] = {}
 
     def read(self, place: int) -> bytes | None:
-        """Give what a reader in a place reads; raises StoreFault."""
+        """Return what a reader in a place reads; raises StoreFault."""
         if self._is(self.weather.read_fault):
             raise StoreFault("secret detail of the platform")
         now = self._calendar.now
@@ -74,7 +74,7 @@ class EventualStore:
         if fails:
             raise StoreFault("secret detail of the platform")
 
-    def spend(self) -> None:
+    def consume(self) -> None:
         """Let others on the account write something of theirs."""
         if self._count(1) > limits.WRITES_PER_DAY:
             self._count(-1)

@@ -109,7 +109,7 @@ class World:
         return Viewer(name, self.around, self._stream(), self._ask, _PLACES)
 
     def run(self) -> Outcome:
-        """Let the hours pass, then the calm; raises SimulationFailed."""
+        """Run the hours, then the calm; raises SimulationFailed."""
         try:
             self._begin()
             self.calendar.run(self._ends)
@@ -188,7 +188,7 @@ class World:
             (life.kills, self._kill),
             (life.rules, self._change_rules),
             (life.bursts, self._rush),
-            (life.others, self.store.spend),
+            (life.others, self.store.consume),
             (life.locked, self._lock),
         ):
             self._often(rate, happen, first=True)

@@ -75,17 +75,17 @@ class Told:
         self.decisions.append((self.world.elapsed, decision))
         self.faults.append(fault)
 
-    def refused(self, findings: tuple[Finding, ...]) -> None:
+    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         self.findings.append(findings)
 
-    def unread(self, fault: str) -> None:
-        self.unread_at.append((self.world.elapsed, fault))
+    def read_failed(self, error: str) -> None:
+        self.unread_at.append((self.world.elapsed, error))
 
-    def restarted(self) -> None:
+    def session_restarted(self) -> None:
         self.restarts.append(self.world.elapsed)
 
-    def unwritten(self, fault: OSError) -> None:
-        del fault
+    def checkpoint_failed(self, error: OSError) -> None:
+        del error
         self.unwritten_at.append(self.world.elapsed)
 
     @property
@@ -153,19 +153,19 @@ class World:
         self.told = Told(self)
 
     def now(self) -> int:
-        """Give the true time."""
+        """Return the true time."""
         return NOON + self.elapsed
 
     def wall(self) -> int:
-        """Give what the machine's clock says."""
+        """Return what the machine's clock says."""
         return self.now() + self.clock_off
 
     def steady(self) -> int:
-        """Give what its steady clock says, which counts sleep."""
+        """Return what its steady clock says, which counts sleep."""
         return BOOT + self.elapsed
 
     def awake(self) -> int:
-        """Give what its other steady clock says, which stands still in sleep."""
+        """Return what its other steady clock says, which stands still in sleep."""
         return self.steady() - self.slept
 
     def at(self, elapsed: int, happening: Callable[[], object]) -> None:
@@ -196,18 +196,18 @@ class World:
             raise Ended
 
     def agent(self, url: str, **members: Any) -> BufferedAgent:
-        """Give an agent of this machine."""
+        """Return an agent of this machine."""
         rules = members.get("rules", RULES)
         filled: dict[str, Any] = {
             "sample": self.machine.sample,
             "recorder": new_recorder(rules),
             "rules": rules,
-            "destination": Destination.of(url, TOKEN, upload="window"),
+            "destination": Destination.from_url(url, TOKEN, upload="window"),
             "listener": self.told,
-            "wall": self.wall,
-            "steady": self.steady,
-            "awake": self.awake,
-            "pause": self.pause,
+            "wall_clock": self.wall,
+            "steady_clock": self.steady,
+            "awake_clock": self.awake,
+            "sleep": self.pause,
         }
         return BufferedAgent(**(filled | members))
 
@@ -228,7 +228,7 @@ class Asked:
     status: int
 
     def window(self) -> Window:
-        """Give the window that was uploaded, whatever the time was at the service."""
+        """Return the window that was uploaded, whatever the time was at the service."""
         generated_at = parse_utc(json.loads(self.body)["generated_at"])
         return parse_window(self.body, received_at=generated_at)
 
@@ -263,7 +263,7 @@ class Passing(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-        """Say nothing."""
+        """Write no log."""
 
 
 Course = Callable[[Passing], object]
@@ -289,7 +289,7 @@ class Gate:
     asked: list[Asked] = attrs.field(factory=list)
 
     def windows(self) -> list[Window]:
-        """Give the windows that were accepted."""
+        """Return the windows that were accepted."""
         return [each.window() for each in self.asked if each.status == 200]
 
     def get(self, path: str) -> Any:
@@ -318,7 +318,7 @@ def serve(world: World) -> Iterator[Gate]:
 
 
 def answering(status: int, body: bytes = b"") -> Course:
-    """Give the course that answers so, whatever is asked."""
+    """Return the course that answers so, whatever is asked."""
     return lambda passing: passing.answer(status, body)
 
 

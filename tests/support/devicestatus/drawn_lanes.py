@@ -29,7 +29,7 @@ TABLE = {
 
 
 def assert_safe(document: bytes, *, html: bool = False) -> list[Element]:
-    """Hold that a picture, or a piece of a page, is well-formed and made of nothing else."""
+    """Assert that a picture, or a piece of a page, is well-formed and made of nothing else."""
     known = ELEMENTS | TABLE if html else ELEMENTS
     elements = read_xml(document)
     for element in elements:

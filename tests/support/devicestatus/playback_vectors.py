@@ -48,7 +48,7 @@ NONSENSE: Final[tuple[Any, ...]] = (
 
 
 def window_text(data: Window, *, now: int, updated_at: int | None = None, **members: Any) -> str:
-    """Give the text of an answer with a window; it is received where it was made by default."""
+    """Return the text of an answer with a window; it is received where it was made by default."""
     received_at = data.generated_at if updated_at is None else updated_at
     answer = WindowStatus(
         server_time=now,
@@ -60,7 +60,7 @@ def window_text(data: Window, *, now: int, updated_at: int | None = None, **memb
 
 
 def snapshot_text(data: Snapshot, *, now: int, expires_at: int, **members: Any) -> str:
-    """Give the text of an answer with a v1 record that was received when it was collected."""
+    """Return the text of an answer with a v1 record that was received when it was collected."""
     fields = {field.name: getattr(data, field.name) for field in attrs.fields(Snapshot)}
     answer = SnapshotTimelineStatus(
         **fields, server_time=now, updated_at=data.collected_at, expires_at=expires_at
@@ -152,7 +152,7 @@ class Story:
 
 
 def batch(number: int, *, start: int | None = None, end: int, **members: Any) -> Window:
-    """Give a batch, with an event every 20 s that its window has."""
+    """Return a batch, with an event every 20 s that its window has."""
     first = max(NOON, end - 15 * MINUTE_MS) if start is None else start
     moments = range(NOON, end + 1, 20 * SECOND_MS)
     events = tuple(event(n, at) for n, at in enumerate(moments, 1) if at >= first)
@@ -326,7 +326,7 @@ def _clocks() -> Story:
 
 
 def _changing(data: Window, now: int, changes: Json) -> str:
-    """Give an answer whose first event changes just this."""
+    """Return an answer whose first event changes just this."""
     answer = json.loads(window_text(data, now=now))
     answer["window"]["events"][0]["changes"] = changes
     return json.dumps(answer)
@@ -389,7 +389,7 @@ def _nonsense() -> Story:
 
 
 def told_stories() -> list[Story]:
-    """Give the stories that are named."""
+    """Return the stories that are named."""
     tellers: tuple[Callable[[], Story], ...] = (
         *(
             _whole_life,
@@ -418,7 +418,7 @@ class _Device:
     batches: int = 0
 
     def window(self, now: int) -> Window:
-        """Give the next batch, made at some time before `now`."""
+        """Return the next batch, made at some time before `now`."""
         draw = self.draw
         if draw.random() < 0.07:
             numbers = draw.getrandbits(32), draw.getrandbits(48)
@@ -463,7 +463,7 @@ class _Device:
 
 
 def _spots(value: object) -> Iterator[tuple[Any, Any]]:
-    """Give every place in a plain value, as its parent and its key there; music's URLs apart."""
+    """Return every place in a plain value, as its parent and its key there; music's URLs apart."""
     if isinstance(value, dict):
         keys: list[Any] = [key for key in value if not key.endswith("_url")]
     elif isinstance(value, list):
@@ -476,7 +476,7 @@ def _spots(value: object) -> Iterator[tuple[Any, Any]]:
 
 
 def _broken(text: str, draw: random.Random) -> str:
-    """Give an answer with one place that is gone, or other than it was, or unknown."""
+    """Return an answer with one place that is gone, or other than it was, or unknown."""
     answer = json.loads(text)
     parent, key = draw.choice(list(_spots(answer)))
     what = draw.random()
@@ -518,12 +518,12 @@ def _drawn(seed: int) -> Story:
 
 
 def drawn_stories(count: int) -> Iterator[Story]:
-    """Give stories that chance told, the same each time."""
+    """Return stories that chance told, the same each time."""
     return map(_drawn, range(count))
 
 
 def as_json(stories: list[Story]) -> str:
-    """Give stories as the JSON text that an engine in another language can be held against."""
+    """Return stories as the JSON text that an engine in another language can be held against."""
     return json.dumps([{"name": story.name, "steps": story.steps} for story in stories])
 
 

@@ -94,5 +94,5 @@ class World:
 
 
 def error(response: Response) -> tuple[int, str]:
-    """Give status and code of an error answer with a body."""
+    """Return status and code of an error answer with a body."""
     return response.status, json.loads(response.body)["error"]
