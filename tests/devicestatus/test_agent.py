@@ -1,4 +1,4 @@
-"""The reference agent against real servers on real sockets: good, broken, slow and hostile ones."""
+"""The reference agent against servers on real sockets: good, broken, slow and hostile ones."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ Script = tuple[int, bytes] | Callable[[BaseHTTPRequestHandler], None]
 
 @attrs.define
 class Received:
-    """One request as the server saw it."""
+    """A request that the server received."""
 
     path: str
     headers: dict[str, str]
@@ -43,7 +43,7 @@ class Received:
 
 @contextmanager
 def service(*script: Script) -> Iterator[tuple[str, list[Received]]]:
-    """Serve a script of answers, the last one for ever; return the URL and what was received."""
+    """Serve a script of responses, the last one for ever; yield the URL and the requests."""
     received: list[Received] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -139,7 +139,7 @@ class Stopped(Exception):
 
 @attrs.define
 class Watch:
-    """Returns snapshots, and keeps what the agent tells and how long it would wait."""
+    """Returns snapshots, and keeps the agent's reports and its waits."""
 
     rounds: int
     snapshots: list[Snapshot] = attrs.field(factory=list)
@@ -194,7 +194,7 @@ class TestOnce:
         assert received[0].path == "/mounted/api/update"
 
     def test_a_snapshot_that_would_be_refused_is_not_sent(self) -> None:
-        """Invariant *nothing refusable is sent*."""
+        """Invariant *nothing invalid is sent*."""
         with service(OK) as (url, received):
             agent, _ = watched(url, take=lambda at: snapshot(collected_at=at, active_app=""))
             report = asyncio.run(agent.run_once())
@@ -213,7 +213,7 @@ class TestOnce:
 
 
 class TestReadingsThatFail:
-    """Invariant *no reading ends it*."""
+    """Invariant *readings never end it*."""
 
     @staticmethod
     def broken(fault: BaseException) -> Callable[[int], Snapshot]:
@@ -390,7 +390,7 @@ class TestAnswers:
 
     @pytest.mark.parametrize("status", [301, 302, 307, 308])
     def test_no_redirect_is_followed(self, status: int) -> None:
-        """Invariant *the token goes to one place*."""
+        """Invariant *the token goes to one host*."""
         with service(OK) as (elsewhere, stolen):
             there = f"{elsewhere}/api/update".encode()
             with service((status, there)) as (url, _):
@@ -407,7 +407,7 @@ class TestAnswers:
         assert len(received) == 1
 
     def test_reports_hold_neither_token_nor_names(self) -> None:
-        """Invariant *nothing private is told*."""
+        """Invariant *nothing private is reported*."""
         echo = (400, f'{{"error":"invalid_payload","you":"Bearer {TOKEN}"}}'.encode())
         with service(echo, DOWN, hang_up, talk_nonsense, OK) as (url, _):
             agent, watch = watched(url, rounds=5)

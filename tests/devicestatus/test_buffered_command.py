@@ -1,4 +1,4 @@
-"""`devicestatus agent --mode buffered`: as a real process against a real server, and its words."""
+"""`devicestatus agent --mode buffered`: a real process against a real server, and its messages."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def window_at(url: str) -> Any:
 
 
 def told(process: Process, words: str) -> str:
-    """Wait for words on the error output, and give all of it."""
+    """Wait for a text on the error output, and return all of it."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while words not in (text := os.pread(process.err.fileno(), 10_000, 0).decode()):
         assert time.monotonic() < deadline, text
@@ -136,7 +136,7 @@ class TestProcess:
             ended = run(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json", env=env)
         assert ended.code == 1
         assert ended.err.endswith(
-            " the token is not the ingest token of the service: check INGEST_TOKEN or --token-file\n"
+            " the service does not accept the token: check INGEST_TOKEN or --token-file\n"
         )
         assert "x" * 64 not in ended.out + ended.err
 
@@ -289,7 +289,7 @@ class TestDryRun:
 
 
 def kept(age_ms: int, **rules: Any) -> bytes:
-    """Return the checkpoint of an agent that ended so long ago."""
+    """Return the checkpoint of an agent that ended some time ago."""
     at = system_clock() - age_ms
     recorder = Recorder.create(SESSION, PrivacyRules(**rules))
     recorder.observe(snapshot(), wall_ms=at, monotonic_ms=0)
@@ -368,7 +368,7 @@ class TestTeller:
         assert [line.partition(" ")[2] for line in err.splitlines()] == [
             "no response (ConnectError); next in 15 s",
             "refused as too large: a smaller window follows; next in 0 s",
-            "the token is not the ingest token of the service: check INGEST_TOKEN or --token-file",
+            "the service does not accept the token: check INGEST_TOKEN or --token-file",
         ]
 
     def test_a_clock_that_was_wrong_is_told_as_corrected(

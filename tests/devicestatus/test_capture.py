@@ -1,4 +1,4 @@
-"""Snapshots of this machine: cleaning, timeout_seconds, psutil, and the sources combined."""
+"""Snapshots of this machine: cleaning, time limits, psutil, and the combined sources."""
 
 import json
 import logging
@@ -175,7 +175,7 @@ class Sysfs:
 
 @pytest.fixture
 def sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sysfs:
-    """Let the real psutil read a power supply folder of our making."""
+    """Let the real psutil read a power supply folder of the test."""
     if not sys.platform.startswith("linux"):
         pytest.skip("sysfs is Linux's")
     monkeypatch.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
@@ -360,7 +360,7 @@ class TestLoad:
 
 @attrs.define
 class ScriptedDesktop:
-    """A source of the caller's own: says what it was made with, and counts how often."""
+    """A source passed by the caller: returns fixed values and counts its calls."""
 
     active: str | None = None
     running: Iterable[str] | Absent = ABSENT
@@ -414,7 +414,7 @@ def a_snapshot() -> Snapshot:
 
 
 def json_bytes(snapshot: Snapshot) -> int:
-    """Count the bytes of the snapshot as JSON, with the widest spelling of its time."""
+    """Return the bytes of the snapshot as JSON, with the longest form of its time."""
     value = attrs.asdict(snapshot, filter=lambda _, member: member is not ABSENT)
     value["collected_at"] = "2026-01-01T12:00:00.000Z"
     return len(json.dumps(value, ensure_ascii=False).encode())

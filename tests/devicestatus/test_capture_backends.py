@@ -1,10 +1,4 @@
-"""Every source of apps and of music keeps one contract, whatever the desktop behind it says.
-
-Real here: sway, i3, X11 (Xvfb) and the session bus, each where it is installed; Unix sockets and
-programs for all others.  By contract only: Hyprland, GNOME Shell, macOS and Windows, which a server
-speaking the same protocol, a program printing recorded output and functions of the same types stand
-in for.
-"""
+"""Every source of apps and of music keeps one contract, whatever its desktop answers."""
 
 import json
 import logging
@@ -92,7 +86,7 @@ desktop_name = st.text(
 
 @every_backend
 class TestWhatADesktopShows:
-    """Apps in front and running are told alike, wherever they come from."""
+    """All sources report the apps in front and running alike."""
 
     def test_the_app_in_front_and_the_running_apps_are_told(self, stage: Stage) -> None:
         stage.shows(["Editor", "Terminal", "Mail"], 1)
@@ -304,7 +298,7 @@ from devicestatus.adapters.capture import (
 
 @attrs.frozen
 class SilentDesk:
-    """A desktop that tells what is in front, and no list."""
+    """A desktop that reports the app in front, and no list."""
 
     def active_app(self) -> str | None:
         return "\tEditor\x00"
@@ -321,7 +315,7 @@ class TestDesktopApps:
 
 
 class TestFirstReadableApps:
-    """The first source that can be read answers; where none can, nothing is known."""
+    """The first readable source answers; where there is none, nothing is known."""
 
     def test_the_first_that_works_answers_each_question(self, tmp_path: Path) -> None:
         broken, second, third = (WindowsStage(tmp_path) for _ in range(3))
@@ -377,7 +371,7 @@ def running(
 
 @pytest.fixture
 def runtime() -> Iterator[Path]:
-    """Return a runtime folder that a compositor may write to, its path short as sockets need it."""
+    """Yield a runtime folder that a compositor may write to; sockets need a short path."""
     with TemporaryDirectory(prefix="capture-") as name:
         folder = Path(name)
         if os.geteuid() == 0:
@@ -386,7 +380,7 @@ def runtime() -> Iterator[Path]:
 
 
 class TestRealSway:
-    """sway without a screen, and terminals in it: both its IPC and the Wayland protocol tell."""
+    """A sway without a screen, with terminals: its IPC and the Wayland protocol report the same."""
 
     def test_its_windows_are_told_by_its_ipc_and_by_the_wayland_protocol(
         self, runtime: Path
@@ -429,7 +423,7 @@ class TestRealSway:
 
 
 class TestRealI3:
-    """i3 on a real X server: its IPC and the properties that it sets tell the same."""
+    """i3 on a real X server: its IPC and the properties that it sets report the same."""
 
     def test_its_windows_are_told_by_its_ipc_and_by_the_x_server(self, runtime: Path) -> None:
         manager = need("i3")

@@ -46,7 +46,7 @@ HASTY = 0.4  # seconds; for readings that are meant to be too late
 
 @contextmanager
 def running(*command: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server that tells its address on standard output, and stop it in the end."""
+    """Run a server that prints its address on standard output, and stop it at the end."""
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         yield server
@@ -77,7 +77,7 @@ def x_server(display: str | None = None) -> Iterator[tuple[str, subprocess.Popen
 
 
 class Manager:
-    """Windows, and the properties by which a window manager tells of them."""
+    """Windows, with the properties that a window manager sets."""
 
     def __init__(self, name: str) -> None:
         self.display = Display(name)
@@ -374,7 +374,7 @@ class TestFindDesktop:
 
 
 def eventually(read: Callable[[], object], wanted: object) -> bool:
-    """Check whether the reading gives the wanted value in the end."""
+    """Check whether the reading returns the wanted value in the end."""
     deadline = monotonic() + PATIENT
     while monotonic() < deadline:
         if read() == wanted:

@@ -44,7 +44,7 @@ def on_stage(tmp_path: Path) -> Iterator[OnStage]:
 
 
 def is_running(process: int) -> bool:
-    """Check whether a process runs; one that only waits to be taken note of does not."""
+    """Check whether a process runs; a zombie does not."""
     try:
         return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

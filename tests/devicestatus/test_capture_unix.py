@@ -1,4 +1,4 @@
-"""What is special about the sources that ask over Unix sockets and the session bus."""
+"""Cases of the sources that use Unix sockets and the session bus."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""Checkpoints: written whole, judged as strictly as a batch, and refused with a reason."""
+"""Checkpoints: written completely, validated as strictly as a batch, and refused with a reason."""
 
 from typing import Any
 
@@ -119,7 +119,7 @@ class TestUnreadable:
 
 
 class TestInvalid:
-    """Invariants *trusted once judged* and *room for numbers*."""
+    """Invariants *validated* and *numbers do not run out*."""
 
     @pytest.mark.parametrize(
         "change",

@@ -1,4 +1,4 @@
-"""The checkpoint file: private, whole, and never behind, on a real file system."""
+"""The checkpoint file on a real file system: private, atomic, and never outdated."""
 
 import os
 import random
@@ -108,7 +108,7 @@ class TestSave:
     def test_one_that_cannot_be_written_leaves_no_older_one(
         self, checkpoints: CheckpointFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Invariant *never behind*."""
+        """Invariant *never outdated*."""
 
         def full(_: int) -> None:
             raise OSError(28, "No space left on device")
@@ -220,7 +220,7 @@ for letter in cycle(b"abc"):
 
 
 class TestKill:
-    """Invariant *never half*."""
+    """Invariant *atomic*."""
 
     def test_who_is_killed_while_writing_leaves_a_whole_one(
         self, checkpoints: CheckpointFile, tmp_path: Path

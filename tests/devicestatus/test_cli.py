@@ -678,7 +678,7 @@ class TestServe:
             assert sent.code == 0
             sent = run("agent", "--url", url, "--once", env={"INGEST_TOKEN": "x" * 64})
         assert sent.code == 1
-        assert "the token is not the ingest token" in sent.err
+        assert "the service does not accept the token" in sent.err
 
     def test_what_is_unsafe_or_missing_is_told(self) -> None:
         arguments = (*SERVE, "--store", "memory:", "--host", "0.0.0.0")  # noqa: S104 - on purpose

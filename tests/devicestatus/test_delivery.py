@@ -1,4 +1,4 @@
-"""What an agent does with each answer: the table, the back-off, and what counts as an answer."""
+"""Decisions on responses: the table, the back-off, and which responses count."""
 
 import json
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ WORDS = {
     200: "the response is not one of a device-status service",
     301: "the URL redirects, and the token is not sent to another URL: give the final URL",
     400: "refused as invalid: check this machine's clock and the version of the service",
-    401: "the token is not the ingest token of the service: check INGEST_TOKEN or --token-file",
+    401: "the service does not accept the token: check INGEST_TOKEN or --token-file",
     404: "there is no device-status service at this URL: check --url",
     405: "this URL does not accept snapshots: check --url",
     415: "refused because of its media type: a proxy on the way changes the headers",
@@ -86,7 +86,7 @@ def shrink(sent_bytes: int) -> Decision:
 
 
 def every_answer() -> Iterator[tuple[UploadResponse | None, Skew | None]]:
-    """Return silence, and what comes of each status with each body, all with each kind of skew."""
+    """Yield None, and the response of each status with each body, all with each kind of skew."""
     skews = (None, Skew(0, 1), LATE)
     bodies = [b"", ACCEPTED, *map(refusal, COURSES)]
     yield from product([None], skews)
@@ -95,7 +95,7 @@ def every_answer() -> Iterator[tuple[UploadResponse | None, Skew | None]]:
 
 
 def by_the_letter(answer: UploadResponse | None, upload: Upload, skew: Skew | None) -> Action:
-    """Return the course by the contract's words, statuses first."""
+    """Return the outcome by the contract's text, statuses first."""
     if answer is None:
         return "retry"
     if answer.accepted:
@@ -245,7 +245,7 @@ class TestEstimateSkew:
 
 
 class TestSkew:
-    """Certain is what holds for the whole interval."""
+    """The clock is certainly off where the whole interval is."""
 
     @pytest.mark.parametrize(
         ("skew", "reaches"),
@@ -283,7 +283,7 @@ class TestDecide:
 
     @pytest.mark.parametrize(("code", "action"), COURSES.items())
     def test_every_code_has_a_course(self, code: ErrorCode, action: Action) -> None:
-        """Invariant *every code has a course*."""
+        """Invariant *every code has an outcome*."""
         decision = first(UploadResponse(STATUS_OF[code], code))
         assert decision.action == action
         assert decision.message
@@ -303,7 +303,7 @@ class TestDecide:
 
     @pytest.mark.parametrize("status", [500, 502, 504, 599, 429, 403, 408, 200, 204, 101, 999])
     def test_what_may_pass_by_itself_is_tried_again(self, status: int) -> None:
-        """Invariant *only the service's word counts*: a log-in page with 200 is no acceptance."""
+        """Invariant *only the service's response counts*: a log-in page is no acceptance."""
         assert first(UploadResponse(status)).action == "retry"
 
     @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -347,7 +347,7 @@ class TestBackOff:
 
 
 class TestWindows:
-    """What is said of windows, beside what holds for both kinds."""
+    """Outcomes that differ between windows and snapshots."""
 
     def test_after_a_success_the_next_upload_is_300_s_later(self) -> None:
         """Invariant *regular interval*."""
@@ -433,7 +433,7 @@ class TestShrink:
         assert shrink(3_000).action == "drop"
 
     def test_without_its_size_it_is_not_sent_again_at_once(self) -> None:
-        """Nobody knows then whether the next one is smaller."""
+        """Without the size, the next one may be no smaller."""
         decision = decide(TOO_LARGE, upload="window", attempt=3, jitter=1)
         assert (decision.action, decision.wait_ms, decision.most_bytes) == (
             "shrink",

@@ -1,4 +1,4 @@
-"""The text of a window from pieces: the same bytes, and never longer than said."""
+"""The text of a window from encoded parts: identical bytes, within the stated size."""
 
 from hypothesis import given
 
@@ -21,7 +21,7 @@ MOST = limits.LARGEST_INTEGER
 
 
 def text_of(data: Window) -> bytes:
-    """Put a window together from the pieces of its parts."""
+    """Encode a window from its encoded parts."""
     events = [encode_event(each.seq, each.at, encode_members(each.changes)) for each in data.events]
     return encode_window(
         data, encode_members(WindowChanges(**present_members(data.baseline))), events
@@ -29,7 +29,7 @@ def text_of(data: Window) -> bytes:
 
 
 class TestWindowText:
-    """Invariants *the same text* and *no larger*."""
+    """Invariants *identical* and *size limits*."""
 
     @given(windows())
     def test_it_is_the_text_that_the_window_has_otherwise(self, data: Window) -> None:

@@ -1,4 +1,4 @@
-"""Gaps told in any order: sorted, apart, clipped and few."""
+"""Gaps added in any order: sorted, disjoint, clipped and limited in number."""
 
 from itertools import pairwise, permutations
 from random import Random
@@ -25,7 +25,7 @@ def all_of(gaps: GapList) -> tuple[WindowGap, ...]:
 
 
 class TestAdd:
-    """Invariants *apart* and *few*."""
+    """Invariants *disjoint* and *limited*."""
 
     def test_gaps_are_sorted(self) -> None:
         for order in permutations((gap(1, 2), gap(3, 4), gap(5, 6, "clock"))):

@@ -1,4 +1,4 @@
-"""A history that slides, folds and stays within its bounds."""
+"""A history slides, folds events and stays within its limits."""
 
 from devicestatus import limits
 from devicestatus.agent.history import History, present_members
@@ -22,7 +22,7 @@ def window_of(history: History) -> Window:
 
 
 def filled(count: int, *, step: int = 1, length: int = 0) -> History:
-    """Return a history with so many events, `step` ms apart, of names with so many more letters."""
+    """Return a history of `count` events, `step` ms apart, with names of `length` more letters."""
     history = new_history()
     for seq in range(1, count + 1):
         history.advance(NOON + seq * step)
@@ -79,7 +79,7 @@ class TestMove:
 
 
 class TestFit:
-    """Invariants *bounded* and *any cut of an instant is right*."""
+    """Invariants *bounded* and *simultaneous events may be split*."""
 
     def test_2048_events_stay_and_of_2049_the_oldest_folds(self) -> None:
         assert filled(2048).dropped == 0
@@ -162,7 +162,7 @@ class TestFit:
 
 
 class TestCost:
-    """Invariant *once each*."""
+    """Invariant *encoded once*."""
 
     def test_a_burst_costs_in_proportion_to_its_events(self) -> None:
         assert_linear(lambda count: filled(count, length=190), lambda size: size, 2500)

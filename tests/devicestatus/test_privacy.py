@@ -1,4 +1,4 @@
-"""What may leave the computer: hidden names, switches, the dry run, the fingerprint."""
+"""Privacy rules: hidden names, switches, the dry run, the fingerprint."""
 
 import json
 import subprocess
@@ -64,7 +64,7 @@ def matches(name: str, pattern: str) -> bool:
 
 
 class TestNames:
-    """Invariant *names compare in one form*."""
+    """Invariant *one form for comparison*."""
 
     @pytest.mark.parametrize(
         "name",
@@ -231,7 +231,7 @@ class TestPatterns:
 
 
 class TestPublic:
-    """Invariants *only the public part*, *order tells nothing*, *settled*."""
+    """Invariants *public part only*, *order reveals nothing*, *idempotent*."""
 
     RULES = PrivacyRules(names=frozenset({"Secret"}), patterns=frozenset({"bank*"}))
 
@@ -417,7 +417,7 @@ class TestFingerprint:
 
 
 class TestRepr:
-    """Invariant *rules stay here*."""
+    """Invariant *no hidden name leaks*."""
 
     def test_it_has_no_name_pattern_or_fingerprint(self) -> None:
         rules = PrivacyRules(names=frozenset({"Secret"}), patterns=frozenset({"bank*"}))

@@ -100,7 +100,7 @@ class TestPush:
         ended = push(fresh_snapshot(), "--url", url, "--token-file", token)
         assert (ended.code, ended.err) == (
             1,
-            "the token is not the ingest token of the service: check INGEST_TOKEN or --token-file\n",
+            "the service does not accept the token: check INGEST_TOKEN or --token-file\n",
         )
 
     def test_a_service_that_is_not_there_is_3(self, push: Any) -> None:

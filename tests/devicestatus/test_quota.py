@@ -1,4 +1,4 @@
-"""A day's writes: how many, how evenly, and what a clock that jumps does to them."""
+"""A day's writes: how many, how evenly, and the effect of a clock that jumps."""
 
 import attrs
 import pytest
@@ -12,7 +12,7 @@ MIDNIGHT = NOON - DAY_MS // 2
 HOUR_MS = 60 * MINUTE_MS
 
 
-def writes_of_who_asks_all_the_time(quota: WriteQuota, begin: int, end: int) -> list[int]:
+def writes_whenever_allowed(quota: WriteQuota, begin: int, end: int) -> list[int]:
     """Write whenever it is allowed, from `begin` until `end`, which is excluded."""
     times, now = [], begin + quota.wait_ms(begin)
     while now < end:
@@ -66,7 +66,7 @@ class TestWait:
         assert quota.wait_ms(NOON + DAY_MS) == 0
 
     def test_a_clock_that_was_set_back_waits_until_it_has_caught_up(self) -> None:
-        """Invariant *a clock set back gives nothing back*."""
+        """Invariant *a clock set back returns no quota*."""
         quota = WriteQuota(1).consume(NOON)
         assert quota.wait_ms(NOON) == DAY_MS
         assert quota.wait_ms(NOON - HOUR_MS) == DAY_MS + HOUR_MS
@@ -87,7 +87,7 @@ class TestSpend:
 
     def test_a_rest_saves_up_no_more_than_the_burst(self) -> None:
         quota = WriteQuota().consume(NOON)
-        rested = writes_of_who_asks_all_the_time(quota, NOON + DAY_MS, NOON + DAY_MS + 1)
+        rested = writes_whenever_allowed(quota, NOON + DAY_MS, NOON + DAY_MS + 1)
         assert len(rested) == WriteQuota().burst
 
     def test_what_was_spent_can_be_kept_over_a_restart(self) -> None:
@@ -96,11 +96,11 @@ class TestSpend:
 
 
 class TestDay:
-    """Invariants *a day's writes* and *evenly*, of an agent that asks all the time."""
+    """Invariants *a day's writes* and *evenly*, of an agent that writes whenever it may."""
 
     @pytest.mark.parametrize("writes", [1, 2, 24, 100, 288, 1000, 2880])
     def test_a_utc_day_has_its_writes_and_the_last_is_near_its_end(self, writes: int) -> None:
-        times = writes_of_who_asks_all_the_time(WriteQuota(writes), MIDNIGHT, MIDNIGHT + 3 * DAY_MS)
+        times = writes_whenever_allowed(WriteQuota(writes), MIDNIGHT, MIDNIGHT + 3 * DAY_MS)
         for day in range(3):
             begin = MIDNIGHT + day * DAY_MS
             today = [time for time in times if begin <= time < begin + DAY_MS]
@@ -108,7 +108,7 @@ class TestDay:
             assert today[-1] >= begin + DAY_MS - 2 * WriteQuota(writes).interval_ms
 
     def test_no_hour_has_more_than_its_share_and_the_burst(self) -> None:
-        times = writes_of_who_asks_all_the_time(WriteQuota(), MIDNIGHT, MIDNIGHT + DAY_MS)
+        times = writes_whenever_allowed(WriteQuota(), MIDNIGHT, MIDNIGHT + DAY_MS)
         hours = [(time - MIDNIGHT) // HOUR_MS for time in times]
         counts = [hours.count(hour) for hour in range(24)]
         assert max(counts) == counts[0] == 10 + 41
@@ -117,7 +117,7 @@ class TestDay:
 
 
 class TestInterval:
-    """Invariant *the interval is never delayed*."""
+    """Invariant *regular uploads are never delayed*."""
 
     def test_uploads_every_300_s_are_288_a_day_and_none_waits(self) -> None:
         quota = WriteQuota()

@@ -1,4 +1,4 @@
-"""The recorder: what it keeps, what it refuses, which gaps it sees, and its batches."""
+"""The recorder: recorded and refused samples, gaps, and batches."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ class TestCreate:
 
 
 class TestObserve:
-    """Invariants *changes only*, *not told is not changed*, *refused is untouched*."""
+    """Invariants *changes only*, *missing running apps stay*, *a refused sample ...*."""
 
     def test_the_first_sample_is_the_baseline(self) -> None:
         new = recorder()
@@ -239,7 +239,7 @@ class TestObserveInvalid:
 
 
 class TestPrivacy:
-    """Invariant *public before kept*."""
+    """Invariant *rules first*."""
 
     def test_a_hidden_app_is_system(self) -> None:
         new = recorder()
@@ -287,7 +287,7 @@ class TestPrivacy:
 
 
 class TestClocks:
-    """Invariant *no time is made up*."""
+    """Invariant *unobserved time is a gap*."""
 
     @staticmethod
     def gaps(wall: int, monotonic: int, *, fails: bool = False) -> Any:
@@ -454,7 +454,7 @@ class TestGap:
 
 
 class TestBatch:
-    """Invariant *always a batch*."""
+    """Invariant *always a valid batch*."""
 
     def test_without_an_observation_there_is_none(self) -> None:
         assert recorder().batch(now_ms=NOON) == NotReady("no-observation")

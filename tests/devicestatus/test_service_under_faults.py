@@ -45,7 +45,7 @@ LATER: Final = 4_102_444_800_000  # 2100: no server drops what is written
 TROUBLED = """
 import os, resource, signal, sys
 from devicestatus.adapters.sqlite import SQLiteStore
-from storing import Door, numbered
+from support.devicestatus.store_story import Door, numbered
 trouble, path = sys.argv[1:]
 store = SQLiteStore(path)
 door = Door(store, "wsgi")

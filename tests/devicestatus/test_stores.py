@@ -48,7 +48,7 @@ def redis_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisSer
 
 @pytest.fixture
 def prefix(redis_url: str) -> Iterator[str]:
-    """Return a prefix that nobody else has; afterwards remove what was written under it."""
+    """Yield a prefix that no other test uses; afterwards remove what was written with it."""
     prefix = f"status-contracts-test:{uuid.uuid4()}:"
     yield prefix
     with redis.Redis.from_url(redis_url) as client:
@@ -312,7 +312,7 @@ class _Over(StoreContract):
 
 
 class TestTheContract:
-    """A contract is worth something when it tells good stores from bad ones."""
+    """The contract tells good stores from bad ones."""
 
     @pytest.mark.parametrize(
         ("store", "rule"),

@@ -1,7 +1,4 @@
-"""Where an agent's token goes: into the request, and nowhere else.
-
-What is sent, and what comes back, is in `test_agent` and `test_buffered_agent`, over real sockets.
-"""
+"""An agent's token goes into the request, and nowhere else."""
 
 import asyncio
 import copy
@@ -29,7 +26,7 @@ def destination(token: str = TOKEN) -> Destination:
 
 
 def sent(token: str) -> httpx.Request:
-    """Return a request that a credential was put into."""
+    """Return a request that a credential was added to."""
     return Credential(token).authorize(httpx.Request("POST", URL, headers={"X-Other": "kept"}))
 
 
@@ -38,7 +35,7 @@ class Stopped(BaseException):
 
 
 def everything_of(fault: BaseException | None) -> str:
-    """Return what a report of a fault may show: its text, and the locals of all frames but ours."""
+    """Return all that an error report may show: its text, and the locals of other frames."""
     shown: list[str] = []
     while fault is not None:
         shown += traceback.format_exception_only(fault)

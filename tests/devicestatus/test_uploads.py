@@ -1,4 +1,4 @@
-"""The course of an agent's uploads: when the next one follows, how much, and by which time."""
+"""The schedule of uploads: when the next one follows, its size, and the clock correction."""
 
 import attrs
 import pytest
@@ -16,7 +16,7 @@ ACCEPTED = UploadResponse(200, accepted=True)
 
 
 def after(*decisions: Decision) -> UploadSchedule:
-    """Return the course after uploads that were all begun and settled at `START`."""
+    """Return the schedule after decisions on uploads that began and ended at `START`."""
     uploads = UploadSchedule()
     for decision in decisions:
         uploads = uploads.after_decision(decision, START)
@@ -70,7 +70,7 @@ class TestDue:
 
 
 class TestBudget:
-    """Invariant *written ahead*."""
+    """Invariant *consumed at the start*."""
 
     def test_a_write_is_spent_when_it_is_begun(self) -> None:
         uploads = UploadSchedule(WriteQuota(1)).after_start(START)
@@ -90,7 +90,7 @@ class TestBudget:
 
 
 class TestWhatWasLearnt:
-    """Invariant *what was learnt stays*."""
+    """Invariant *corrections stay*."""
 
     def test_a_window_that_was_too_large_is_followed_at_once_by_a_smaller_one(self) -> None:
         too_large = UploadResponse(413, "payload_too_large")
@@ -119,7 +119,7 @@ class TestWhatWasLearnt:
 def test_waits_are_kept_whatever_is_answered(
     answers: list[UploadResponse | None], step: int
 ) -> None:
-    """Invariant *the decision counts*: never before the wait is over."""
+    """Invariant *decisions are followed*: never before the wait is over."""
     uploads, now = UploadSchedule(), START
     for answer in answers:
         if not uploads.is_due(now):

@@ -51,16 +51,7 @@ Send = Callable[[Request, bytes, Callable[[Answered], object]], None]
 
 @attrs.define
 class Disk:
-    """What outlives the agent.
-
-    Attributes:
-        checkpoint: of the recorder.
-        session_id: whose checkpoint it is.
-        samples: how many samples of the truth it has seen.
-        consumed_until: of the quota.
-        correction_ms: what the service's clock is ahead of the machine's.
-
-    """
+    """The state that outlives the agent."""
 
     checkpoint: bytes = b""
     session_id: str = ""
@@ -71,7 +62,7 @@ class Disk:
 
 @attrs.define
 class Odds:
-    """Chances of what may go wrong with one sample."""
+    """Chances of failures of one sample."""
 
     failed: float = 0.0
     invalid: float = 0.0

@@ -1,11 +1,4 @@
-"""What truly was: the public states that were sampled, and what nobody can know.
-
-It is written by the simulated machine and agent, from true time and the truth about clocks, and
-knows nothing of how the recorder keeps its events.  An instant of a session is *missed* when no
-observation vouches for it: the device was silent for more than 30 s, a clock was set by more than
-5 s, or the agent was killed.  Where the agent went back to its checkpoint, the samples since are
-forgotten: it writes one before it sends a window, so nobody can have seen them.
-"""
+"""The true states of the device: the sampled public states, and the unknown times."""
 
 from bisect import bisect_left, bisect_right
 from typing import Final
@@ -27,7 +20,7 @@ State = tuple[str | None, Battery, System, Music, tuple[str, ...] | Absent]
 
 
 def state_of(snapshot: Snapshot) -> State:
-    """Return what a snapshot says."""
+    """Return the public state in a snapshot."""
     return (
         snapshot.active_app,
         snapshot.battery,

@@ -18,7 +18,6 @@ A threaded server uses `RedisStore` from any number of threads and may fork; an 
 
 import asyncio
 from collections.abc import Awaitable
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar, cast
 
 import redis.asyncio
@@ -94,12 +93,7 @@ class RedisStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -165,12 +159,7 @@ class AsyncRedisStore:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
 

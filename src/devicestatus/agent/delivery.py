@@ -105,7 +105,7 @@ class UploadResponse:
 
 @attrs.frozen
 class Skew:
-    """How far this machine's clock is ahead of the service's; negative: behind it.
+    """Lead of this machine's clock over the service's; negative where it is behind.
 
     The true value is between two bounds, both included.
 
@@ -132,7 +132,7 @@ class Skew:
 
 @attrs.frozen
 class Decision:
-    """What an agent does next.
+    """The next action of an agent.
 
     Attributes:
         action: `accepted`: go on; `retry`: try again after `wait_ms` with a new snapshot, or with
@@ -184,7 +184,7 @@ _SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
     ),
     "unauthorized": _Outcome(
         "stop",
-        "the token is not the ingest token of the service: check INGEST_TOKEN or --token-file",
+        "the service does not accept the token: check INGEST_TOKEN or --token-file",
     ),
     "not_found": _Outcome("stop", "there is no device-status service at this URL: check --url"),
     "method_not_allowed": _Outcome("stop", "this URL does not accept snapshots: check --url"),

@@ -49,7 +49,7 @@ _REPLACEMENTS: Final[Mapping[int, str | None]] = {
 
 @attrs.frozen(kw_only=True)
 class Switches:
-    """Which metrics are collected.
+    """Selection of the collected metrics.
 
     Attributes:
         apps: the foreground app.
@@ -172,7 +172,7 @@ def _patterns(patterns: Iterable[str]) -> frozenset[str]:
 
 @attrs.frozen(kw_only=True)
 class PrivacyRules:
-    """Which apps are private and which metrics are collected; rules compare by value.
+    """Rules that select the private apps and the collected metrics; they compare by value.
 
     Attributes:
         names: apps that are private, in the form for comparison; a blank one has no effect.

@@ -61,7 +61,7 @@ class Ended(Exception):
 
 @attrs.define
 class Told:
-    """What an agent tells, and when."""
+    """The events of an agent, and when they occurred."""
 
     world: "World"
     decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
@@ -95,14 +95,14 @@ class Told:
 
 @attrs.define
 class Machine:
-    """What the agent looks at: an app that changes by the minute, by default.
+    """The machine that the agent reads: an app that changes by the minute, by default.
 
     Attributes:
-        world: the world that it is in.
-        look: gives the snapshot at a time since the beginning.
-        slowness: how long looking takes, ms.
-        looked_at: when it was looked at.
-        metrics_at: when battery and load were.
+        world: the world of the machine.
+        look: returns the snapshot at a time since the beginning.
+        slowness: duration of a reading, ms.
+        looked_at: times of the readings.
+        metrics_at: times of the readings of battery and load.
 
     """
 
@@ -124,7 +124,7 @@ class Machine:
 
 
 def by_the_minute(elapsed: int) -> Snapshot:
-    """Look at a machine whose app changes every minute, and its charge with every look."""
+    """Return a snapshot whose app changes every minute, and its charge with every reading."""
     return Snapshot(
         NOON,
         f"App {elapsed // MINUTE_MS}",
@@ -136,7 +136,7 @@ def by_the_minute(elapsed: int) -> Snapshot:
 
 @attrs.define
 class World:
-    """The clocks, and what happens when."""
+    """The clocks, and the scheduled events."""
 
     elapsed: int = 0
     clock_off: int = 0
@@ -157,19 +157,19 @@ class World:
         return NOON + self.elapsed
 
     def wall(self) -> int:
-        """Return what the machine's clock says."""
+        """Return the machine's wall clock."""
         return self.now() + self.clock_off
 
     def steady(self) -> int:
-        """Return what its steady clock says, which counts sleep."""
+        """Return its steady clock, which counts sleep."""
         return BOOT + self.elapsed
 
     def awake(self) -> int:
-        """Return what its other steady clock says, which stands still in sleep."""
+        """Return its awake clock, which stands still in sleep."""
         return self.steady() - self.slept
 
     def at(self, elapsed: int, happening: Callable[[], object]) -> None:
-        """Have something happen in the first pause that begins then or later."""
+        """Schedule an event for the first pause that begins then or later."""
         self._happenings.append((elapsed, happening))
         self._happenings.sort(key=lambda each: each[0])
 
@@ -183,7 +183,7 @@ class World:
         self.clock_off += ms
 
     async def pause(self, waited: float) -> None:
-        """Let time pass; what is under way comes to its end first."""
+        """Let time pass; running tasks end first."""
         self.waits.append(waited)
         await asyncio.sleep(0)
         others = asyncio.all_tasks() - {asyncio.current_task()}
@@ -212,7 +212,7 @@ class World:
         return BufferedAgent(**(filled | members))
 
     def run(self, agent: BufferedAgent, *, until: int) -> None:
-        """Let an agent work until then; it is told to stop in its pause."""
+        """Run an agent until then; it is stopped in its pause."""
         self.until = until
         with suppress(Ended):
             asyncio.run(agent.run())
@@ -221,7 +221,7 @@ class World:
 
 @attrs.frozen
 class Asked:
-    """One upload as it came to the gate, and what was answered."""
+    """One upload at the gate, and its status."""
 
     at: int
     body: bytes = attrs.field(repr=False)
@@ -247,7 +247,7 @@ class Passing(BaseHTTPRequestHandler):
             self.gate.course(self)
 
     def pass_on(self) -> None:
-        """Have the service answer."""
+        """Forward the request to the service."""
         lines = [(name, value) for name, value in self.headers.items() if name != "Host"]
         found = ask(self.gate.service, "POST", self.path, lines, self.body)
         self.answer(found.status, found.body)
@@ -271,13 +271,13 @@ Course = Callable[[Passing], object]
 
 @attrs.define(eq=False)
 class Gate:
-    """What stands between agent and service, as proxies do.
+    """A proxy between agent and service.
 
     Attributes:
-        world: whose time the Date of an answer tells.
+        world: the world whose time is the Date of a response.
         service: URL of the service.
         url: URL of the gate.
-        course: what becomes of a request.
+        course: handles a request.
         asked: the requests so far that were answered.
 
     """
@@ -293,7 +293,7 @@ class Gate:
         return [each.window() for each in self.asked if each.status == 200]
 
     def get(self, path: str) -> Any:
-        """Ask the service."""
+        """Send a GET to the service."""
         return ask(self.service, "GET", path).json
 
 
@@ -318,7 +318,7 @@ def serve(world: World) -> Iterator[Gate]:
 
 
 def answering(status: int, body: bytes = b"") -> Course:
-    """Return the course that answers so, whatever is asked."""
+    """Return a handler that always responds in the same way."""
     return lambda passing: passing.answer(status, body)
 
 

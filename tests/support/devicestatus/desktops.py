@@ -1,8 +1,8 @@
 """Desktops that show what a test wants: real ones where they can run, else their protocols.
 
-A stage is a desktop with the source that looks at it.  Real are the X server, the session bus, Unix
-sockets and programs; sway's and Hyprland's sockets, the Wayland compositor, GNOME's interface, the
-output of the programs of macOS and the calls of Windows are spoken by the stages themselves.
+A stage is a desktop with the source that reads it.  Real are the X server, the session bus, Unix
+sockets and programs; the stages themselves implement sway's and Hyprland's sockets, the Wayland
+compositor, GNOME's interface, the output of the programs of macOS and the calls of Windows.
 """
 
 import json
@@ -45,12 +45,12 @@ OnStage = Callable[[type[Any]], Any]
 
 
 class Stage(Protocol):
-    """A desktop that shows what a test wants, and the source that looks at it."""
+    """A desktop that shows what a test wants, and the source that reads it."""
 
     subject: str
 
     def source(self, timeout: float) -> CheckedAppSource:
-        """Return the source, as the package makes it."""
+        """Return the source, as the package creates it."""
 
     def shows(self, apps: Names, front: int | None) -> None:
         """Show a window of each app; the one at `front` is active."""
@@ -59,13 +59,13 @@ class Stage(Protocol):
         """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
 
     def refuses(self) -> None:
-        """Be there and give no answer."""
+        """Run without a response."""
 
     def hangs(self) -> None:
-        """Answer nothing, and do not end either."""
+        """Respond to nothing, and do not end either."""
 
     def ends(self) -> None:
-        """Be gone."""
+        """Stop running."""
 
     def close(self) -> None:
         """Clean up."""
@@ -315,7 +315,7 @@ class GnomeStage:
 
 
 class ProgramStage:
-    """A program that prints what lies in the files beside it, as one of macOS would print it."""
+    """A program that prints the files beside it, as one of macOS would print them."""
 
     subject: str
     script: str
@@ -436,7 +436,7 @@ esac
 
 @attrs.define
 class Fact:
-    """What the fake window manager knows of one window."""
+    """Attributes of one window for the fake window manager."""
 
     process: int = 0
     style: int = 0
@@ -448,7 +448,7 @@ class Fact:
 
 @attrs.define
 class FakeCalls:
-    """Windows as they would be told: handle to facts, process to path."""
+    """Window calls on fixed data: handle to facts, process to path."""
 
     shown: dict[int, Fact] = attrs.field(factory=dict)
     paths: dict[int, str] = attrs.field(factory=dict)
@@ -636,7 +636,7 @@ def program(folder: Path, script: str) -> str:
 
 @contextmanager
 def stages(folder: Path) -> Iterator[OnStage]:
-    """Return what makes stages, each with its class, and close them in the end."""
+    """Yield a function that creates stages by class; close them at the end."""
     made: list[Stage] = []
 
     def make(kind: type[Any]) -> Any:

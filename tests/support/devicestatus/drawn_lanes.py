@@ -1,4 +1,4 @@
-"""Pictures of windows as a strict parser reads them, for tests."""
+"""Parse pictures of windows strictly, for tests."""
 
 from support.checks.xml_reading import Element, read_xml
 

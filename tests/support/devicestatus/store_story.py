@@ -1,4 +1,4 @@
-"""A day in the life of a deployment: one request for every way into the store, and its clock."""
+"""A day of a deployment: one request for every endpoint that uses the store, and its clock."""
 
 import json
 from typing import Any, Final
@@ -82,10 +82,7 @@ class Door:
 
 
 def day() -> list[tuple[str, str, bytes]]:
-    """Return the requests of a story in which each way into the store is taken.
-
-    Each path is read at the end, and a few before and after each write.
-    """
+    """Return the requests of a day in which each endpoint that uses the store is called."""
     reads = [("GET", path, b"") for path in STATUS_PATHS]
     short = body(window(window_end=NOON + 60_000))
     return [

@@ -43,7 +43,7 @@ class _Supply:
 
     @property
     def is_peripheral(self) -> bool:
-        """Whether it belongs to a mouse, a keyboard or the like, and not to the computer."""
+        """True for the supply of a mouse or keyboard, which is not the computer's."""
         return self.scope == "Device"
 
 
@@ -146,7 +146,7 @@ def _attribute(path: Path) -> str:
 
 
 def _is_battery_of_peripheral(supplies: Sequence[_Supply]) -> bool:
-    """Tell whether psutil's battery, the first by name, is that of a mouse or the like."""
+    """Check whether psutil's battery, the first by name, is that of a peripheral."""
     named = [s for s in supplies if s.name.startswith("BAT") or "battery" in s.name.lower()]
     return bool(named) and named[0].is_peripheral
 

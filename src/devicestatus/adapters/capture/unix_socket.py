@@ -6,7 +6,6 @@ Invariant *bounded*: no call keeps more than `MAX_ANSWER_BYTES`; a longer answer
 
 import socket
 from time import monotonic
-from types import TracebackType
 from typing import Final, Self
 
 import attrs
@@ -49,12 +48,7 @@ class SocketSession:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._socket.close()
 
     def send(self, message: bytes) -> None:
