@@ -120,10 +120,10 @@ class StatusLine(AgentLog):
     words: str = "looking at this machine"
     next_at: int = 0
 
-    def uploaded(self, decision: Decision, fault: str | None) -> None:
-        """Note what became of an upload; its words say enough of the `fault`."""
+    def uploaded(self, decision: Decision, error: str | None) -> None:
+        """Note what became of an upload; its message is enough, with the type of the `error`."""
         self.accepted += decision.action == "accepted"
-        self.words = decision.message if fault is None else f"{decision.message} ({fault})"
+        self.words = decision.message if error is None else f"{decision.message} ({error})"
         self.next_at = system_clock() + (decision.wait_ms or 0)
 
     async def keep_true(self) -> NoReturn:

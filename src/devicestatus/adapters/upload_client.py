@@ -130,13 +130,13 @@ class Destination:
         """
         credential = Credential(token)
         del token  # the locals of this frame may be shown
-        fault = _fault(base_url, insecure=insecure)
-        if fault is not None:
-            raise UnusableUrl(fault)
+        problem = _find_problem(base_url, insecure=insecure)
+        if problem is not None:
+            raise UnusableUrl(problem)
         return cls(httpx.URL(base_url.rstrip("/") + _PATHS[upload]), credential)
 
 
-def _fault(base_url: str, *, insecure: bool) -> str | None:
+def _find_problem(base_url: str, *, insecure: bool) -> str | None:
     try:
         url = httpx.URL(base_url)
         url.host.encode("idna")  # as the name resolution would

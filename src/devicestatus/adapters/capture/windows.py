@@ -191,10 +191,10 @@ class Win32:
     def is_cloaked(self, window: int) -> bool:
         """Check whether the system hides a window that is marked visible."""
         cloaked = _DWORD(0)
-        fault = self.dwmapi.DwmGetWindowAttribute(
+        result = self.dwmapi.DwmGetWindowAttribute(
             window, _CLOAKED, ctypes.byref(cloaked), ctypes.sizeof(cloaked)
         )
-        return fault == 0 and cloaked.value != 0
+        return result == 0 and cloaked.value != 0
 
     def owner(self, window: int) -> int:
         """Return the window that owns a window, 0 where none does."""

@@ -46,10 +46,10 @@ async def open_store(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
 def _sqlite(path: str) -> SQLiteStore:
     try:
         return SQLiteStore(path)
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot open the store {path}: {fault.strerror}") from None
-    except (UnusableDatabase, sqlite3.Error) as fault:
-        raise Failed(CANNOT, f"cannot open the store {path}: {fault}") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot open the store {path}: {error.strerror}") from None
+    except (UnusableDatabase, sqlite3.Error) as error:
+        raise Failed(CANNOT, f"cannot open the store {path}: {error}") from None
 
 
 def _address(url: str) -> str:
