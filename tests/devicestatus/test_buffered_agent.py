@@ -650,7 +650,7 @@ class TestReadingsThatFail:
     def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(self) -> None:
         agent = World().agent("https://status.example")
         defaults = {field.name: field.default for field in attrs.fields(type(agent))}
-        awake, steady = defaults["awake"], defaults["steady"]
+        awake, steady = defaults["awake_clock"], defaults["steady_clock"]
         ahead, began = awake() - steady(), awake()
         time.sleep(0.02)
         assert awake() > began
