@@ -30,9 +30,9 @@ from devicestatus.adapters.agent import Agent
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.buffered_agent import UploadTeller
-from devicestatus.adapters.commands.serve import PLACES, assets_folder
-from devicestatus.adapters.commands.stores import opened
+from devicestatus.adapters.commands.buffered_agent import AgentLog
+from devicestatus.adapters.commands.serve import PAGES, resolve_assets_folder
+from devicestatus.adapters.commands.stores import open_store
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision
 from devicestatus.models.snapshot import Snapshot
@@ -77,12 +77,12 @@ def run(arguments: Namespace, guest: Guest | None = None) -> int:
 async def _demonstrate(arguments: Namespace, guest: Guest | None) -> int:
     token = token_hex(_TOKEN_BYTES)
     settings = Settings(token)
-    assets = assets_folder(arguments.assets)
+    assets = resolve_assets_folder(arguments.assets)
     with ExitStack() as stack:
         listener = stack.enter_context(_listener(arguments))
         folder = stack.enter_context(_private_folder())
         capture = stack.enter_context(closing(Capture.for_this_machine()))
-        async with opened(arguments.store or f"sqlite:{folder}/status.db") as (store, _):
+        async with open_store(arguments.store or f"sqlite:{folder}/status.db") as (store, _):
             app = create_app(settings, store=store, assets=assets)
             async with serving(app if guest is None else guest.beside(app), listener):
                 demonstration = Demonstration(base_url(listener), token, capture, guest)
@@ -106,7 +106,7 @@ def _private_folder() -> Iterator[str]:
 
 
 @attrs.define(eq=False)
-class StatusLine(UploadTeller):
+class StatusLine(AgentLog):
     """Tells the uploads in one line.
 
     Attributes:
@@ -120,10 +120,10 @@ class StatusLine(UploadTeller):
     words: str = "looking at this machine"
     next_at: int = 0
 
-    def uploaded(self, decision: Decision, fault: str | None) -> None:
-        """Note what became of an upload; its words say enough of the `fault`."""
+    def uploaded(self, decision: Decision, error: str | None) -> None:
+        """Note what became of an upload; its message is enough, with the type of the `error`."""
         self.accepted += decision.action == "accepted"
-        self.words = decision.words if fault is None else f"{decision.words} ({fault})"
+        self.words = decision.message if error is None else f"{decision.message} ({error})"
         self.next_at = system_clock() + (decision.wait_ms or 0)
 
     async def keep_true(self) -> NoReturn:
@@ -161,7 +161,7 @@ class Demonstration:
 
     async def go_on(self) -> int:
         """Feed the server with this machine's window until stopped."""
-        places = {**PLACES, **({} if self.guest is None else self.guest.places)}
+        places = {**PAGES, **({} if self.guest is None else self.guest.places)}
         for path, words in places.items():
             echo(f"{self.url}{path}  {words}")
         for line in self.capture.describe():
@@ -175,16 +175,16 @@ class Demonstration:
             decision = await _first(agent.run(), status.keep_true())
         finally:
             if is_interactive():
-                echo("")  # after the status line
-        raise Failed(REFUSED, decision.words)
+                say("")  # after the status line
+        raise Failed(REFUSED, decision.message)
 
     async def once(self) -> int:
         """Feed the server once, and ask it for everything."""
         taken: list[Snapshot] = []
-        report = await self._agent(taken).once()
+        report = await self._agent(taken).run_once()
         if report.decision.action != "accepted":
-            raise Failed(REFUSED, f"POST /api/update: {report.decision.words}")
-        echo(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
+            raise Failed(REFUSED, f"POST /api/update: {report.decision.message}")
+        say(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
         window = small_window(taken[0], system_clock())
         await go_round(whole_round(taken[0], self.token, window), self._judge)
         if self.guest is not None:
@@ -199,7 +199,7 @@ class Demonstration:
             taken.append(self.capture.take(collected_at))
             return taken[-1]
 
-        destination = Destination.of(self.url, self.token)
+        destination = Destination.from_url(self.url, self.token)
         return Agent(take, destination, PUSH_INTERVAL_MS["realtime"], lambda _report: None)
 
     def _buffered(self, status: StatusLine, *, tells_running_apps: bool) -> BufferedAgent:
@@ -211,7 +211,7 @@ class Demonstration:
             wall_ms=system_clock(),
             monotonic_ms=steady_clock(),
         )
-        destination = Destination.of(self.url, self.token, upload="window")
+        destination = Destination.from_url(self.url, self.token, upload="window")
         return BufferedAgent(self.capture.take, recorder, rules, destination, status)
 
     async def _judge(self, probe: Probe) -> Answer:

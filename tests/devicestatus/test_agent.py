@@ -1,4 +1,4 @@
-"""The reference agent against real servers on real sockets: good, broken, slow and hostile ones."""
+"""The reference agent against servers on real sockets: good, broken, slow and hostile ones."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from devicestatus.adapters.agent import Agent, Report
-from devicestatus.adapters.upload_client import Destination, Sender, UnusableUrl
+from devicestatus.adapters.upload_client import Destination, UnusableUrl, UploadClient
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.validation.parse import check_snapshot
 from purewire.adapters.clocks import system_clock
@@ -34,7 +34,7 @@ Script = tuple[int, bytes] | Callable[[BaseHTTPRequestHandler], None]
 
 @attrs.define
 class Received:
-    """One request as the server saw it."""
+    """A request that the server received."""
 
     path: str
     headers: dict[str, str]
@@ -43,7 +43,7 @@ class Received:
 
 @contextmanager
 def service(*script: Script) -> Iterator[tuple[str, list[Received]]]:
-    """Serve a script of answers, the last one for ever; give the URL and what was received."""
+    """Serve a script of responses, the last one for ever; yield the URL and the requests."""
     received: list[Received] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -66,7 +66,7 @@ def service(*script: Script) -> Iterator[tuple[str, list[Received]]]:
             self.wfile.write(answer[1])
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Say nothing."""
+            """Write no log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
@@ -139,7 +139,7 @@ class Stopped(Exception):
 
 @attrs.define
 class Watch:
-    """Gives snapshots, and keeps what the agent tells and how long it would wait."""
+    """Returns snapshots, and keeps the agent's reports and its waits."""
 
     rounds: int
     snapshots: list[Snapshot] = attrs.field(factory=list)
@@ -162,8 +162,8 @@ class Watch:
 
 def watched(url: str, rounds: int = 1, **members: Any) -> tuple[Agent, Watch]:
     watch = Watch(rounds)
-    destination = Destination.of(url, TOKEN)
-    agent = Agent(watch.take, destination, INTERVAL_MS, watch.reports.append, pause=watch.pause)
+    destination = Destination.from_url(url, TOKEN)
+    agent = Agent(watch.take, destination, INTERVAL_MS, watch.reports.append, sleep=watch.pause)
     return attrs.evolve(agent, **members), watch
 
 
@@ -176,7 +176,7 @@ class TestOnce:
     def test_one_snapshot_is_sent_as_the_contract_says(self) -> None:
         with service(OK) as (url, received):
             agent, watch = watched(url)
-            report = asyncio.run(agent.once())
+            report = asyncio.run(agent.run_once())
         assert report.decision.action == "accepted"
         assert watch.reports == [report]
         (request,) = received
@@ -190,14 +190,14 @@ class TestOnce:
 
     def test_a_path_before_the_service_is_kept(self) -> None:
         with service(OK) as (url, received):
-            asyncio.run(watched(f"{url}/mounted/")[0].once())
+            asyncio.run(watched(f"{url}/mounted/")[0].run_once())
         assert received[0].path == "/mounted/api/update"
 
     def test_a_snapshot_that_would_be_refused_is_not_sent(self) -> None:
-        """Invariant *nothing refusable is sent*."""
+        """Invariant *nothing invalid is sent*."""
         with service(OK) as (url, received):
             agent, _ = watched(url, take=lambda at: snapshot(collected_at=at, active_app=""))
-            report = asyncio.run(agent.once())
+            report = asyncio.run(agent.run_once())
         assert not received
         assert report.decision.action == "drop"
         assert [finding.path for finding in report.findings] == ["/active_app"]
@@ -207,13 +207,13 @@ class TestOnce:
         times = iter([1_767_268_800_000, 1_767_268_920_001])
         with service(OK) as (url, received):
             agent, _ = watched(url, clock=lambda: next(times))
-            report = asyncio.run(agent.once())
+            report = asyncio.run(agent.run_once())
         assert not received
         assert [finding.rule for finding in report.findings] == ["snapshot.skew"]
 
 
 class TestReadingsThatFail:
-    """Invariant *no reading ends it*."""
+    """Invariant *readings never end it*."""
 
     @staticmethod
     def broken(fault: BaseException) -> Callable[[int], Snapshot]:
@@ -233,8 +233,8 @@ class TestReadingsThatFail:
             agent, watch = watched(url, rounds=3, take=self.broken(fault))
             run(agent)
         assert watch.actions == ["drop", "drop", "accepted"]
-        assert [report.fault for report in watch.reports] == [*[type(fault).__name__] * 2, None]
-        assert watch.reports[0].decision.words == "not sent: this machine could not be read"
+        assert [report.error for report in watch.reports] == [*[type(fault).__name__] * 2, None]
+        assert watch.reports[0].decision.message == "not sent: this machine could not be read"
         assert all(25 < wait <= 30 for wait in watch.waits)
         assert len(received) == 1
         assert TOKEN not in repr(watch.reports)
@@ -242,10 +242,10 @@ class TestReadingsThatFail:
     def test_one_alone_is_told_as_well(self) -> None:
         with service(OK) as (url, received):
             agent, watch = watched(url, take=self.broken(OSError()))
-            report = asyncio.run(agent.once())
+            report = asyncio.run(agent.run_once())
         assert not received
         assert watch.reports == [report]
-        assert (report.decision.action, report.fault) == ("drop", "OSError")
+        assert (report.decision.action, report.error) == ("drop", "OSError")
 
 
 class TestCookies:
@@ -260,7 +260,7 @@ class TestCookies:
 
     def test_the_jar_stays_empty(self) -> None:
         async def jar_after_an_answer(url: str) -> list[object]:
-            async with Sender.opened(Destination.of(url, TOKEN)) as sender:
+            async with UploadClient.open(Destination.from_url(url, TOKEN)) as sender:
                 await sender.send(b"{}")
                 return list(sender.client.cookies.jar)
 
@@ -325,7 +325,7 @@ class TestAnswers:
             run(agent)
         assert watch.actions == ["fix-clock", "accepted"]
         decision = watch.reports[0].decision
-        assert decision.words == f"refused: this machine's clock is {words} the service's"
+        assert decision.message == f"refused: this machine's clock is {words} the service's"
         assert decision.correction_ms is not None
         assert abs(decision.correction_ms + skew_ms) < 15_000
         assert 10 < watch.waits[0] <= 30
@@ -343,14 +343,14 @@ class TestAnswers:
             agent, watch = watched(url, rounds=2)
             run(agent)
         assert watch.actions == ["drop", "accepted"]
-        assert "is this machine's clock right" in watch.reports[0].decision.words
+        assert "check this machine's clock" in watch.reports[0].decision.message
 
     def test_a_clock_that_is_set_back_during_the_upload_is_not_blamed(self) -> None:
         """It was an hour ahead and has just been put right."""
         times = iter([system_clock() + HOUR_MS] * 2)
         with service(judge) as (url, _):
             agent, _ = watched(url, clock=lambda: next(times, system_clock()))
-            report = asyncio.run(agent.once())
+            report = asyncio.run(agent.run_once())
         assert report.decision.action == "drop"
 
     @pytest.mark.parametrize(
@@ -368,29 +368,29 @@ class TestAnswers:
             agent, watch = watched(url, rounds=2)
             run(agent)
         assert watch.actions == ["retry", "accepted"]
-        assert watch.reports[0].fault == fault
+        assert watch.reports[0].error == fault
 
     @pytest.mark.parametrize("slowness", [wait_long, drip])
     def test_a_slow_answer_is_given_up(self, slowness: Script) -> None:
         """Invariant *an attempt ends*."""
         with service(slowness, OK) as (url, _):
-            agent, watch = watched(url, rounds=1, patience_seconds=0.5)
+            agent, watch = watched(url, rounds=1, timeout_seconds=0.5)
             began = time.monotonic()
             run(agent)
             assert time.monotonic() - began < 10
         assert watch.actions == ["retry"]
-        assert watch.reports[0].fault in {"TimeoutError", "ReadTimeout"}
+        assert watch.reports[0].error in {"TimeoutError", "ReadTimeout"}
 
     def test_where_nobody_listens_it_is_tried_again(self) -> None:
         agent, watch = watched(f"http://127.0.0.1:{free_port()}")
         run(agent)
-        assert [(report.decision.action, report.fault) for report in watch.reports] == [
+        assert [(report.decision.action, report.error) for report in watch.reports] == [
             ("retry", "ConnectError")
         ]
 
     @pytest.mark.parametrize("status", [301, 302, 307, 308])
     def test_no_redirect_is_followed(self, status: int) -> None:
-        """Invariant *the token goes to one place*."""
+        """Invariant *the token goes to one host*."""
         with service(OK) as (elsewhere, stolen):
             there = f"{elsewhere}/api/update".encode()
             with service((status, there)) as (url, _):
@@ -402,12 +402,12 @@ class TestAnswers:
         with service(OK) as (proxy, stolen), service(OK) as (url, received):
             for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
                 monkeypatch.setenv(name, proxy)
-            asyncio.run(watched(url)[0].once())
+            asyncio.run(watched(url)[0].run_once())
         assert not stolen
         assert len(received) == 1
 
     def test_reports_hold_neither_token_nor_names(self) -> None:
-        """Invariant *nothing private is told*."""
+        """Invariant *nothing private is reported*."""
         echo = (400, f'{{"error":"invalid_payload","you":"Bearer {TOKEN}"}}'.encode())
         with service(echo, DOWN, hang_up, talk_nonsense, OK) as (url, _):
             agent, watch = watched(url, rounds=5)
@@ -431,7 +431,7 @@ class TestDestination:
         ],
     )
     def test_tls_and_this_machine_are_fine(self, url: str) -> None:
-        assert Destination.of(url, TOKEN).url.path.endswith("/api/update")
+        assert Destination.from_url(url, TOKEN).url.path.endswith("/api/update")
 
     @pytest.mark.parametrize(
         "url",
@@ -444,9 +444,9 @@ class TestDestination:
         ],
     )
     def test_plain_http_to_another_machine_needs_insistence(self, url: str) -> None:
-        with pytest.raises(UnusableUrl, match="in the clear"):
-            Destination.of(url, TOKEN)
-        assert Destination.of(url, TOKEN, insecure=True).url.scheme == "http"
+        with pytest.raises(UnusableUrl, match="unencrypted"):
+            Destination.from_url(url, TOKEN)
+        assert Destination.from_url(url, TOKEN, insecure=True).url.scheme == "http"
 
     @pytest.mark.parametrize(
         "url",
@@ -471,9 +471,9 @@ class TestDestination:
     )
     def test_anything_else_is_refused_without_quoting_it(self, url: str) -> None:
         with pytest.raises(UnusableUrl) as refused:
-            Destination.of(url, TOKEN, insecure=True)
+            Destination.from_url(url, TOKEN, insecure=True)
         assert "secret" not in str(refused.value)
         assert TOKEN not in repr(refused)
 
     def test_the_token_is_not_shown(self) -> None:
-        assert TOKEN not in repr(Destination.of("https://status.example", TOKEN))
+        assert TOKEN not in repr(Destination.from_url("https://status.example", TOKEN))

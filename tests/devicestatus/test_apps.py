@@ -37,12 +37,12 @@ Serve = Callable[..., AbstractContextManager[str]]
 
 
 def fresh() -> bytes:
-    """Give the body of a snapshot collected now."""
+    """Return the body of a snapshot collected now."""
     return encode(to_plain(snapshot(collected_at=system_clock(), active_app="Firefox")))
 
 
 def told(answer: Answer) -> Any:
-    """Give the JSON value of an answer."""
+    """Return the JSON value of an answer."""
     return json.loads(answer.body)
 
 

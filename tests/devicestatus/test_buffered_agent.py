@@ -1,4 +1,4 @@
-"""The buffered agent against the real service over real sockets; hours pass while it waits."""
+"""The buffered agent against the real service over sockets; hours pass while it sleeps."""
 
 import asyncio
 import json
@@ -17,12 +17,12 @@ import pytest
 from devicestatus import limits
 from devicestatus.adapters.buffered_agent import new_recorder
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.buffered_agent import UploadTeller
+from devicestatus.adapters.commands.buffered_agent import AgentLog
 from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
-from devicestatus.agent.quota import Budget
+from devicestatus.agent.quota import WriteQuota
 from devicestatus.agent.recorder import Recorder
-from devicestatus.agent.uploads import Uploads
+from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from devicestatus.models.window import Window
 from devicestatus.validation.music_urls import CatalogHosts
@@ -79,12 +79,12 @@ def times(asked: list[Asked]) -> list[int]:
 
 
 def gaps(window: Window) -> list[tuple[int, int, str]]:
-    """Give the gaps, in ms since the world began."""
+    """Return the gaps, in ms since the start of the world."""
     return [(gap.start_at - NOON, gap.end_at - NOON, gap.reason) for gap in window.gaps]
 
 
 def app_at(window: Window, elapsed: int) -> str | None:
-    """Give the app in front that a window tells of a time."""
+    """Return the app in front in a window at a time."""
     app = window.baseline.active_app
     for event in window.events:
         if event.at <= NOON + elapsed and event.changes.active_app is not ABSENT:
@@ -137,7 +137,7 @@ class TestQuietDay:
     def test_metrics_hold_for_30_s_and_all_else_is_read_in_every_round(
         self, world: World, gate: Gate
     ) -> None:
-        """Invariant *metrics in their own time*."""
+        """Invariant *battery and load every 30 s*."""
         world.machine.look = lambda elapsed: attrs.evolve(
             by_the_minute(elapsed), active_app=f"App {elapsed}"
         )
@@ -231,7 +231,7 @@ class TestFailures:
         assert set(world.told.faults) == {"ConnectError"}
 
     def test_a_wrong_token_ends_it(self, world: World, gate: Gate, place: Path) -> None:
-        """Only a person can help, who finds the session as it was."""
+        """Only a user can help; the session is as it was."""
         agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
         agent.destination = attrs.evolve(agent.destination, credential=Credential("x" * 64))
         world.until = hours(1)
@@ -270,7 +270,7 @@ class TestSlowAnswers:
         assert not gate.windows()[1].gaps
 
     def test_an_answer_that_never_comes_is_given_up(self, world: World, gate: Gate) -> None:
-        """The patience with it is of real time."""
+        """Its time limit is in real time."""
 
         def wait(passing: Passing) -> None:
             gate.course = Passing.pass_on
@@ -279,14 +279,14 @@ class TestSlowAnswers:
 
         gate.course = wait
         began = time.monotonic()
-        world.run(world.agent(gate.url, patience_seconds=0.3), until=seconds(60))
+        world.run(world.agent(gate.url, timeout_seconds=0.3), until=seconds(60))
         assert time.monotonic() - began < 15
         assert world.told.actions == ["retry", "accepted"]
         assert world.told.faults[0] in {"TimeoutError", "ReadTimeout"}
 
 
 class TestTooLarge:
-    """A proxy whose limit is its own."""
+    """A proxy with a size limit of its own."""
 
     @staticmethod
     def busy(elapsed: int) -> Snapshot:
@@ -341,7 +341,7 @@ class TestTooLarge:
 
 
 class TestWrongClock:
-    """Invariant *a wrong clock is put right here*."""
+    """Invariant *clock correction*."""
 
     @pytest.mark.parametrize("off", [hours(3), minutes(3)])
     def test_one_that_is_ahead_begins_a_new_session_by_the_right_time(
@@ -525,11 +525,11 @@ class TestSamples:
 
 
 class Unreadable(Exception):
-    """Its text quotes what nobody may read."""
+    """An exception whose text quotes private data."""
 
 
 class TestReadingsThatFail:
-    """Invariant *no reading ends it*."""
+    """Invariant *readings never end it*."""
 
     @staticmethod
     def failing(since: int, until: int, fault: Exception) -> Callable[[int], Snapshot]:
@@ -596,7 +596,7 @@ class TestReadingsThatFail:
     def test_one_that_takes_too_long_has_no_sample_and_is_a_collection_gap(
         self, world: World, gate: Gate
     ) -> None:
-        """What it gives may be as old as its beginning."""
+        """Its values may be as old as its start."""
         self.once(world, lambda: self.pass_by(world, 30_001))
         world.run(world.agent(gate.url), until=minutes(6))
         assert world.told.unread_at == [(90_001, "TimeoutError")]
@@ -650,7 +650,7 @@ class TestReadingsThatFail:
     def test_the_clock_of_a_machine_that_is_awake_runs_beside_the_other(self) -> None:
         agent = World().agent("https://status.example")
         defaults = {field.name: field.default for field in attrs.fields(type(agent))}
-        awake, steady = defaults["awake"], defaults["steady"]
+        awake, steady = defaults["awake_clock"], defaults["steady_clock"]
         ahead, began = awake() - steady(), awake()
         time.sleep(0.02)
         assert awake() > began
@@ -686,7 +686,7 @@ class TestReadingsThatFail:
 
 
 def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> list[Window]:
-    """Give what the simulation's agent uploads in 602 s, by the same rounds."""
+    """Return the windows that the simulation's agent uploads in 602 s, in the same rounds."""
     around = Around(Calendar(NOON))
     clock, sent = SteppedClock(around.calendar, booted=NOON), []
     machine = Machine(clock, Random(0))  # noqa: S311 - to be the same each time
@@ -707,17 +707,17 @@ def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> lis
 
 class TestBudget:
     def test_a_small_budget_is_spent_evenly(self, world: World, gate: Gate) -> None:
-        budget = Budget(100)
-        agent = world.agent(gate.url, uploads=Uploads(budget))
+        quota = WriteQuota(100)
+        agent = world.agent(gate.url, uploads=UploadSchedule(quota))
         world.run(agent, until=hours(3))
         asked = times(gate.asked)
         assert len(asked) == 13
         for before, after in pairwise(asked):
-            assert budget.pace_ms <= after - before <= budget.pace_ms + ROUND
+            assert quota.interval_ms <= after - before <= quota.interval_ms + ROUND
 
     def test_failures_write_within_it_too(self, world: World, gate: Gate) -> None:
         gate.course = DOWN
-        world.run(world.agent(gate.url, uploads=Uploads(Budget(10))), until=hours(3))
+        world.run(world.agent(gate.url, uploads=UploadSchedule(WriteQuota(10))), until=hours(3))
         assert len(gate.asked) == 2
 
 
@@ -725,7 +725,7 @@ class TestCheckpoint:
     def test_it_is_written_down_before_it_is_sent(
         self, world: World, gate: Gate, place: Path
     ) -> None:
-        """Invariant *written down before it is sent*."""
+        """Invariant *checkpoint before upload*."""
         found: list[tuple[int, str]] = []
 
         def look(passing: Passing) -> None:
@@ -769,8 +769,8 @@ class TestCheckpoint:
     ) -> None:
         (tmp_path / "file").write_bytes(b"")
         checkpoints = CheckpointFile(tmp_path / "file" / "agent.json")
-        teller = UploadTeller()
-        agent = world.agent(gate.url, checkpoints=checkpoints, listener=teller)
+        log = AgentLog()
+        agent = world.agent(gate.url, checkpoints=checkpoints, listener=log)
         world.run(agent, until=minutes(6))
         assert len(gate.windows()) == 2
         told = capsys.readouterr().err.splitlines()
@@ -837,7 +837,7 @@ class TestCancellation:
             world.hurries, world.until = True, hours(1)
             agent = world.agent(gate.url, checkpoints=CheckpointFile(place))
             if moment == "pausing":
-                agent.pause = pause
+                agent.sleep = pause
             elif moment == "uploading":
                 gate.course = hold
             else:
@@ -859,7 +859,7 @@ class TestCancellation:
 
 
 class TestNothingPrivate:
-    """Invariant *nothing private is told*."""
+    """Invariant *nothing private is reported*."""
 
     def test_no_canary_is_anywhere(
         self,
@@ -891,7 +891,7 @@ class TestNothingPrivate:
         world.at(minutes(2), lambda: world.step_clock(-minutes(1)))  # begins a new session
         world.at(minutes(6), lambda: setattr(gate, "course", answering(503, canary.encode())))
         agent = world.agent(
-            gate.url, checkpoints=CheckpointFile(place), rules=rules, listener=UploadTeller()
+            gate.url, checkpoints=CheckpointFile(place), rules=rules, listener=AgentLog()
         )
         world.run(agent, until=minutes(14))
         logged = "".join(record.getMessage() for record in caplog.records)

@@ -1,4 +1,4 @@
-"""`devicestatus agent --mode buffered`: as a real process against a real server, and its words."""
+"""`devicestatus agent --mode buffered`: a real process against a real server, and its messages."""
 
 import json
 import os
@@ -11,12 +11,12 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.adapters.capture.player_music import PlayerMusic
 from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.sources import PlayerMusic
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.buffered_agent import UploadTeller, recorder_of
-from devicestatus.adapters.commands.inputs import settings
-from devicestatus.agent.delivery import Answer, Decision, Skew, decide
+from devicestatus.adapters.commands.buffered_agent import AgentLog, load_recorder
+from devicestatus.adapters.commands.inputs import load_settings
+from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 from devicestatus.limits import CLOCK_SKEW_MS
@@ -38,12 +38,12 @@ BUFFERED = ("agent", "--mode", "buffered", "--url")
 
 
 def window_at(url: str) -> Any:
-    """Give the window that a service has."""
+    """Return the window that a service has."""
     return ask(url, "GET", "/api/timeline").json["window"]
 
 
 def told(process: Process, words: str) -> str:
-    """Wait for words on the error output, and give all of it."""
+    """Wait for a text on the error output, and return all of it."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while words not in (text := os.pread(process.err.fileno(), 10_000, 0).decode()):
         assert time.monotonic() < deadline, text
@@ -65,7 +65,7 @@ class TestProcess:
             kept = json.loads(place.read_bytes())
             assert (kept["session_id"], kept["batch_seq"]) == (first["session_id"], 1)
             with started(*arguments) as agent:
-                agent.wait_for("the session of the checkpoint goes on")
+                agent.wait_for("the session of the checkpoint is resumed")
                 agent.wait_for("accepted; next in 300 s")
                 second = window_at(url)
                 ended = agent.stop(signal.SIGTERM)
@@ -120,7 +120,7 @@ class TestProcess:
                 agent.wait_for("accepted")
             first = window_at(url)
             with started(*arguments, "--sensitive", "canary diary") as agent:
-                agent.wait_for("a new session: .* the privacy rules are others")
+                agent.wait_for("a new session: .* the privacy rules have changed")
                 agent.wait_for("accepted")
                 ended = agent.stop(signal.SIGTERM)
             second = window_at(url)
@@ -135,14 +135,16 @@ class TestProcess:
             url = server.wait_for(URL)
             ended = run(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json", env=env)
         assert ended.code == 1
-        assert ended.err.endswith(" the token is not the service's ingest token\n")
+        assert ended.err.endswith(
+            " the service does not accept the token: check INGEST_TOKEN or --token-file\n"
+        )
         assert "x" * 64 not in ended.out + ended.err
 
     def test_where_nobody_listens_it_goes_on_until_a_signal_ends_it(self, tmp_path: Path) -> None:
         place = tmp_path / "agent.json"
         url = f"http://127.0.0.1:{free_port()}"
         with started(*BUFFERED, url, "--checkpoint", place) as agent:
-            text = told(agent, "no answer (ConnectError); next in 1")
+            text = told(agent, "no response (ConnectError); next in 1")
             ended = agent.stop(signal.SIGTERM)
         assert ended.code == 0
         assert len(text.splitlines()) == 1
@@ -174,7 +176,7 @@ class TestUsage:
             (["--mode", "buffered", "--once", "--dry-run"], "--once sends one snapshot"),
             (["--checkpoint", "x"], "--checkpoint is for --mode buffered"),
             (["--mode", "buffered"], "give the --url of the service"),
-            (["--mode", "buffered", "--url", "http://status.example"], "in the clear"),
+            (["--mode", "buffered", "--url", "http://status.example"], "unencrypted"),
         ],
     )
     def test_wrong_usage_is_2(
@@ -199,7 +201,7 @@ class TestUsage:
         arguments = ["agent", "--mode", "buffered", "--url", "https://status.example"]
         assert main([*arguments, "--checkpoint", str(place)]) == 1
         assert capsys.readouterr().err == (
-            f"devicestatus: others than its owner may read or write the checkpoint: {place}\n"
+            f"devicestatus: users other than the owner may read or write the checkpoint: {place}\n"
         )
         assert place.read_bytes() == b"{}"
 
@@ -287,7 +289,7 @@ class TestDryRun:
 
 
 def kept(age_ms: int, **rules: Any) -> bytes:
-    """Give the checkpoint of an agent that ended so long ago."""
+    """Return the checkpoint of an agent that ended some time ago."""
     at = system_clock() - age_ms
     recorder = Recorder.create(SESSION, PrivacyRules(**rules))
     recorder.observe(snapshot(), wall_ms=at, monotonic_ms=0)
@@ -302,7 +304,7 @@ class TestRecorder:
     def test_without_a_checkpoint_it_is_a_new_one(
         self, checkpoints: CheckpointFile, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        made = [recorder_of(checkpoints, Capture(), settings().catalog) for _ in range(2)]
+        made = [load_recorder(checkpoints, Capture(), load_settings().catalog) for _ in range(2)]
         assert made[0].session_id != made[1].session_id
         assert made[0].last_observed_at is None
         assert capsys.readouterr() == ("", "")
@@ -311,18 +313,18 @@ class TestRecorder:
         self, checkpoints: CheckpointFile, capsys: pytest.CaptureFixture[str]
     ) -> None:
         checkpoints.save(kept(10 * MINUTE_MS))
-        assert recorder_of(checkpoints, Capture(), settings().catalog).session_id == SESSION
-        assert capsys.readouterr().out == "the session of the checkpoint goes on\n"
+        assert load_recorder(checkpoints, Capture(), load_settings().catalog).session_id == SESSION
+        assert capsys.readouterr().out == "the session of the checkpoint is resumed\n"
 
     @pytest.mark.parametrize(
         ("text", "words"),
         [
             (b"", "it cannot be read"),
             (b"{", "it cannot be read"),
-            (b"{}", "it breaks the rules of a checkpoint"),
+            (b"{}", "it is not a valid checkpoint"),
             (kept(16 * MINUTE_MS), "it is older than 900 s"),
-            (kept(-24 * 60 * MINUTE_MS), "it is of the future"),
-            (kept(0, names={"canary"}), "the privacy rules are others"),
+            (kept(-24 * 60 * MINUTE_MS), "it was saved later than now"),
+            (kept(0, names={"canary"}), "the privacy rules have changed"),
         ],
         ids=["empty", "broken", "wrong", "old", "ahead", "privacy"],
     )
@@ -334,54 +336,58 @@ class TestRecorder:
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         checkpoints.save(text)
-        assert recorder_of(checkpoints, Capture(), settings().catalog).session_id != SESSION
-        assert capsys.readouterr().out == (f"a new session: the checkpoint is of no use, {words}\n")
+        assert load_recorder(checkpoints, Capture(), load_settings().catalog).session_id != SESSION
+        assert capsys.readouterr().out == (
+            f"a new session: the checkpoint cannot be used, {words}\n"
+        )
 
 
 class TestTeller:
     @staticmethod
-    def decided(answer: Answer | None, attempt: int = 1, skew: Skew | None = None) -> Decision:
+    def decided(
+        answer: UploadResponse | None, attempt: int = 1, skew: Skew | None = None
+    ) -> Decision:
         return decide(
             answer, upload="window", attempt=attempt, jitter=1, skew=skew, sent_bytes=500_000
         )
 
     def test_each_thing_is_told_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
-        teller = UploadTeller()
-        fine = self.decided(Answer(200, accepted=True))
+        log = AgentLog()
+        fine = self.decided(UploadResponse(200, accepted=True))
         for decision, fault in [
             (self.decided(None), "ConnectError"),
             (self.decided(None, 2), "ConnectError"),
             (fine, None),
             (fine, None),
-            (self.decided(Answer(413)), None),
-            (self.decided(Answer(401, "unauthorized")), None),
+            (self.decided(UploadResponse(413)), None),
+            (self.decided(UploadResponse(401, "unauthorized")), None),
         ]:
-            teller.uploaded(decision, fault)
+            log.uploaded(decision, fault)
         out, err = capsys.readouterr()
         assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 300 s"]
         assert [line.partition(" ")[2] for line in err.splitlines()] == [
-            "no answer (ConnectError); next in 15 s",
+            "no response (ConnectError); next in 15 s",
             "refused as too large: a smaller window follows; next in 0 s",
-            "the token is not the service's ingest token",
+            "the service does not accept the token: check INGEST_TOKEN or --token-file",
         ]
 
     def test_a_clock_that_was_wrong_is_told_as_corrected(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         skew = Skew(2 * CLOCK_SKEW_MS, 2 * CLOCK_SKEW_MS + SECOND_MS)
-        UploadTeller().uploaded(self.decided(Answer(400, "invalid_payload"), 1, skew), None)
+        AgentLog().uploaded(self.decided(UploadResponse(400, "invalid_payload"), 1, skew), None)
         assert capsys.readouterr().err.partition(" ")[2] == (
             "refused: this machine's clock is 4 minutes ahead of the service's;"
-            " corrected for what follows; next in 15 s\n"
+            " corrected for later uploads; next in 15 s\n"
         )
 
     def test_a_sample_that_was_refused_is_told_by_its_rules(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        teller = UploadTeller()
+        log = AgentLog()
         findings = (Finding("/battery/percent", "number.range", RULES["number.range"]),)
-        teller.refused(findings)
-        teller.refused(findings)
+        log.sample_rejected(findings)
+        log.sample_rejected(findings)
         first, second = capsys.readouterr().err.splitlines()
         assert first.endswith(" a sample was not recorded:")
         assert second.startswith("/battery/percent: ")
@@ -389,9 +395,9 @@ class TestTeller:
     def test_a_reading_that_failed_is_told_once_in_a_row_by_its_fault(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        teller = UploadTeller()
+        log = AgentLog()
         for fault in ("OSError", "OSError", "TimeoutError"):
-            teller.unread(fault)
+            log.read_failed(fault)
         lines = [line.partition(" ")[2] for line in capsys.readouterr().err.splitlines()]
         assert lines == [
             "this machine could not be read (OSError)",
@@ -401,9 +407,9 @@ class TestTeller:
     def test_a_clock_that_went_back_is_told_each_time(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        teller = UploadTeller()
-        teller.restarted()
-        teller.restarted()
+        log = AgentLog()
+        log.session_restarted()
+        log.session_restarted()
         lines = capsys.readouterr().err.splitlines()
         assert len(lines) == 2
-        assert lines[0].endswith(" the clock went back: a new session begins")
+        assert lines[0].endswith(" the clock was set back: a new session begins")

@@ -1,4 +1,4 @@
-"""Snapshots of this machine: cleaning, patience, psutil, and the sources combined."""
+"""Snapshots of this machine: cleaning, time limits, psutil, and the combined sources."""
 
 import json
 import logging
@@ -19,16 +19,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot, limits
-from devicestatus.adapters.capture import machine, name_cleaning
+from devicestatus.adapters.capture import machine
 from devicestatus.adapters.capture.machine import Machine
-from devicestatus.adapters.capture.player_music import PlayerMusic
-from devicestatus.adapters.capture.readings import (
+from devicestatus.adapters.capture.name_cleaning import clean_app_name, clean_number, clean_title
+from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.sources import (
     AppSource,
-    Capture,
     MachineSource,
     MusicSource,
+    PlayerMusic,
+    TimedReader,
 )
-from devicestatus.adapters.capture.timed_reader import Attempts
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from purewire.absent import ABSENT, Absent
@@ -50,7 +51,10 @@ class TestCleaning:
     @example("\x00\x1f\x7f")
     @example("\udcff")
     def test_text_is_fit_or_none(self, text: str) -> None:
-        for fit, most in ((name_cleaning.app_name(text), 200), (name_cleaning.title(text), 500)):
+        for fit, most in (
+            (clean_app_name(text), 200),
+            (clean_title(text), 500),
+        ):
             if fit is not None:
                 assert 1 <= len(fit) <= most
                 assert is_trimmed(fit)
@@ -59,39 +63,39 @@ class TestCleaning:
 
     @given(any_text)
     def test_clean_text_stays_as_it_is(self, text: str) -> None:
-        clean = name_cleaning.app_name(text)
-        assert clean is None or name_cleaning.app_name(clean) == clean
+        clean = clean_app_name(text)
+        assert clean is None or clean_app_name(clean) == clean
 
     def test_allowed_text_is_kept_whole(self) -> None:
-        assert name_cleaning.title("Ça ira 🎵\u0085\u202e한글  x") == "Ça ira 🎵\u0085\u202e한글  x"
+        assert clean_title("Ça ira 🎵\u0085\u202e한글  x") == "Ça ira 🎵\u0085\u202e한글  x"
 
     def test_a_line_break_keeps_words_apart_and_other_controls_go(self) -> None:
-        assert name_cleaning.title(" one\ntwo\x00th\x7free\t") == "one two" + "three"
+        assert clean_title(" one\ntwo\x00th\x7free\t") == "one two" + "three"
 
     def test_a_cut_does_not_leave_a_space_at_the_end(self) -> None:
-        assert name_cleaning.app_name("a" * 199 + " b") == "a" * 199
+        assert clean_app_name("a" * 199 + " b") == "a" * 199
 
     @given(any_number, st.sampled_from([100, 100_000]), st.integers(0, 3))
     def test_a_number_is_within_its_limit_or_none(
         self, value: float | None, most: int, digits: int
     ) -> None:
-        fit = name_cleaning.number(value, most, digits)
+        fit = clean_number(value, most, digits)
         inside = value is not None and 0 <= value <= most
         assert (fit is not None) == inside
         assert fit is None or 0 <= fit <= most
 
     @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -0.01, 100.01, 255, None])
     def test_a_percentage_outside_the_limits_is_not_known(self, value: float | None) -> None:
-        assert name_cleaning.number(value, 100, 1) is None
+        assert clean_number(value, 100, 1) is None
 
     def test_a_whole_number_is_an_int(self) -> None:
-        assert repr(name_cleaning.number(50.0, 100, 1)) == "50"
-        assert repr(name_cleaning.number(-0.0, 100, 1)) == "0"
+        assert repr(clean_number(50.0, 100, 1)) == "50"
+        assert repr(clean_number(-0.0, 100, 1)) == "0"
 
 
-class TestAttempts:
+class TestTimedReader:
     def test_a_value_passes_through(self) -> None:
-        assert Attempts("it", PATIENT).run(lambda: 7, None) == 7
+        assert TimedReader("it", PATIENT).run(lambda: 7, None) == 7
 
     def test_a_failure_is_the_other_value_and_is_told_without_its_message(
         self, caplog: pytest.LogCaptureFixture
@@ -99,14 +103,14 @@ class TestAttempts:
         def fail() -> int:
             raise ValueError("a private name")
 
-        assert Attempts("it", PATIENT).run(fail, None) is None
+        assert TimedReader("it", PATIENT).run(fail, None) is None
         assert caplog.messages == ["it: not readable (ValueError)"]
 
     def test_a_reason_is_told_once_and_again_after_a_success(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
-        attempts = Attempts("it", PATIENT)
+        attempts = TimedReader("it", PATIENT)
         faults: list[Exception | None] = [
             OSError(), OSError(), KeyError(), None, None, OSError()
         ]  # fmt: skip
@@ -129,7 +133,7 @@ class TestAttempts:
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
-        attempts = Attempts("it", 0.05)
+        attempts = TimedReader("it", 0.05)
         release = threading.Event()
         calls: list[int] = []
 
@@ -139,13 +143,13 @@ class TestAttempts:
             return 1
 
         assert attempts.run(hang, 0) == 0
-        attempts.patience = PATIENT
+        attempts.timeout_seconds = PATIENT
         before = monotonic()
         assert [attempts.run(hang, 0) for _ in range(50)] == [0] * 50
         assert monotonic() - before < PATIENT
         assert len(calls) == 1
         assert caplog.messages == ["it: not readable (TimeoutError)"]
-        hung = attempts._reader
+        hung = attempts._thread
         assert hung is not None
         release.set()
         hung.join(PATIENT)
@@ -171,7 +175,7 @@ class Sysfs:
 
 @pytest.fixture
 def sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sysfs:
-    """Let the real psutil read a power supply folder of our making."""
+    """Let the real psutil read a power supply folder of the test."""
     if not sys.platform.startswith("linux"):
         pytest.skip("sysfs is Linux's")
     monkeypatch.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
@@ -326,7 +330,7 @@ class TestLoad:
     def test_the_load_is_this_machines(self) -> None:
         if not hasattr(os, "getloadavg"):
             pytest.skip("this system has no load average")
-        found = Machine(patience=PATIENT).system()
+        found = Machine(timeout_seconds=PATIENT).system()
         for told, real in zip(attrs.astuple(found), os.getloadavg(), strict=True):
             assert told == pytest.approx(real, abs=5.0)
 
@@ -350,13 +354,13 @@ class TestLoad:
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         monkeypatch.delattr(psutil, "getloadavg")  # as on systems that have none
-        assert Machine(patience=PATIENT).system() == UNKNOWN_SYSTEM
+        assert Machine(timeout_seconds=PATIENT).system() == UNKNOWN_SYSTEM
         assert caplog.messages == ["load averages: not readable (AttributeError)"]
 
 
 @attrs.define
 class ScriptedDesktop:
-    """A source of the caller's own: says what it was made with, and counts how often."""
+    """A source passed by the caller: returns fixed values and counts its calls."""
 
     active: str | None = None
     running: Iterable[str] | Absent = ABSENT
@@ -410,7 +414,7 @@ def a_snapshot() -> Snapshot:
 
 
 def json_bytes(snapshot: Snapshot) -> int:
-    """Count the bytes of the snapshot as JSON, with the widest spelling of its time."""
+    """Return the bytes of the snapshot as JSON, with the longest form of its time."""
     value = attrs.asdict(snapshot, filter=lambda _, member: member is not ABSENT)
     value["collected_at"] = "2026-01-01T12:00:00.000Z"
     return len(json.dumps(value, ensure_ascii=False).encode())
@@ -558,7 +562,7 @@ class TestPrivateNames:
     def test_no_sensitive_name_leaves_the_capture(self, secret: str, others: list[str]) -> None:
         capture = Capture(apps=ScriptedDesktop(secret, (*others, secret)), rules=hiding(secret))
         taken = capture.take(NOON)
-        private = name_cleaning.app_name(secret)
+        private = clean_app_name(secret)
         assert taken.active_app == (None if private is None else "System")
         assert taken.running_apps is not ABSENT
         assert private in {None, "System"} or private not in taken.running_apps
@@ -573,7 +577,7 @@ class TestPrivateNames:
     def test_a_name_that_is_private_only_when_it_is_shortened_is_hidden(self) -> None:
         capture = Capture(apps=ScriptedDesktop("x" * 250), rules=hiding("x" * 200))
         review = capture.review(NOON)
-        assert review.shown.active_app == "System"
+        assert review.public.active_app == "System"
         assert [each.member for each in review.hidden] == ["active_app"]
 
     def test_the_music_of_a_hidden_app_is_hidden(self) -> None:
@@ -624,7 +628,7 @@ class TestForThisMachine:
     def test_a_machine_without_desktop_tells_battery_and_load(
         self, bare: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        bare.setattr(machine, "find", lambda: Machine(tmp_path, PATIENT))
+        bare.setattr(machine, "Machine", lambda: Machine(tmp_path, PATIENT))
         bare.setattr("psutil._pslinux.POWER_SUPPLY_PATH", str(tmp_path))
         capture = Capture.for_this_machine()
         assert capture.describe() == (
@@ -662,13 +666,13 @@ class TestForThisMachine:
     ) -> None:
         for name, attributes in supplies.items():
             sysfs.supply(name, **attributes)
-        bare.setattr(machine, "find", lambda: Machine(sysfs.folder, PATIENT))
+        bare.setattr(machine, "Machine", lambda: Machine(sysfs.folder, PATIENT))
         assert f"battery: {words}" in Capture.for_this_machine().describe()
 
     def test_a_machine_that_does_not_list_its_power_has_no_battery(
         self, bare: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
-        bare.setattr(machine, "find", lambda: Machine(tmp_path / "none", PATIENT))
+        bare.setattr(machine, "Machine", lambda: Machine(tmp_path / "none", PATIENT))
         assert "battery: this machine has no battery" in Capture.for_this_machine().describe()
         assert caplog.messages == []
 
@@ -710,7 +714,6 @@ class TestForThisMachine:
         bare.setattr(PLATFORM, SimpleNamespace(platform="darwin"))
         bare.setattr("devicestatus.adapters.capture.macos.LSAPPINFO", "/nowhere/lsappinfo")
         bare.setattr("devicestatus.adapters.capture.macos.OSASCRIPT", "/nowhere/osascript")
-        bare.setattr("devicestatus.adapters.capture.macos_music.OSASCRIPT", "/nowhere/osascript")
         assert Capture.for_this_machine().describe()[:3] == (
             "apps: not found: the Launch Services, the workspace",
             "running_apps: not found: the Launch Services, the workspace",
@@ -721,12 +724,8 @@ class TestForThisMachine:
         self, bare: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         bare.setattr(PLATFORM, SimpleNamespace(platform="darwin"))
-        for module, name in (
-            ("macos", "LSAPPINFO"),
-            ("macos", "OSASCRIPT"),
-            ("macos_music", "OSASCRIPT"),
-        ):
-            bare.setattr(f"devicestatus.adapters.capture.{module}.{name}", str(tmp_path))
+        for name in ("LSAPPINFO", "OSASCRIPT"):
+            bare.setattr(f"devicestatus.adapters.capture.macos.{name}", str(tmp_path))
         assert Capture.for_this_machine().describe()[:3] == (
             "apps: the Launch Services, else the workspace",
             "running_apps: the Launch Services, else the workspace",
@@ -735,12 +734,12 @@ class TestForThisMachine:
 
     def test_windows_does_not_tell_its_music(self, bare: pytest.MonkeyPatch) -> None:
         bare.setattr(PLATFORM, SimpleNamespace(platform="win32"))
-        bare.setattr("devicestatus.adapters.capture.win32.calls", SimpleNamespace)
+        bare.setattr("devicestatus.adapters.capture.windows.load_win32", SimpleNamespace)
         capture = Capture.for_this_machine()
         assert capture.describe()[:3] == (
             "apps: the windows",
             "running_apps: the windows",
-            "music: nothing on this system tells it",
+            "music: no source on this system",
         )
         assert capture.music is None
 
@@ -762,7 +761,7 @@ class TestDescribe:
         capture = Capture(apps=ScriptedDesktop(), rules=PrivacyRules(switches=Switches(apps=False)))
         assert capture.describe() == (
             "apps: switched off",
-            "running_apps: a source of the caller's",
+            "running_apps: a source passed by the caller",
             "music: no source",
             "battery: no source",
             "system: no source",

@@ -1,10 +1,4 @@
-"""Every source of apps and of music keeps one contract, whatever the desktop behind it says.
-
-Real here: sway, i3, X11 (Xvfb) and the session bus, each where it is installed; Unix sockets and
-programs for all others.  By contract only: Hyprland, GNOME Shell, macOS and Windows, which a server
-speaking the same protocol, a program printing recorded output and functions of the same types stand
-in for.
-"""
+"""Every source of apps and of music keeps one contract, whatever its desktop answers."""
 
 import json
 import logging
@@ -31,8 +25,7 @@ from devicestatus.adapters.capture import (
     x11,
 )
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.capture.safe_reading import GuardedApps
-from devicestatus.adapters.capture.selection import FirstOfApps, TellingApps
+from devicestatus.adapters.capture.sources import CheckedAppSource, DesktopApps, FirstReadableApps
 from devicestatus.adapters.commands import agent
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from purewire.absent import ABSENT, Absent
@@ -93,14 +86,14 @@ desktop_name = st.text(
 
 @every_backend
 class TestWhatADesktopShows:
-    """Apps in front and running are told alike, wherever they come from."""
+    """All sources report the apps in front and running alike."""
 
     def test_the_app_in_front_and_the_running_apps_are_told(self, stage: Stage) -> None:
         stage.shows(["Editor", "Terminal", "Mail"], 1)
         source = stage.source(PATIENT)
         assert source.active_app() == "Terminal"
         assert told(source.running_apps()) == {"Editor", "Terminal", "Mail"}
-        assert source.works
+        assert source.is_readable
         source.close()
 
     def test_what_is_told_is_what_is_shown_now(self, stage: Stage) -> None:
@@ -116,7 +109,7 @@ class TestWhatADesktopShows:
         stage.shows(["Editor"], None)
         source = stage.source(PATIENT)
         assert source.active_app() is None
-        assert source.works
+        assert source.is_readable
         assert caplog.messages == []
         source.close()
 
@@ -192,8 +185,11 @@ class TestWhatADesktopShows:
         assert [source.active_app() for _ in range(5)] == [None] * 5
         assert source.running_apps() is ABSENT
         assert monotonic() - before < PATIENT / 2
-        assert not source.works
-        assert len(caplog.messages) in {1, 2}  # out of patience, or the other side ended meanwhile
+        assert not source.is_readable
+        assert len(caplog.messages) in {
+            1,
+            2,
+        }  # timed out, or the other side ended
         assert all(m.startswith(f"{stage.subject}: not readable (Time") for m in caplog.messages)
 
 
@@ -206,7 +202,7 @@ class TestWhatADesktopDoesWrong:
         stage.says(b'"secret \xff')
         assert source.active_app() is None
         assert source.running_apps() is ABSENT
-        assert not source.works
+        assert not source.is_readable
         assert len(caplog.messages) == 1
         assert "secret" not in caplog.text
 
@@ -247,7 +243,7 @@ class TestWhatADesktopDoesWrong:
         stage.ends()
         assert source.active_app() is None
         assert source.running_apps() is ABSENT
-        assert not source.works
+        assert not source.is_readable
 
     def test_a_desktop_that_answers_again_is_read_again(
         self, stage: Stage, caplog: pytest.LogCaptureFixture
@@ -294,8 +290,7 @@ for owner, name in (socket, "AF_UNIX"), (os, "killpg"), (signal, "SIGKILL"):
 for name in "psutil", "Xlib", "jeepney":
     sys.modules[name] = None
 from devicestatus.adapters.capture import (
-    hyprland, macos, macos_music, programs, readings, safe_reading, selection, sway, unix_socket,
-    wayland, win32, windows,
+    hyprland, macos, programs, readings, sources, sway, unix_socket, wayland, windows,
 )
 """
         subprocess.run([sys.executable, "-c", code], check=True)
@@ -303,7 +298,7 @@ from devicestatus.adapters.capture import (
 
 @attrs.frozen
 class SilentDesk:
-    """A desktop that tells what is in front, and no list."""
+    """A desktop that reports the app in front, and no list."""
 
     def active_app(self) -> str | None:
         return "\tEditor\x00"
@@ -312,25 +307,25 @@ class SilentDesk:
         return ABSENT
 
 
-class TestGuardedApps:
+class TestDesktopApps:
     def test_a_desktop_that_lists_nothing_is_absent_and_no_fault(self) -> None:
-        source = GuardedApps("it", SilentDesk(), PATIENT)
+        source = DesktopApps("it", SilentDesk(), PATIENT)
         assert (source.active_app(), source.running_apps()) == ("\tEditor\x00", ABSENT)
-        assert source.works
+        assert source.is_readable
 
 
-class TestFirstOfApps:
-    """The first source that can be read answers; where none can, nothing is known."""
+class TestFirstReadableApps:
+    """The first readable source answers; where there is none, nothing is known."""
 
     def test_the_first_that_works_answers_each_question(self, tmp_path: Path) -> None:
         broken, second, third = (WindowsStage(tmp_path) for _ in range(3))
         broken.fails()
         second.shows(["Editor"], None)
         third.shows(["Other"], 0)
-        source = FirstOfApps(tuple(s.source(PATIENT) for s in (broken, second, third)))
+        source = FirstReadableApps(tuple(s.source(PATIENT) for s in (broken, second, third)))
         assert source.active_app() is None  # nothing in front is an answer
         assert source.running_apps() == ("Editor",)
-        assert source.works
+        assert source.is_readable
         broken.shows(["Best"], 0)
         assert (source.active_app(), source.running_apps()) == ("Best", ("Best",))
         source.close()
@@ -339,15 +334,15 @@ class TestFirstOfApps:
         stages = [WindowsStage(tmp_path) for _ in range(2)]
         for stage in stages:
             stage.fails()
-        source = FirstOfApps(tuple(stage.source(PATIENT) for stage in stages))
+        source = FirstReadableApps(tuple(stage.source(PATIENT) for stage in stages))
         assert (source.active_app(), source.running_apps()) == (None, ABSENT)
-        assert not source.works
+        assert not source.is_readable
 
     def test_one_that_hangs_costs_one_wait(self, tmp_path: Path) -> None:
         hanging, second = WindowsStage(tmp_path), WindowsStage(tmp_path)
         hanging.hangs()
         second.shows(["Editor"], 0)
-        source = FirstOfApps((hanging.source(HASTY), second.source(PATIENT)))
+        source = FirstReadableApps((hanging.source(HASTY), second.source(PATIENT)))
         before = monotonic()
         assert [source.active_app() for _ in range(20)] == ["Editor"] * 20
         assert monotonic() - before < 20 * HASTY
@@ -376,7 +371,7 @@ def running(
 
 @pytest.fixture
 def runtime() -> Iterator[Path]:
-    """Give a runtime folder that a compositor may write to, its path short as sockets need it."""
+    """Yield a runtime folder that a compositor may write to; sockets need a short path."""
     with TemporaryDirectory(prefix="capture-") as name:
         folder = Path(name)
         if os.geteuid() == 0:
@@ -385,7 +380,7 @@ def runtime() -> Iterator[Path]:
 
 
 class TestRealSway:
-    """sway without a screen, and terminals in it: both its IPC and the Wayland protocol tell."""
+    """A sway without a screen, with terminals: its IPC and the Wayland protocol report the same."""
 
     def test_its_windows_are_told_by_its_ipc_and_by_the_wayland_protocol(
         self, runtime: Path
@@ -405,13 +400,13 @@ class TestRealSway:
             display = runtime / "wayland-1"
             assert eventually(lambda: display.is_socket() and any(runtime.glob("sway-ipc.*")))
             (ipc,) = runtime.glob("sway-ipc.*")
-            sources: list[TellingApps] = [
-                GuardedApps("sway or i3", sway.Sway(str(ipc), PATIENT), PATIENT),
-                GuardedApps("Wayland desktop", wayland.Wayland(str(display), PATIENT), PATIENT),
+            sources: list[CheckedAppSource] = [
+                DesktopApps("sway or i3", sway.Sway(str(ipc), PATIENT), PATIENT),
+                DesktopApps("Wayland desktop", wayland.Wayland(str(display), PATIENT), PATIENT),
             ]
             for source in sources:
                 assert (source.active_app(), source.running_apps()) == (None, ())
-                assert source.works
+                assert source.is_readable
             shown = {**environment, "WAYLAND_DISPLAY": "wayland-1"}
             first = (terminal, "--app-id=org.example.First", "sleep", "60")
             second = (terminal, "--app-id=Second", "sleep", "60")
@@ -428,7 +423,7 @@ class TestRealSway:
 
 
 class TestRealI3:
-    """i3 on a real X server: its IPC and the properties that it sets tell the same."""
+    """i3 on a real X server: its IPC and the properties that it sets report the same."""
 
     def test_its_windows_are_told_by_its_ipc_and_by_the_x_server(self, runtime: Path) -> None:
         manager = need("i3")
@@ -439,9 +434,9 @@ class TestRealI3:
         try:
             with running(manager, "-c", str(config), environment=environment):
                 assert eventually(ipc.is_socket)
-                sources: list[TellingApps] = [
-                    GuardedApps("sway or i3", sway.Sway(str(ipc), PATIENT), PATIENT),
-                    x11.Desktop(name, PATIENT),
+                sources: list[CheckedAppSource] = [
+                    DesktopApps("sway or i3", sway.Sway(str(ipc), PATIENT), PATIENT),
+                    x11.connect(name, PATIENT),
                 ]
                 display = Display(name)
                 for app in ("First", "Second"):
@@ -456,7 +451,7 @@ class TestRealI3:
             stop(server)
 
 
-def comes_to_front(source: TellingApps, app: str | None) -> bool:
+def comes_to_front(source: CheckedAppSource, app: str | None) -> bool:
     return eventually(lambda: source.active_app() == app)
 
 

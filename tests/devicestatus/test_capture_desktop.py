@@ -30,9 +30,9 @@ from Xlib.xobject.drawable import Window
 from devicestatus import check_snapshot
 from devicestatus.adapters.capture.mpris import Players
 from devicestatus.adapters.capture.mpris import find as find_players
-from devicestatus.adapters.capture.player_music import STOPPED, UNAVAILABLE
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.capture.x11 import Desktop
+from devicestatus.adapters.capture.sources import MUSIC_STOPPED, MUSIC_UNAVAILABLE, DesktopApps
+from devicestatus.adapters.capture.x11 import connect
 from devicestatus.adapters.capture.x11 import find as find_desktop
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Music
@@ -46,7 +46,7 @@ HASTY = 0.4  # seconds; for readings that are meant to be too late
 
 @contextmanager
 def running(*command: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server that tells its address on standard output, and stop it in the end."""
+    """Run a server that prints its address on standard output, and stop it at the end."""
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         yield server
@@ -77,7 +77,7 @@ def x_server(display: str | None = None) -> Iterator[tuple[str, subprocess.Popen
 
 
 class Manager:
-    """Windows, and the properties by which a window manager tells of them."""
+    """Windows, with the properties that a window manager sets."""
 
     def __init__(self, name: str) -> None:
         self.display = Display(name)
@@ -130,15 +130,15 @@ def manager(screen: str) -> Iterator[Manager]:
 
 
 @pytest.fixture
-def desktop(screen: str) -> Iterator[Desktop]:
-    desktop = Desktop(screen, PATIENT)
+def desktop(screen: str) -> Iterator[DesktopApps]:
+    desktop = connect(screen, PATIENT)
     yield desktop
     desktop.close()
 
 
 class TestActiveApp:
     def test_the_class_of_the_active_window_is_the_app(
-        self, manager: Manager, desktop: Desktop
+        self, manager: Manager, desktop: DesktopApps
     ) -> None:
         manager.activates(manager.window(b"navigator\0Firefox\0"))
         assert desktop.active_app() == "Firefox"
@@ -146,16 +146,16 @@ class TestActiveApp:
         assert desktop.active_app() == "Gedit"
 
     def test_a_desktop_without_window_manager_has_no_active_app(
-        self, manager: Manager, desktop: Desktop
+        self, manager: Manager, desktop: DesktopApps
     ) -> None:
         assert desktop.active_app() is None
 
-    def test_no_window_is_no_app(self, manager: Manager, desktop: Desktop) -> None:
+    def test_no_window_is_no_app(self, manager: Manager, desktop: DesktopApps) -> None:
         manager.activates(None)
         assert desktop.active_app() is None
 
     def test_a_window_that_is_gone_is_no_app_and_no_fault(
-        self, manager: Manager, desktop: Desktop, caplog: pytest.LogCaptureFixture
+        self, manager: Manager, desktop: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
         window = manager.window(b"a\0App\0")
         manager.activates(window)
@@ -166,12 +166,12 @@ class TestActiveApp:
 
     @pytest.mark.parametrize("kind", ["DESKTOP", "DOCK"])
     def test_the_panel_and_the_desktop_itself_are_no_apps(
-        self, manager: Manager, desktop: Desktop, kind: str
+        self, manager: Manager, desktop: DesktopApps, kind: str
     ) -> None:
         manager.activates(manager.window(b"panel\0Panel\0", kind))
         assert desktop.active_app() is None
 
-    def test_a_dialog_is_its_app(self, manager: Manager, desktop: Desktop) -> None:
+    def test_a_dialog_is_its_app(self, manager: Manager, desktop: DesktopApps) -> None:
         manager.activates(manager.window(b"mail\0Mail\0", "DIALOG"))
         assert desktop.active_app() == "Mail"
 
@@ -196,13 +196,13 @@ class TestActiveApp:
         ],
     )
     def test_the_name_is_whole_and_as_the_window_gave_it(
-        self, manager: Manager, desktop: Desktop, raw: bytes | None, name: str | None
+        self, manager: Manager, desktop: DesktopApps, raw: bytes | None, name: str | None
     ) -> None:
         manager.activates(manager.window(raw))
         assert desktop.active_app() == name
 
     def test_a_class_that_is_not_read_whole_is_no_app(
-        self, manager: Manager, desktop: Desktop
+        self, manager: Manager, desktop: DesktopApps
     ) -> None:
         window = manager.window(None)
         for part in [b"a\0", *[b"x" * 131_072] * 8, b" Secret\0"]:
@@ -211,7 +211,7 @@ class TestActiveApp:
         assert desktop.active_app() is None
 
     def test_a_long_class_with_a_hidden_word_at_its_end_does_not_leave(
-        self, manager: Manager, desktop: Desktop
+        self, manager: Manager, desktop: DesktopApps
     ) -> None:
         window = manager.window(b"a\0" + b"x" * 5000 + b" Secret\0")
         manager.activates(window)
@@ -219,7 +219,9 @@ class TestActiveApp:
         taken = Capture(apps=desktop, rules=PrivacyRules(patterns=["*secret"])).take(NOON)
         assert (taken.active_app, taken.running_apps) == ("System", ("System",))
 
-    def test_a_class_that_is_no_text_is_no_app(self, manager: Manager, desktop: Desktop) -> None:
+    def test_a_class_that_is_no_text_is_no_app(
+        self, manager: Manager, desktop: DesktopApps
+    ) -> None:
         window = manager.window(None)
         window.change_property(Xatom.WM_CLASS, Xatom.CARDINAL, 32, [1, 2, 3])
         manager.activates(window)
@@ -228,7 +230,7 @@ class TestActiveApp:
 
 class TestRunningApps:
     def test_the_apps_of_all_windows_are_listed_once(
-        self, manager: Manager, desktop: Desktop
+        self, manager: Manager, desktop: DesktopApps
     ) -> None:
         manager.lists(
             manager.window(b"t\0Terminal\0"),
@@ -239,15 +241,17 @@ class TestRunningApps:
         )
         assert desktop.running_apps() == ("Terminal", "Editor")
 
-    def test_a_list_without_windows_is_empty(self, manager: Manager, desktop: Desktop) -> None:
+    def test_a_list_without_windows_is_empty(self, manager: Manager, desktop: DesktopApps) -> None:
         manager.lists()
         assert desktop.running_apps() == ()
 
-    def test_a_desktop_without_a_list_is_absent(self, manager: Manager, desktop: Desktop) -> None:
+    def test_a_desktop_without_a_list_is_absent(
+        self, manager: Manager, desktop: DesktopApps
+    ) -> None:
         assert desktop.running_apps() is ABSENT
 
     def test_a_window_that_is_gone_is_left_out(
-        self, manager: Manager, desktop: Desktop, caplog: pytest.LogCaptureFixture
+        self, manager: Manager, desktop: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
         gone, kept = manager.window(b"g\0Gone\0"), manager.window(b"k\0Kept\0")
         manager.lists(gone, kept)
@@ -256,14 +260,14 @@ class TestRunningApps:
         assert desktop.running_apps() == ("Kept",)
         assert caplog.messages == []
 
-    def test_at_most_64_apps_are_listed(self, manager: Manager, desktop: Desktop) -> None:
+    def test_at_most_64_apps_are_listed(self, manager: Manager, desktop: DesktopApps) -> None:
         manager.lists(*(manager.window(b"a\0App %d\0" % n) for n in range(70)))
         assert desktop.running_apps() == tuple(f"App {n}" for n in range(64))
 
 
 class TestAnyClass:
     def test_whatever_windows_call_themselves_the_snapshot_obeys_the_contract(
-        self, manager: Manager, desktop: Desktop
+        self, manager: Manager, desktop: DesktopApps
     ) -> None:
         @settings(max_examples=60)
         @given(st.lists(st.binary(max_size=30) | st.text(max_size=250).map(str.encode), max_size=4))
@@ -284,7 +288,7 @@ class TestDesktopFaults:
     def test_a_display_that_is_not_there_is_told_once(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
-        desktop = Desktop(":6999", PATIENT)
+        desktop = connect(":6999", PATIENT)
         assert [desktop.active_app(), desktop.active_app()] == [None, None]
         assert desktop.running_apps() is ABSENT
         assert caplog.messages == ["X11 desktop: not readable (DisplayConnectionError)"]
@@ -293,7 +297,7 @@ class TestDesktopFaults:
     def test_a_display_name_that_is_none_does_not_reach_the_log(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
-        assert Desktop("no display", PATIENT).active_app() is None
+        assert connect("no display", PATIENT).active_app() is None
         assert caplog.messages == ["X11 desktop: not readable (DisplayNameError)"]
 
     @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # Xlib leaves its socket behind
@@ -302,7 +306,7 @@ class TestDesktopFaults:
     ) -> None:
         caplog.set_level(logging.INFO)
         with x_server() as (display, server):
-            desktop = Desktop(display, PATIENT)
+            desktop = connect(display, PATIENT)
             first = Manager(display)
             first.activates(first.window(b"a\0Before\0"))
             assert desktop.active_app() == "Before"
@@ -325,21 +329,21 @@ class TestDesktopFaults:
         with x_server() as (display, server):
             manager = Manager(display)
             manager.activates(manager.window(b"a\0App\0"))
-            desktop = Desktop(display, PATIENT)
+            desktop = connect(display, PATIENT)
             assert desktop.active_app() == "App"
-            desktop._attempts.patience = HASTY
+            desktop.reader.timeout_seconds = HASTY
             server.send_signal(signal.SIGSTOP)
             before = monotonic()
             assert [desktop.active_app() for _ in range(20)] == [None] * 20
             assert monotonic() - before < 20 * HASTY
             server.send_signal(signal.SIGCONT)
-            desktop._attempts.patience = PATIENT
+            desktop.reader.timeout_seconds = PATIENT
             assert eventually(desktop.active_app, "App")
             desktop.close()
             manager.display.close()
         assert caplog.messages == ["X11 desktop: not readable (TimeoutError)"]
 
-    def test_closing_is_not_the_end(self, manager: Manager, desktop: Desktop) -> None:
+    def test_closing_is_not_the_end(self, manager: Manager, desktop: DesktopApps) -> None:
         manager.activates(manager.window(b"a\0App\0"))
         assert desktop.active_app() == "App"
         desktop.close()
@@ -355,7 +359,7 @@ class TestFindDesktop:
         manager.activates(manager.window(b"a\0App\0"))
         found = find_desktop()
         assert found is not None
-        found = attrs.evolve(found, patience=PATIENT)
+        found = attrs.evolve(found, timeout_seconds=PATIENT)
         assert found.active_app() == "App"
         found.close()
 
@@ -370,7 +374,7 @@ class TestFindDesktop:
 
 
 def eventually(read: Callable[[], object], wanted: object) -> bool:
-    """Tell whether the reading gives the wanted value in the end."""
+    """Check whether the reading returns the wanted value in the end."""
     deadline = monotonic() + PATIENT
     while monotonic() < deadline:
         if read() == wanted:
@@ -499,10 +503,10 @@ class TestMusic:
 
     def test_a_stopped_player_has_no_track(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, player(song(), status="Stopped")):
-            assert players.music() == STOPPED
+            assert players.music() == MUSIC_STOPPED
 
     def test_a_bus_without_player_is_stopped(self, players: Players) -> None:
-        assert players.music() == STOPPED
+        assert players.music() == MUSIC_STOPPED
 
     def test_artwork_and_page_are_never_told(self, bus: str, players: Players) -> None:
         full = player(song())
@@ -522,7 +526,7 @@ class TestMusic:
         for _ in range(3):
             with on_the_bus(bus, player(song())):
                 assert players.music().music.state == "playing"
-            assert eventually(players.music, STOPPED)
+            assert eventually(players.music, MUSIC_STOPPED)
 
 
 class TestMetadata:
@@ -628,13 +632,13 @@ class TestNamesOfThePlayer:
         with on_the_bus(bus, chat):
             taken = Capture(music=players, rules=PrivacyRules(names=[rule])).take(NOON)
             other = Capture(music=players, rules=PrivacyRules(names=["Cat"])).take(NOON)
-        assert taken.music == UNAVAILABLE.music
+        assert taken.music == MUSIC_UNAVAILABLE.music
         assert other.music == Music("playing", "Song", "Band")
 
     def test_a_player_that_does_not_say_who_it_is_is_unavailable(self, bus: str) -> None:
         players = Players(bus, 4.0)
         with on_the_bus(bus, attrs.evolve(player(song()), mute=frozenset({"Identity"}))):
-            assert players.music() == UNAVAILABLE
+            assert players.music() == MUSIC_UNAVAILABLE
         players.close()
 
 
@@ -654,7 +658,7 @@ class TestSeveralPlayers:
 
     def test_a_proxy_of_other_players_is_no_player(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, player(song("Again"), "playerctld")):
-            assert players.music() == STOPPED
+            assert players.music() == MUSIC_STOPPED
 
     def test_a_silent_one_does_not_hide_the_others(self, bus: str) -> None:
         silent = Player("a", {}, silent=True)
@@ -672,7 +676,7 @@ class TestSeveralPlayers:
         with on_the_bus(bus, broken, player(song("Heard"), "c")):
             assert players.music().music == Music("playing", "Heard", "Band")
         with on_the_bus(bus, Player("a", {}), player({}, "d", "Buffering"), nothing):
-            assert players.music() == UNAVAILABLE
+            assert players.music() == MUSIC_UNAVAILABLE
 
 
 class TestUnreadablePlayers:
@@ -683,17 +687,17 @@ class TestUnreadablePlayers:
         self, bus: str, players: Players, status: Answer
     ) -> None:
         with on_the_bus(bus, Player("one", {"PlaybackStatus": status})):
-            assert players.music() == UNAVAILABLE
+            assert players.music() == MUSIC_UNAVAILABLE
 
     def test_a_player_that_answers_errors_is_unavailable(self, bus: str, players: Players) -> None:
         with on_the_bus(bus, Player("one", {})):
-            assert players.music() == UNAVAILABLE
+            assert players.music() == MUSIC_UNAVAILABLE
 
     def test_a_player_that_never_answers_is_unavailable_in_time(self, bus: str) -> None:
         players = Players(bus, 2.0)
         with on_the_bus(bus, Player("one", {}, silent=True)):
             before = monotonic()
-            assert players.music() == UNAVAILABLE
+            assert players.music() == MUSIC_UNAVAILABLE
             assert monotonic() - before < PATIENT
         players.close()
 
@@ -702,7 +706,7 @@ class TestUnreadablePlayers:
         slow = player(song("Old"))
         slow.silent = True
         with on_the_bus(bus, slow):
-            assert players.music() == UNAVAILABLE
+            assert players.music() == MUSIC_UNAVAILABLE
             slow.silent = False
             slow.properties.update(player(song("New"), status="Paused").properties)
             assert players.music().music == Music("paused", "New", "Band")
@@ -722,7 +726,7 @@ class TestBusFaults:
         self, caplog: pytest.LogCaptureFixture, address: str, fault: str
     ) -> None:
         players = Players(address, PATIENT)
-        assert [players.music(), players.music()] == [UNAVAILABLE] * 2
+        assert [players.music(), players.music()] == [MUSIC_UNAVAILABLE] * 2
         assert caplog.messages == [f"music players: not readable ({fault})"]
         players.close()
 
@@ -731,7 +735,7 @@ class TestBusFaults:
     ) -> None:
         monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
         monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-        assert Players(patience=PATIENT).music() == UNAVAILABLE
+        assert Players(timeout_seconds=PATIENT).music() == MUSIC_UNAVAILABLE
         assert caplog.messages == ["music players: not readable (FileNotFoundError)"]
 
     def test_a_bus_that_ends_and_starts_again_is_read_again(
@@ -742,7 +746,7 @@ class TestBusFaults:
         players = Players(address, PATIENT)
         with session_bus(address), on_the_bus(address, player(song("Before"))):
             assert players.music().music.track == "Before"
-        assert players.music() == UNAVAILABLE
+        assert players.music() == MUSIC_UNAVAILABLE
         with session_bus(address), on_the_bus(address, player(song("After"))):
             assert players.music().music.track == "After"
             players.close()
@@ -752,15 +756,15 @@ class TestBusFaults:
     def test_a_bus_that_hangs_is_unavailable_in_time(self) -> None:
         with session_bus() as (address, server):
             players = Players(address, PATIENT)
-            assert players.music() == STOPPED
-            players.patience = players._attempts.patience = HASTY
+            assert players.music() == MUSIC_STOPPED
+            players.timeout_seconds = players._reader.timeout_seconds = HASTY
             server.send_signal(signal.SIGSTOP)
             before = monotonic()
-            assert [players.music() for _ in range(3)] == [UNAVAILABLE] * 3
+            assert [players.music() for _ in range(3)] == [MUSIC_UNAVAILABLE] * 3
             assert monotonic() - before < 20 * HASTY
             server.send_signal(signal.SIGCONT)
-            players.patience = players._attempts.patience = PATIENT
-            assert eventually(players.music, STOPPED)
+            players.timeout_seconds = players._reader.timeout_seconds = PATIENT
+            assert eventually(players.music, MUSIC_STOPPED)
             players.close()
 
 
@@ -769,8 +773,8 @@ class TestFindPlayers:
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", bus)
         found = find_players()
         assert found is not None
-        patient = attrs.evolve(found, patience=PATIENT)
-        assert patient.music() == STOPPED
+        patient = attrs.evolve(found, timeout_seconds=PATIENT)
+        assert patient.music() == MUSIC_STOPPED
         patient.close()
 
     def test_the_runtime_folder_has_the_bus_of_a_session(
@@ -782,8 +786,8 @@ class TestFindPlayers:
         with session_bus(f"unix:path={tmp_path}/bus"):
             found = find_players()
             assert found is not None
-            players = attrs.evolve(found, patience=PATIENT)
-            assert players.music() == STOPPED
+            players = attrs.evolve(found, timeout_seconds=PATIENT)
+            assert players.music() == MUSIC_STOPPED
             players.close()
 
 
@@ -806,7 +810,7 @@ class TestWholeDesktop:
             "music: the session bus of the players",
         )
         patient = attrs.evolve(
-            capture, apps=Desktop(patience=PATIENT), music=Players(patience=PATIENT)
+            capture, apps=connect(timeout_seconds=PATIENT), music=Players(timeout_seconds=PATIENT)
         )
         with on_the_bus(bus, player(song())):
             taken = patient.take(NOON)

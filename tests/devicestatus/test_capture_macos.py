@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from devicestatus import check_snapshot
-from devicestatus.adapters.capture import macos, macos_music, programs
-from devicestatus.adapters.capture.player_music import PlayerMusic
+from devicestatus.adapters.capture import macos, programs
 from devicestatus.adapters.capture.readings import Capture
+from devicestatus.adapters.capture.sources import PlayerMusic
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Music
 from purewire.absent import ABSENT
@@ -32,9 +32,9 @@ from support.devicestatus.desktops import (
 
 NOON = 1_767_268_800_000
 
-UNAVAILABLE = Music("unavailable", None, None)
-NOT_READ = PlayerMusic(UNAVAILABLE)
-STOPPED = Music("stopped", None, None)
+MUSIC_UNAVAILABLE = Music("unavailable", None, None)
+NOT_READ = PlayerMusic(MUSIC_UNAVAILABLE)
+MUSIC_STOPPED = Music("stopped", None, None)
 
 
 @pytest.fixture
@@ -44,42 +44,42 @@ def on_stage(tmp_path: Path) -> Iterator[OnStage]:
 
 
 def is_running(process: int) -> bool:
-    """Tell whether a process runs; one that only waits to be taken note of does not."""
+    """Check whether a process runs; a zombie does not."""
     try:
         return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
 
 
-class TestOutputOf:
+class TestRunProgram:
     def test_arguments_arrive_as_they_are_and_the_input_is_empty(self, tmp_path: Path) -> None:
         path = program(tmp_path, 'cat; printf "%s|" "$@"')
-        assert programs.output_of([path, "a b", "$HOME;*"], PATIENT) == b"a b|$HOME;*|"
+        assert programs.run_program([path, "a b", "$HOME;*"], PATIENT) == b"a b|$HOME;*|"
 
     def test_a_program_that_fails_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(subprocess.CalledProcessError):
-            programs.output_of([program(tmp_path, "echo found; exit 3")], PATIENT)
+            programs.run_program([program(tmp_path, "echo found; exit 3")], PATIENT)
 
     def test_a_program_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
-            programs.output_of([str(tmp_path / "none")], PATIENT)
+            programs.run_program([str(tmp_path / "none")], PATIENT)
 
     def test_too_much_output_is_an_error(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="too much"):
-            programs.output_of([program(tmp_path, "yes")], PATIENT)
+        with pytest.raises(ValueError, match="prints more than"):
+            programs.run_program([program(tmp_path, "yes")], PATIENT)
 
     def test_what_a_slow_program_has_started_is_killed_with_it(self, tmp_path: Path) -> None:
         noted = tmp_path / "noted"
         path = program(tmp_path, f"sleep 60 & echo $! > '{noted}'; exit 0")
         with pytest.raises(TimeoutError):
-            programs.output_of([path], 3 * HASTY)  # the pipe stays open
+            programs.run_program([path], 3 * HASTY)  # the pipe stays open
         assert eventually(lambda: not is_running(int(noted.read_text())))
 
     def test_a_program_that_closes_its_output_and_goes_on_is_killed(self, tmp_path: Path) -> None:
         noted = tmp_path / "noted"
         path = program(tmp_path, f"echo $$ > '{noted}'; exec >&-; sleep 60")
         with pytest.raises(subprocess.TimeoutExpired):
-            programs.output_of([path], 3 * HASTY)
+            programs.run_program([path], 3 * HASTY)
         assert eventually(lambda: not is_running(int(noted.read_text())))
 
 
@@ -124,7 +124,7 @@ class TestMacosApps:
         stage.write("name", f"{name}\n".encode())
         source = stage.source(PATIENT)
         assert source.active_app() == said
-        assert source.works
+        assert source.is_readable
 
     @pytest.mark.parametrize(
         ("front", "name"),
@@ -137,7 +137,7 @@ class TestMacosApps:
         stage.write("front", front.encode())
         stage.write("name", name.encode())
         source = stage.source(PATIENT)
-        assert (source.active_app(), source.works) == (None, False)
+        assert (source.active_app(), source.is_readable) == (None, False)
 
     @pytest.mark.parametrize("said", [b"7", b'{"a": 1}', b'["A", 7]', b'[["A"]]'])
     def test_a_workspace_that_tells_no_names_is_a_fault(
@@ -146,22 +146,22 @@ class TestMacosApps:
         stage = on_stage(WorkspaceStage)
         stage.says(said)
         source = stage.source(PATIENT)
-        assert (source.active_app(), source.works) == (None, False)
-        assert (source.running_apps(), source.works) == (ABSENT, False)
+        assert (source.active_app(), source.is_readable) == (None, False)
+        assert (source.running_apps(), source.is_readable) == (ABSENT, False)
 
     def test_a_machine_without_the_programs_has_no_source(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        looks: list[tuple[object, str, Callable[[], object]]] = [
-            (macos, "LSAPPINFO", macos.find_services),
-            (macos, "OSASCRIPT", macos.find_workspace),
-            (macos_music, "OSASCRIPT", macos_music.find),
+        finders: list[tuple[str, Callable[[], object]]] = [
+            ("LSAPPINFO", macos.find_launch_services),
+            ("OSASCRIPT", macos.find_workspace),
+            ("OSASCRIPT", macos.find_players),
         ]
-        for module, name, look in looks:
-            monkeypatch.setattr(module, name, str(tmp_path / "none"))
-            assert look() is None
-            monkeypatch.setattr(module, name, str(tmp_path))
-            assert look() is not None
+        for name, find in finders:
+            monkeypatch.setattr(macos, name, str(tmp_path / "none"))
+            assert find() is None
+            monkeypatch.setattr(macos, name, str(tmp_path))
+            assert find() is not None
 
 
 def playing(
@@ -181,10 +181,10 @@ class TestMacosMusic:
             ((playing(state="paused"), None), Music("paused", "Song", "Band")),
             ((playing(state="stopped"), playing(state="paused")), Music("paused", "Song", "Band")),
             ((playing(state="fast forwarding"), None), Music("playing", "Song", "Band")),
-            ((playing(state="stopped"), None), STOPPED),
-            ((None, None), STOPPED),
-            ((playing(state=None), None), UNAVAILABLE),
-            ((playing(state="buffering"), playing(state=7)), UNAVAILABLE),
+            ((playing(state="stopped"), None), MUSIC_STOPPED),
+            ((None, None), MUSIC_STOPPED),
+            ((playing(state=None), None), MUSIC_UNAVAILABLE),
+            ((playing(state="buffering"), playing(state=7)), MUSIC_UNAVAILABLE),
             ((playing(state=None), playing()), Music("playing", "Song", "Band")),
             ((playing(None, "Band"), None), Music("playing", None, "Band")),
             ((playing("Song", ""), None), Music("playing", "Song", None)),
@@ -227,7 +227,7 @@ class TestMacosMusic:
         stage = on_stage(MusicStage)
         stage.plays(None, playing() | {"names": ["Stimmen"]})
         rules = PrivacyRules(patterns=[rule])
-        assert Capture(music=stage.players(), rules=rules).take(NOON).music == UNAVAILABLE
+        assert Capture(music=stage.players(), rules=rules).take(NOON).music == MUSIC_UNAVAILABLE
 
     def test_artwork_and_page_are_never_told(self, on_stage: OnStage) -> None:
         stage = on_stage(MusicStage)

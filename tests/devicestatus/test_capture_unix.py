@@ -1,4 +1,4 @@
-"""What is special about the sources that ask over Unix sockets and the session bus."""
+"""Cases of the sources that use Unix sockets and the session bus."""
 
 import json
 import struct
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from devicestatus.adapters.capture import gnome, hyprland, sway, unix_socket, wayland
+from devicestatus.adapters.capture.unix_socket import SocketSession
 from purewire.absent import ABSENT
 from support.devicestatus.desktops import (
     HASTY,
@@ -48,8 +49,8 @@ class TestSway:
         stage = on_stage(SwayStage)
         stage.says(answer)
         source = stage.source(PATIENT)
-        assert (source.active_app(), source.works) == (None, False)
-        assert (source.running_apps(), source.works) == (ABSENT, False)
+        assert (source.active_app(), source.is_readable) == (None, False)
+        assert (source.running_apps(), source.is_readable) == (ABSENT, False)
 
     def test_a_window_without_a_name_is_left_out(self, on_stage: OnStage) -> None:
         windows = [
@@ -62,7 +63,7 @@ class TestSway:
         stage.says(b"i3-ipc" + struct.pack("=II", len(body), 4) + body)
         source = stage.source(PATIENT)
         assert (source.active_app(), source.running_apps()) == (None, ("named",))
-        assert source.works
+        assert source.is_readable
 
     @pytest.mark.parametrize("variable", ["SWAYSOCK", "I3SOCK"])
     def test_the_environment_names_the_socket(
@@ -135,7 +136,7 @@ class TestWayland:
         caplog: pytest.LogCaptureFixture,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(wayland, "MOST_BYTES", 1000)
+        monkeypatch.setattr(wayland, "MAX_ANSWER_BYTES", 1000)
         stage = on_stage(WaylandStage)
         stage.says(wl_event(7, 0, bytes(92)) * 20)
         assert stage.source(PATIENT).running_apps() is ABSENT
@@ -187,35 +188,38 @@ class TestGnome:
         assert gnome.find() is None
 
 
-class TestTalk:
+class TestSocketSession:
     """One connection ends in time, and keeps no more than it may."""
 
     def test_an_answer_that_is_too_long_is_an_error(
         self, on_stage: OnStage, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(unix_socket, "MOST_BYTES", 100)
+        monkeypatch.setattr(unix_socket, "MAX_ANSWER_BYTES", 100)
         stage = on_stage(HyprlandStage)
         stage.says(b"x" * 101)
         with (
-            unix_socket.Talk(stage.path, PATIENT) as talk,
-            pytest.raises(ValueError, match="too long"),
+            SocketSession(stage.path, PATIENT) as session,
+            pytest.raises(ValueError, match="longer than"),
         ):
-            talk.exactly(101)
-        with unix_socket.Talk(stage.path, PATIENT) as talk:
-            talk.send(b"question")
-            with pytest.raises(ValueError, match="too long"):
-                talk.rest()
+            session.receive_exactly(101)
+        with SocketSession(stage.path, PATIENT) as session:
+            session.send(b"question")
+            with pytest.raises(ValueError, match="longer than"):
+                session.receive_all()
 
     def test_nobody_there_is_an_error_and_leaves_nothing_open(self, tmp_path: Path) -> None:
-        with pytest.raises(FileNotFoundError), unix_socket.Talk(str(tmp_path / "no"), PATIENT):
+        with (
+            pytest.raises(FileNotFoundError),
+            SocketSession(str(tmp_path / "no"), PATIENT),
+        ):
             pytest.fail("nobody is there")
 
     def test_time_that_is_over_is_an_error(self, on_stage: OnStage) -> None:
         stage = on_stage(HyprlandStage)
-        with unix_socket.Talk(stage.path, PATIENT) as talk:
-            talk._deadline = monotonic()
+        with SocketSession(stage.path, PATIENT) as session:
+            session._deadline = monotonic()
             with pytest.raises(TimeoutError):
-                talk.send(b"question")
+                session.send(b"question")
 
     def test_an_answer_in_drops_ends_in_time(self, on_stage: OnStage) -> None:
         class Dripping(HyprlandStage):
@@ -226,5 +230,5 @@ class TestTalk:
         stage = on_stage(Dripping)
         before = monotonic()
         with pytest.raises(TimeoutError):
-            stage.desk(HASTY).active_app()
+            stage.query(HASTY).active_app()
         assert monotonic() - before < PATIENT / 2

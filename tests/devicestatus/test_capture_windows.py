@@ -9,10 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from devicestatus.adapters.capture import (
-    win32,
-    windows,
-)
+from devicestatus.adapters.capture import windows
 from support.devicestatus.desktops import Fact, FakeCalls
 
 TOOL, APP = 0x80, 0x4_0000
@@ -79,9 +76,9 @@ class TestWindows:
     def test_another_system_has_no_calls(self, monkeypatch: pytest.MonkeyPatch) -> None:
         if os.name == "nt":
             pytest.skip("this is Windows")
-        assert win32.calls() is None
+        assert windows.load_win32() is None
         assert windows.find() is None
-        monkeypatch.setattr(win32, "calls", FakeCalls)
+        monkeypatch.setattr(windows, "load_win32", FakeCalls)
         found = windows.find()
         assert found is not None
         assert found.active_app() is None
@@ -126,7 +123,7 @@ class Libraries:
         self.dwmapi = SimpleNamespace(
             DwmGetWindowAttribute=made(self.attribute, integer, handle, number, pointer, number)
         )
-        self.calls = win32.Win32(self.user32, self.kernel32, self.dwmapi, Enumerator)
+        self.calls = windows.Win32(self.user32, self.kernel32, self.dwmapi, Enumerator)
 
     @staticmethod
     def each(*windows: int) -> Callable[..., int]:

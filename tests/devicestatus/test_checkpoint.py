@@ -1,4 +1,4 @@
-"""Checkpoints: written whole, judged as strictly as a batch, and refused with a reason."""
+"""Checkpoints: written completely, validated as strictly as a batch, and refused with a reason."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ import pytest
 
 from devicestatus import limits
 from devicestatus.agent.checkpoint import (
-    CHECKPOINT_BYTES,
-    LIFETIME_MS,
-    NUMBERS_MOST,
+    MAX_AGE_MS,
+    MAX_CHECKPOINT_BYTES,
+    MAX_NUMBER,
     Checkpoint,
     NotResumed,
     NotResumedReason,
-    read_checkpoint,
-    write_checkpoint,
+    encode_checkpoint,
+    parse_checkpoint,
 )
 from devicestatus.models.window import WindowGap
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
@@ -37,7 +37,7 @@ SAVED = WINDOW_END + 5
 
 
 def checkpoint(**members: Any) -> Checkpoint:
-    """Give a checkpoint written shortly after the end of its window."""
+    """Return a checkpoint written shortly after the end of its window."""
     filled: dict[str, Any] = {
         "saved_at": SAVED,
         "fingerprint": PRINT,
@@ -57,12 +57,12 @@ def empty(**members: Any) -> Checkpoint:
 def reading(
     text: bytes, *, now_ms: int = SAVED, catalog: CatalogHosts = ITUNES
 ) -> Checkpoint | NotResumed:
-    return read_checkpoint(text, fingerprint=PRINT, now_ms=now_ms, catalog=catalog)
+    return parse_checkpoint(text, fingerprint=PRINT, now_ms=now_ms, catalog=catalog)
 
 
 def reason(value: Checkpoint | bytes, **options: Any) -> NotResumedReason | None:
-    """Give why a checkpoint is not used, None where it is."""
-    text = value if isinstance(value, bytes) else write_checkpoint(value)
+    """Return why a checkpoint is not used, None where it is."""
+    text = value if isinstance(value, bytes) else encode_checkpoint(value)
     found = reading(text, **options)
     return found.reason if isinstance(found, NotResumed) else None
 
@@ -72,14 +72,14 @@ class TestRoundTrip:
         "each", [checkpoint(), empty(), checkpoint(window=window(batch_seq=7))]
     )
     def test_what_was_written_is_read(self, each: Checkpoint) -> None:
-        assert reading(write_checkpoint(each)) == each
+        assert reading(encode_checkpoint(each)) == each
 
     def test_gaps_ahead_are_kept(self) -> None:
         each = checkpoint(ahead=(gap(WINDOW_END, WINDOW_END + 9), gap(SAVED + 99, SAVED + 100)))
-        assert reading(write_checkpoint(each)) == each
+        assert reading(encode_checkpoint(each)) == each
 
     def test_it_is_json_with_its_version_first(self) -> None:
-        assert write_checkpoint(checkpoint()).startswith(b'{"version":1,')
+        assert encode_checkpoint(checkpoint()).startswith(b'{"version":1,')
 
     @pytest.mark.parametrize(
         ("saved_at", "nearest"),
@@ -88,7 +88,7 @@ class TestRoundTrip:
     def test_an_instant_that_has_no_text_becomes_the_nearest(
         self, saved_at: int, nearest: int
     ) -> None:
-        text = write_checkpoint(empty(saved_at=saved_at))
+        text = encode_checkpoint(empty(saved_at=saved_at))
         assert reading(text, now_ms=nearest) == empty(saved_at=nearest)
 
     def test_the_text_of_a_checkpoint_leaves_the_fingerprint_out(self) -> None:
@@ -104,22 +104,22 @@ class TestUnreadable:
         assert reason(b"[" * 100_000 + b"]" * 100_000) == "unreadable"
 
     def test_a_text_cut_anywhere_is_unreadable(self) -> None:
-        text = write_checkpoint(checkpoint())
+        text = encode_checkpoint(checkpoint())
         assert {reason(text[:end]) for end in range(0, len(text), 7)} == {"unreadable"}
 
     def test_a_text_too_long_is_unreadable(self) -> None:
-        text = write_checkpoint(checkpoint())
-        assert reason(text.ljust(CHECKPOINT_BYTES)) is None
-        assert reason(text.ljust(CHECKPOINT_BYTES + 1)) == "unreadable"
+        text = encode_checkpoint(checkpoint())
+        assert reason(text.ljust(MAX_CHECKPOINT_BYTES)) is None
+        assert reason(text.ljust(MAX_CHECKPOINT_BYTES + 1)) == "unreadable"
 
     def test_the_longest_window_and_all_gaps_ahead_fit(self) -> None:
         ahead = tuple(WindowGap(SAVED + 2 * n, SAVED + 2 * n + 1, "collection") for n in range(128))
-        rest = len(write_checkpoint(empty(ahead=ahead)))
-        assert limits.BATCH_BODY_BYTES + rest < CHECKPOINT_BYTES
+        rest = len(encode_checkpoint(empty(ahead=ahead)))
+        assert limits.BATCH_BODY_BYTES + rest < MAX_CHECKPOINT_BYTES
 
 
 class TestInvalid:
-    """Invariants *trusted once judged* and *room for numbers*."""
+    """Invariants *validated* and *numbers do not run out*."""
 
     @pytest.mark.parametrize(
         "change",
@@ -133,7 +133,7 @@ class TestInvalid:
             {"session_id": "x"},
             {"batch_seq": "6"},
             {"batch_seq": -1},
-            {"seq": NUMBERS_MOST + 1},
+            {"seq": MAX_NUMBER + 1},
             {"window": 5},
             {"window": {}},
             {"ahead": [{}]},
@@ -190,7 +190,7 @@ class TestInvalid:
 
     @pytest.mark.parametrize("name", ["batch_seq", "seq"])
     def test_numbers_without_room_for_more(self, name: str) -> None:
-        for number, wanted in ((NUMBERS_MOST, None), (NUMBERS_MOST + 1, "invalid")):
+        for number, wanted in ((MAX_NUMBER, None), (MAX_NUMBER + 1, "invalid")):
             members = {name: number}
             data = window(batch_seq=members.get("batch_seq", 6) + 1)
             assert reason(checkpoint(window=data, **members)) == wanted
@@ -206,7 +206,7 @@ class TestUnfit:
     """Invariant *fresh and of the same rules*."""
 
     def test_900_seconds_are_good_and_more_is_old(self) -> None:
-        assert LIFETIME_MS == 900_000
+        assert MAX_AGE_MS == 900_000
         for each in (checkpoint(), empty()):
             assert reason(each, now_ms=SAVED + 900_000) is None
             assert reason(each, now_ms=SAVED + 900_001) == "old"

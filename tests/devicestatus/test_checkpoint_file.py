@@ -1,4 +1,4 @@
-"""The checkpoint file: private, whole, and never behind, on a real file system."""
+"""The checkpoint file on a real file system: private, atomic, and never outdated."""
 
 import os
 import random
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from devicestatus.adapters.checkpoint_file import CheckpointFile, Unsafe
-from devicestatus.agent.checkpoint import CHECKPOINT_BYTES, NotResumed
+from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
+from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES, NotResumed
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import Recorder
 
@@ -56,7 +56,7 @@ class TestSave:
         with umask(mask):
             checkpoints.save(b"one")
             checkpoints.save(b"two")
-        assert mode(checkpoints.place) == 0o600
+        assert mode(checkpoints.path) == 0o600
         assert checkpoints.load() == b"two"
 
     def test_it_is_so_from_the_moment_it_is_made(
@@ -77,10 +77,10 @@ class TestSave:
     def test_a_file_that_others_could_read_is_replaced_by_a_private_one(
         self, checkpoints: CheckpointFile
     ) -> None:
-        checkpoints.place.write_bytes(b"one")
-        checkpoints.place.chmod(0o666)
+        checkpoints.path.write_bytes(b"one")
+        checkpoints.path.chmod(0o666)
         checkpoints.save(b"two")
-        assert mode(checkpoints.place) == 0o600
+        assert mode(checkpoints.path) == 0o600
 
     @pytest.mark.parametrize("mask", [0, 0o022, 0o077])
     def test_a_folder_that_is_made_is_its_owners_alone(self, mask: int, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ class TestSave:
     ) -> None:
         other = tmp_path / "other"
         other.write_bytes(b"precious")
-        checkpoints.place.symlink_to(other)
+        checkpoints.path.symlink_to(other)
         checkpoints.save(b"one")
         assert checkpoints.load() == b"one"
         assert other.read_bytes() == b"precious"
@@ -103,12 +103,12 @@ class TestSave:
     def test_nothing_is_left_beside_it(self, checkpoints: CheckpointFile, tmp_path: Path) -> None:
         for number in range(20):
             checkpoints.save(b"x" * number)
-        assert list(tmp_path.iterdir()) == [checkpoints.place]
+        assert list(tmp_path.iterdir()) == [checkpoints.path]
 
     def test_one_that_cannot_be_written_leaves_no_older_one(
         self, checkpoints: CheckpointFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Invariant *never behind*."""
+        """Invariant *never outdated*."""
 
         def full(_: int) -> None:
             raise OSError(28, "No space left on device")
@@ -135,7 +135,7 @@ class TestSave:
 class TestLoad:
     def test_there_is_none_in_the_beginning(self, checkpoints: CheckpointFile) -> None:
         assert checkpoints.load() is None
-        assert CheckpointFile(checkpoints.place / "no" / "folder").load() is None
+        assert CheckpointFile(checkpoints.path / "no" / "folder").load() is None
 
     @pytest.mark.parametrize("others", [0o640, 0o604, 0o620, 0o602, 0o610, 0o666, 0o777])
     def test_one_that_others_may_read_or_write_is_refused(
@@ -143,36 +143,36 @@ class TestLoad:
     ) -> None:
         """Invariant *private*."""
         checkpoints.save(b"one")
-        checkpoints.place.chmod(others)
-        with pytest.raises(Unsafe, match="others than its owner"):
+        checkpoints.path.chmod(others)
+        with pytest.raises(UnsafeCheckpoint, match="users other than the owner"):
             checkpoints.load()
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
     def test_one_of_another_owner_is_refused(self, checkpoints: CheckpointFile) -> None:
         checkpoints.save(b"one")
-        os.chown(checkpoints.place, STRANGER, -1)
-        with pytest.raises(Unsafe, match="others than its owner"):
+        os.chown(checkpoints.path, STRANGER, -1)
+        with pytest.raises(UnsafeCheckpoint, match="users other than the owner"):
             checkpoints.load()
 
     def test_a_link_is_refused(self, checkpoints: CheckpointFile, tmp_path: Path) -> None:
         CheckpointFile(tmp_path / "other").save(b"one")
-        checkpoints.place.symlink_to(tmp_path / "other")
-        with pytest.raises(Unsafe, match="a link"):
+        checkpoints.path.symlink_to(tmp_path / "other")
+        with pytest.raises(UnsafeCheckpoint, match="a link"):
             checkpoints.load()
 
     def test_a_pipe_is_refused_and_not_waited_for(self, checkpoints: CheckpointFile) -> None:
-        os.mkfifo(checkpoints.place, 0o600)
-        with pytest.raises(Unsafe, match="no regular file"):
+        os.mkfifo(checkpoints.path, 0o600)
+        with pytest.raises(UnsafeCheckpoint, match="not a regular file"):
             checkpoints.load()
 
     def test_a_folder_is_refused(self, checkpoints: CheckpointFile) -> None:
-        checkpoints.place.mkdir(mode=0o700)
-        with pytest.raises(Unsafe, match="no regular file"):
+        checkpoints.path.mkdir(mode=0o700)
+        with pytest.raises(UnsafeCheckpoint, match="not a regular file"):
             checkpoints.load()
 
     def test_a_socket_is_refused(self, checkpoints: CheckpointFile) -> None:
         with socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(str(checkpoints.place))
+            listener.bind(str(checkpoints.path))
             with pytest.raises(OSError, match="No such device"):
                 checkpoints.load()
 
@@ -185,12 +185,12 @@ class TestLoad:
         self, checkpoints: CheckpointFile
     ) -> None:
         """What is read is too long to be a checkpoint."""
-        with checkpoints.place.open("xb") as file:
+        with checkpoints.path.open("xb") as file:
             file.truncate(10**12)
-        checkpoints.place.chmod(0o600)
+        checkpoints.path.chmod(0o600)
         found = checkpoints.load()
         assert found is not None
-        assert len(found) == CHECKPOINT_BYTES + 1
+        assert len(found) == MAX_CHECKPOINT_BYTES + 1
         assert Recorder.resume(found, PrivacyRules(), now_ms=0) == NotResumed("unreadable")
 
     @pytest.mark.skipif(sys.platform != "linux", reason="counts by /proc")
@@ -199,9 +199,9 @@ class TestLoad:
         checkpoints.save(b"one")
         before = descriptors()
         checkpoints.load()
-        checkpoints.place.chmod(0o644)
-        for place in (checkpoints.place, tmp_path / "folder"):
-            with pytest.raises(Unsafe):
+        checkpoints.path.chmod(0o644)
+        for place in (checkpoints.path, tmp_path / "folder"):
+            with pytest.raises(UnsafeCheckpoint):
                 CheckpointFile(place).load()
         assert descriptors() == before
 
@@ -220,7 +220,7 @@ for letter in cycle(b"abc"):
 
 
 class TestKill:
-    """Invariant *never half*."""
+    """Invariant *atomic*."""
 
     def test_who_is_killed_while_writing_leaves_a_whole_one(
         self, checkpoints: CheckpointFile, tmp_path: Path
@@ -229,7 +229,7 @@ class TestKill:
         killed_writing = 0
         for _ in range(6):
             with subprocess.Popen(
-                [sys.executable, "-c", WRITER, str(checkpoints.place)], stdout=subprocess.PIPE
+                [sys.executable, "-c", WRITER, str(checkpoints.path)], stdout=subprocess.PIPE
             ) as writer:
                 assert writer.stdout is not None
                 assert writer.stdout.readline() == b"round\n"
@@ -240,7 +240,7 @@ class TestKill:
             assert found is not None
             assert len(found) == 300_000
             assert set(found) in ({97}, {98}, {99})
-            left = [path for path in tmp_path.iterdir() if path != checkpoints.place]
+            left = [path for path in tmp_path.iterdir() if path != checkpoints.path]
             for path in left:
                 assert path.name.startswith(".agent.json.")
                 assert path.suffix == ".new"

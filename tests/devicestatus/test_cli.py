@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from devicestatus.adapters.agent import Report
-from devicestatus.adapters.commands.agent import Teller
-from devicestatus.agent.delivery import WITHHELD, Answer, decide
+from devicestatus.adapters.commands.agent import ReportLog
+from devicestatus.agent.delivery import NOT_SENT, UploadResponse, decide
 from devicestatus.engine.record import encode
 from devicestatus.http.service import Service
 from devicestatus.rendering import badge
@@ -70,7 +70,7 @@ PACKAGE = Path(str(importlib.import_module("devicestatus").__file__)).parent
 
 @pytest.fixture(autouse=True)
 def _settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give commands that run in this process the environment that the others have."""
+    """Return commands that run in this process the environment that the others have."""
     for name in set(os.environ) - set(environment()):
         monkeypatch.delenv(name)
     monkeypatch.setenv("INGEST_TOKEN", CANARY)
@@ -559,7 +559,7 @@ def _wait_until_it_reads(pid: int) -> None:
 
 @contextmanager
 def answering(status: int, answer: bytes) -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """Answer every request the same; give the URL and the headers of the requests."""
+    """Answer every request the same; return the URL and the headers of the requests."""
     asked: list[dict[str, str]] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -572,7 +572,7 @@ def answering(status: int, answer: bytes) -> Iterator[tuple[str, list[dict[str, 
             self.wfile.write(answer)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-            """Say nothing."""
+            """Write no log."""
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
@@ -602,7 +602,7 @@ class TestServe:
         store = f"sqlite:{tmp_path}/status.db"
         with started(*SERVE, "--store", store, env={"STATUS_TTL_SECONDS": "eco"}) as server:
             url = server.wait_for(URL)
-            server.wait_for(r"store: SQLite, .*; a snapshot lives 180 s\n")
+            server.wait_for(r"store: SQLite, .*; a snapshot expires after 180 s\n")
             assert get(url, "/api/now") == {"status": "offline"}
             sent = run("agent", "--url", url, "--once")
             assert (sent.code, sent.err) == (0, "")
@@ -617,7 +617,7 @@ class TestServe:
 
     def test_without_a_store_it_is_a_file_in_the_current_folder(self, tmp_path: Path) -> None:
         with started(*SERVE, cwd=tmp_path) as server:
-            server.wait_for("store: SQLite, devicestatus.db; a snapshot lives 60 s")
+            server.wait_for("store: SQLite, devicestatus.db; a snapshot expires after 60 s")
         assert [path.name for path in tmp_path.iterdir()] == ["devicestatus.db"]
 
     def test_a_process_that_ignores_ctrl_c_still_hears_its_supervisor(self) -> None:
@@ -678,7 +678,7 @@ class TestServe:
             assert sent.code == 0
             sent = run("agent", "--url", url, "--once", env={"INGEST_TOKEN": "x" * 64})
         assert sent.code == 1
-        assert "the token is not the service's" in sent.err
+        assert "the service does not accept the token" in sent.err
 
     def test_what_is_unsafe_or_missing_is_told(self) -> None:
         arguments = (*SERVE, "--store", "memory:", "--host", "0.0.0.0")  # noqa: S104 - on purpose
@@ -692,7 +692,7 @@ class TestServe:
         ("arguments", "words"),
         [
             (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
-            (["--store", f"sqlite:{__file__}"], "no SQLite database"),
+            (["--store", f"sqlite:{__file__}"], "not an SQLite database"),
             (["--assets", "/no/such/folder"], "/no/such/folder is not a folder"),
             (["--host", "192.0.2.1"], "cannot listen on port"),
             (["--host", "no..name"], "'no..name' is not a host name"),
@@ -768,8 +768,8 @@ class TestAgent:
         ("status", "answer", "code", "words"),
         [
             (401, b'{"error":"unauthorized"}', 1, "token"),
-            (404, b"", 1, "wrong address"),
-            (405, b"", 1, "wrong address"),
+            (404, b"", 1, "check --url"),
+            (405, b"", 1, "check --url"),
             (301, b"", 1, "redirects"),
         ],
     )
@@ -819,7 +819,7 @@ class TestAgent:
     def test_where_nobody_listens_once_is_3(self) -> None:
         ended = run("agent", "--url", f"http://127.0.0.1:{free_port()}", "--once")
         assert ended.code == 3
-        assert ended.err.endswith(" no answer (ConnectError)\n")
+        assert ended.err.endswith(" no response (ConnectError)\n")
 
     def test_a_dry_run_shows_a_snapshot_and_sends_nothing(self, call: Any) -> None:
         ended = call("agent", "--dry-run")
@@ -868,21 +868,21 @@ class TestAgent:
 
 class TestTeller:
     def test_each_kind_is_told_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
-        teller = Teller(30_000)
-        down = Report(decide(None, attempt=1, jitter=1), fault="ConnectError")
-        still_down = Report(decide(None, attempt=2, jitter=1), fault="ConnectError")
-        fine = Report(decide(Answer(200, accepted=True), attempt=1, jitter=1))
+        log = ReportLog(30_000)
+        down = Report(decide(None, attempt=1, jitter=1), error="ConnectError")
+        still_down = Report(decide(None, attempt=2, jitter=1), error="ConnectError")
+        fine = Report(decide(UploadResponse(200, accepted=True), attempt=1, jitter=1))
         for report in (down, still_down, fine, fine, down):
-            teller(report)
+            log(report)
         out, err = capsys.readouterr()
         assert [line.partition(" ")[2] for line in err.splitlines()] == [
-            "no answer (ConnectError); next in 15 s",
-            "no answer (ConnectError); next in 15 s",
+            "no response (ConnectError); next in 15 s",
+            "no response (ConnectError); next in 15 s",
         ]
         assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 30 s"]
 
     def test_findings_are_told_by_their_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
-        Teller(None)(Report(WITHHELD, check_snapshot(snapshot(active_app=""))))
+        ReportLog(None)(Report(NOT_SENT, check_snapshot(snapshot(active_app=""))))
         assert capsys.readouterr().err.splitlines()[1] == (
             "/active_app: must have 1 to 200 code points [text.length]"
         )

@@ -1,10 +1,4 @@
-"""Damaged values in the store, as readers see them: offline, or exactly what the bytes still say.
-
-A record carries no checksum (its three names are the contract's), so a byte of a text or a number
-may turn into another one that is as valid.  What is held here is the most that can be: whatever the
-damage, an answer is whole, says what an independent reader finds in the damaged bytes, and never
-lasts longer than the record that was written.
-"""
+"""Damaged values in the store: readers see offline, or exactly what the bytes still contain."""
 
 import json
 from collections.abc import Iterable

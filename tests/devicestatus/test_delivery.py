@@ -1,4 +1,4 @@
-"""What an agent does with each answer: the table, the back-off, and what counts as an answer."""
+"""Decisions on responses: the table, the back-off, and which responses count."""
 
 import json
 from collections.abc import Iterator
@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from devicestatus import limits
 from devicestatus.agent.delivery import (
+    NOT_SENT,
     PUSH_INTERVAL_MS,
-    WITHHELD,
     Action,
-    Answer,
     Decision,
     Skew,
     Upload,
+    UploadResponse,
     decide,
     estimate_skew,
-    read_answer,
+    parse_response,
 )
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.validation.parse import parse_window
@@ -35,8 +35,8 @@ UPLOADS: tuple[Upload, ...] = get_args(Upload)
 HOUR_MS = 60 * MINUTE_MS
 LATE = Skew(-HOUR_MS, -HOUR_MS + 2 * SECOND_MS)
 """A clock that is certainly about an hour behind."""
-INVALID = Answer(400, "invalid_payload")
-TOO_LARGE = Answer(413, "payload_too_large")
+INVALID = UploadResponse(400, "invalid_payload")
+TOO_LARGE = UploadResponse(413, "payload_too_large")
 WIDEST = "\U0010ffff"
 """Takes four bytes; nothing in JSON text takes more."""
 
@@ -51,22 +51,22 @@ COURSES: dict[ErrorCode, Action] = {
     "service_unavailable": "retry",
 }
 WORDS = {
-    200: "this is not the answer of a device-status service",
-    301: "the address redirects, and a token is not sent on: give the final URL",
-    400: "refused as invalid: is this machine's clock right, and the service as new as this?",
-    401: "the token is not the service's ingest token",
-    404: "wrong address: there is no such service under this URL",
-    405: "wrong address: this URL takes no snapshots",
-    415: "refused as another media type: something on the way changes what is sent",
-    429: "too many requests, says what stands before the service",
-    502: "the service, or what stands before it, is out of order",
+    200: "the response is not one of a device-status service",
+    301: "the URL redirects, and the token is not sent to another URL: give the final URL",
+    400: "refused as invalid: check this machine's clock and the version of the service",
+    401: "the service does not accept the token: check INGEST_TOKEN or --token-file",
+    404: "there is no device-status service at this URL: check --url",
+    405: "this URL does not accept snapshots: check --url",
+    415: "refused because of its media type: a proxy on the way changes the headers",
+    429: "too many requests, according to a proxy before the service",
+    502: "the service, or a proxy before it, reports a server error",
     503: "the service has no working store or configuration",
-    600: "this is not the answer of a device-status service",
+    600: "the response is not one of a device-status service",
 }
 """What a person reads of a snapshot, by the status alone."""
 
 
-def first(answer: Answer | None) -> Decision:
+def first(answer: UploadResponse | None) -> Decision:
     """Decide on the first failure, with the longest wait."""
     return decide(answer, attempt=1, jitter=1)
 
@@ -75,7 +75,7 @@ def refusal(code: str) -> bytes:
     return json.dumps({"error": code}).encode()
 
 
-def of_window(answer: Answer | None) -> Decision:
+def of_window(answer: UploadResponse | None) -> Decision:
     """Decide on the first failure of a window, with the longest wait."""
     return decide(answer, upload="window", attempt=1, jitter=1)
 
@@ -85,17 +85,17 @@ def shrink(sent_bytes: int) -> Decision:
     return decide(TOO_LARGE, upload="window", attempt=3, jitter=1, sent_bytes=sent_bytes)
 
 
-def every_answer() -> Iterator[tuple[Answer | None, Skew | None]]:
-    """Give silence, and what comes of each status with each body, all with each kind of skew."""
+def every_answer() -> Iterator[tuple[UploadResponse | None, Skew | None]]:
+    """Yield None, and the response of each status with each body, all with each kind of skew."""
     skews = (None, Skew(0, 1), LATE)
     bodies = [b"", ACCEPTED, *map(refusal, COURSES)]
     yield from product([None], skews)
     for status, told in product(range(100, 600), bodies):
-        yield from product([read_answer(status, told)], skews)
+        yield from product([parse_response(status, told)], skews)
 
 
-def by_the_letter(answer: Answer | None, upload: Upload, skew: Skew | None) -> Action:
-    """Give the course by the contract's words, statuses first."""
+def by_the_letter(answer: UploadResponse | None, upload: Upload, skew: Skew | None) -> Action:
+    """Return the outcome by the contract's text, statuses first."""
     if answer is None:
         return "retry"
     if answer.accepted:
@@ -112,11 +112,11 @@ def by_the_letter(answer: Answer | None, upload: Upload, skew: Skew | None) -> A
 
 class TestReadAnswer:
     def test_an_accepted_write_is_recognised(self) -> None:
-        assert read_answer(200, ACCEPTED) == Answer(200, accepted=True)
+        assert parse_response(200, ACCEPTED) == UploadResponse(200, accepted=True)
 
     def test_a_member_of_a_later_version_is_no_fault(self) -> None:
         later = ACCEPTED[:-1] + b',"later":{"a":[1,"x",null]}}'
-        assert read_answer(200, later) == Answer(200, accepted=True)
+        assert parse_response(200, later) == UploadResponse(200, accepted=True)
 
     @pytest.mark.parametrize(
         "body",
@@ -139,15 +139,17 @@ class TestReadAnswer:
         ids=range(14),
     )
     def test_a_200_without_a_readable_result_is_no_acceptance(self, body: bytes) -> None:
-        assert read_answer(200, body) == Answer(200)
+        assert parse_response(200, body) == UploadResponse(200)
 
     @pytest.mark.parametrize("code", COURSES)
     def test_every_code_is_recognised_under_its_status(self, code: ErrorCode) -> None:
-        assert read_answer(STATUS_OF[code], refusal(code)) == Answer(STATUS_OF[code], code)
+        assert parse_response(STATUS_OF[code], refusal(code)) == UploadResponse(
+            STATUS_OF[code], code
+        )
 
     @pytest.mark.parametrize("status", [200, 400, 404, 503])
     def test_a_code_counts_only_under_its_own_status(self, status: int) -> None:
-        assert read_answer(status, refusal("unauthorized")) == Answer(status)
+        assert parse_response(status, refusal("unauthorized")) == UploadResponse(status)
 
     @pytest.mark.parametrize(
         "body",
@@ -168,14 +170,14 @@ class TestReadAnswer:
     )
     def test_whatever_else_comes_is_neither_accepted_nor_a_code(self, body: bytes) -> None:
         for status in (200, 401):
-            assert read_answer(status, body) == Answer(status)
+            assert parse_response(status, body) == UploadResponse(status)
 
     def test_only_200_accepts(self) -> None:
-        assert not read_answer(202, ACCEPTED).accepted
+        assert not parse_response(202, ACCEPTED).accepted
 
     @given(st.integers(100, 999), st.binary(max_size=200))
     def test_no_bytes_raise(self, status: int, body: bytes) -> None:
-        assert read_answer(status, body).status == status
+        assert parse_response(status, body).status == status
 
     @pytest.mark.parametrize(
         "date",
@@ -188,7 +190,7 @@ class TestReadAnswer:
         ],
     )
     def test_the_date_is_read_in_every_form_of_http(self, date: bytes | str) -> None:
-        assert read_answer(400, refusal("invalid_payload"), date) == attrs.evolve(
+        assert parse_response(400, refusal("invalid_payload"), date) == attrs.evolve(
             INVALID, date_ms=NOON
         )
 
@@ -206,31 +208,31 @@ class TestReadAnswer:
         ],
     )
     def test_a_date_that_cannot_be_read_is_none(self, date: bytes | str) -> None:
-        assert read_answer(200, ACCEPTED, date) == Answer(200, accepted=True)
+        assert parse_response(200, ACCEPTED, date) == UploadResponse(200, accepted=True)
 
     @given(st.none() | st.binary(max_size=60) | st.text(max_size=60))
     def test_no_date_raises(self, date: bytes | str | None) -> None:
-        assert read_answer(200, ACCEPTED, date).accepted
+        assert parse_response(200, ACCEPTED, date).accepted
 
 
 class TestEstimateSkew:
     def test_a_clock_that_is_right_is_known_to_within_the_journey_and_two_seconds(self) -> None:
         """Sent 100 ms after the Date's second, answered 50 ms later."""
-        skew = estimate_skew(NOON, sent_at=NOON + 100, answered_at=NOON + 150)
+        skew = estimate_skew(NOON, sent_at=NOON + 100, received_at=NOON + 150)
         assert skew == Skew(-1899, 150)
-        assert estimate_skew(NOON, sent_at=NOON + 101, answered_at=NOON + 150) == Skew(-1898, 150)
+        assert estimate_skew(NOON, sent_at=NOON + 101, received_at=NOON + 150) == Skew(-1898, 150)
 
     def test_a_clock_an_hour_ahead_and_one_behind(self) -> None:
-        ahead = estimate_skew(NOON, sent_at=NOON + HOUR_MS, answered_at=NOON + HOUR_MS + 40)
-        behind = estimate_skew(NOON, sent_at=NOON - HOUR_MS, answered_at=NOON - HOUR_MS + 40)
+        ahead = estimate_skew(NOON, sent_at=NOON + HOUR_MS, received_at=NOON + HOUR_MS + 40)
+        behind = estimate_skew(NOON, sent_at=NOON - HOUR_MS, received_at=NOON - HOUR_MS + 40)
         assert ahead == Skew(HOUR_MS - 1999, HOUR_MS + 40)
         assert behind == Skew(-HOUR_MS - 1999, -HOUR_MS + 40)
 
     def test_without_a_date_nothing_is_known(self) -> None:
-        assert estimate_skew(None, sent_at=NOON, answered_at=NOON) is None
+        assert estimate_skew(None, sent_at=NOON, received_at=NOON) is None
 
     def test_of_a_clock_that_was_set_back_meanwhile_nothing_is_known(self) -> None:
-        assert estimate_skew(NOON, sent_at=NOON, answered_at=NOON - 1) is None
+        assert estimate_skew(NOON, sent_at=NOON, received_at=NOON - 1) is None
 
     def test_the_instants_are_given_by_name(self) -> None:
         by_place: Any = estimate_skew
@@ -238,12 +240,12 @@ class TestEstimateSkew:
             by_place(NOON, NOON, NOON)
 
     def test_the_date_of_an_answer_is_what_is_measured_by(self) -> None:
-        answer = read_answer(400, refusal("invalid_payload"), http_date(NOON + 999))
-        assert estimate_skew(answer.date_ms, sent_at=NOON, answered_at=NOON) == Skew(-1999, 0)
+        answer = parse_response(400, refusal("invalid_payload"), http_date(NOON + 999))
+        assert estimate_skew(answer.date_ms, sent_at=NOON, received_at=NOON) == Skew(-1999, 0)
 
 
 class TestSkew:
-    """Certain is what holds for the whole interval."""
+    """The clock is certainly off where the whole interval is."""
 
     @pytest.mark.parametrize(
         ("skew", "reaches"),
@@ -269,10 +271,10 @@ class TestSkew:
     def test_it_reaches_beyond_120_s_when_it_may_be_more_and_its_side_is_certain(
         self, skew: Skew, *, reaches: bool
     ) -> None:
-        assert skew.reaches_beyond(limits.CLOCK_SKEW_MS) is reaches
+        assert skew.exceeds(limits.CLOCK_SKEW_MS) is reaches
 
     def test_the_best_guess_is_the_middle(self) -> None:
-        assert Skew(-4, 2).middle_ms == -1
+        assert Skew(-4, 2).midpoint_ms == -1
 
 
 class TestDecide:
@@ -281,40 +283,40 @@ class TestDecide:
 
     @pytest.mark.parametrize(("code", "action"), COURSES.items())
     def test_every_code_has_a_course(self, code: ErrorCode, action: Action) -> None:
-        """Invariant *every code has a course*."""
-        decision = first(Answer(STATUS_OF[code], code))
+        """Invariant *every code has an outcome*."""
+        decision = first(UploadResponse(STATUS_OF[code], code))
         assert decision.action == action
-        assert decision.words
+        assert decision.message
         assert decision.wait_ms == (15_000 if action == "retry" else None)
 
     @pytest.mark.parametrize(("code", "action"), COURSES.items())
     def test_a_status_without_its_code_has_the_same_course(
         self, code: ErrorCode, action: Action
     ) -> None:
-        assert first(Answer(STATUS_OF[code])).action == action
+        assert first(UploadResponse(STATUS_OF[code])).action == action
 
     def test_an_acceptance_goes_on(self) -> None:
-        assert first(Answer(200, accepted=True)) == Decision("accepted", None, "accepted")
+        assert first(UploadResponse(200, accepted=True)) == Decision("accepted", None, "accepted")
 
     def test_silence_is_tried_again(self) -> None:
-        assert first(None) == Decision("retry", 15_000, "no answer")
+        assert first(None) == Decision("retry", 15_000, "no response")
 
     @pytest.mark.parametrize("status", [500, 502, 504, 599, 429, 403, 408, 200, 204, 101, 999])
     def test_what_may_pass_by_itself_is_tried_again(self, status: int) -> None:
-        """Invariant *only the service's word counts*: a log-in page with 200 is no acceptance."""
-        assert first(Answer(status)).action == "retry"
+        """Invariant *only the service's response counts*: a log-in page is no acceptance."""
+        assert first(UploadResponse(status)).action == "retry"
 
     @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
     def test_a_redirect_stops_because_a_token_is_not_sent_on(self, status: int) -> None:
-        assert first(Answer(status)).action == "stop"
+        assert first(UploadResponse(status)).action == "stop"
 
     @pytest.mark.parametrize(("status", "words"), WORDS.items())
     def test_the_words_say_what_happened(self, status: int, words: str) -> None:
-        assert first(Answer(status)).words == words
+        assert first(UploadResponse(status)).message == words
 
     def test_what_would_be_refused_is_dropped(self) -> None:
-        assert (WITHHELD.action, WITHHELD.wait_ms) == ("drop", None)
-        assert WITHHELD.words == "not sent: the service would refuse this snapshot"
+        assert (NOT_SENT.action, NOT_SENT.wait_ms) == ("drop", None)
+        assert NOT_SENT.message == "not sent: the service would refuse this snapshot"
 
     def test_snapshots_are_sent_as_often_as_the_policy_says(self) -> None:
         assert PUSH_INTERVAL_MS == {"eco": 120_000, "realtime": 30_000}
@@ -338,16 +340,18 @@ class TestBackOff:
         ("attempt", "jitter"), [(0, 1.0), (-1, 1.0), (1, 0.79), (1, 1.01), (1, float("nan"))]
     )
     def test_arguments_out_of_range_are_refused(self, attempt: int, jitter: float) -> None:
-        with pytest.raises(ValueError, match=r"^attempt is 1 or more, jitter 0.8 to 1$"):
+        with pytest.raises(
+            ValueError, match=r"^attempt .* must be 1 or more, jitter .* from 0.8 to 1$"
+        ):
             decide(None, attempt=attempt, jitter=jitter)
 
 
 class TestWindows:
-    """What is said of windows, beside what holds for both kinds."""
+    """Outcomes that differ between windows and snapshots."""
 
     def test_after_a_success_the_next_upload_is_300_s_later(self) -> None:
         """Invariant *regular interval*."""
-        accepted = Answer(200, accepted=True)
+        accepted = UploadResponse(200, accepted=True)
         assert of_window(accepted) == Decision("accepted", 300_000, "accepted")
 
     @pytest.mark.parametrize("code", ["invalid_json", "invalid_payload", "unsupported_media_type"])
@@ -355,28 +359,38 @@ class TestWindows:
         self, code: ErrorCode
     ) -> None:
         decision = decide(
-            Answer(STATUS_OF[code], code), upload="window", attempt=2, jitter=1, sent_bytes=1
+            UploadResponse(STATUS_OF[code], code),
+            upload="window",
+            attempt=2,
+            jitter=1,
+            sent_bytes=1,
         )
         assert (decision.action, decision.wait_ms) == ("drop", 30_000)
 
     @pytest.mark.parametrize("code", ["unauthorized", "not_found", "method_not_allowed"])
     def test_where_only_a_person_helps_there_is_no_next(self, code: ErrorCode) -> None:
-        decision = of_window(Answer(STATUS_OF[code], code))
+        decision = of_window(UploadResponse(STATUS_OF[code], code))
         assert (decision.action, decision.wait_ms) == ("stop", None)
 
     def test_an_old_service_does_not_know_the_address(self) -> None:
-        assert of_window(Answer(404)).words == (
-            "wrong address, or a service that is older than this agent and takes no windows"
+        assert of_window(UploadResponse(404)).message == (
+            "no endpoint for windows at this URL: check --url, or update the service"
         )
-        assert of_window(Answer(405)).words == "wrong address: this URL takes no windows"
+        assert (
+            of_window(UploadResponse(405)).message
+            == "this URL does not accept windows: check --url"
+        )
 
     def test_what_is_no_json_was_changed_on_its_way(self) -> None:
-        assert of_window(Answer(400, "invalid_json")).words == (
-            "refused as broken: something on the way changes what is sent"
+        assert of_window(UploadResponse(400, "invalid_json")).message == (
+            "refused as invalid JSON: a proxy on the way changes the body"
         )
 
-    @pytest.mark.parametrize("answer", [None, Answer(503), Answer(429), Answer(500), Answer(599)])
-    def test_an_outage_drops_nothing(self, answer: Answer | None) -> None:
+    @pytest.mark.parametrize(
+        "answer",
+        [None, UploadResponse(503), UploadResponse(429), UploadResponse(500), UploadResponse(599)],
+    )
+    def test_an_outage_drops_nothing(self, answer: UploadResponse | None) -> None:
         """Invariant *outages drop nothing*."""
         waits = [
             decide(answer, upload="window", attempt=attempt, jitter=1).wait_ms
@@ -399,7 +413,7 @@ class TestShrink:
         assert shrink(400_001).most_bytes == 200_000
 
     def test_a_413_without_its_code_is_one_too(self) -> None:
-        bare = decide(Answer(413), upload="window", attempt=1, jitter=1, sent_bytes=400_000)
+        bare = decide(UploadResponse(413), upload="window", attempt=1, jitter=1, sent_bytes=400_000)
         assert bare == shrink(400_000)
 
     def test_it_goes_no_lower_than_the_smallest_budget_and_then_drops(self) -> None:
@@ -410,16 +424,16 @@ class TestShrink:
         assert shrink(131_073).most_bytes == 131_072
         last = shrink(131_072)
         assert (last.action, last.wait_ms, last.most_bytes) == ("drop", 60_000, None)
-        assert last.words == "refused as too large, and the window cannot shrink further"
+        assert last.message == "refused as too large: the window is at its smallest and is dropped"
 
     def test_what_was_small_already_is_dropped_for_half_of_it_would_not_fit_the_recorder(
         self,
     ) -> None:
-        """A body below the smallest budget is refused for another reason, or by a strange host."""
+        """A body below the smallest quota is refused for another reason, or by a strange host."""
         assert shrink(3_000).action == "drop"
 
     def test_without_its_size_it_is_not_sent_again_at_once(self) -> None:
-        """Nobody knows then whether the next one is smaller."""
+        """Without the size, the next one may be no smaller."""
         decision = decide(TOO_LARGE, upload="window", attempt=3, jitter=1)
         assert (decision.action, decision.wait_ms, decision.most_bytes) == (
             "shrink",
@@ -429,9 +443,7 @@ class TestShrink:
 
     def test_a_snapshot_cannot_shrink(self) -> None:
         decision = decide(TOO_LARGE, attempt=1, jitter=1, sent_bytes=16_384)
-        assert decision == Decision(
-            "drop", None, "refused as too large, and a snapshot cannot shrink"
-        )
+        assert decision == Decision("drop", None, "refused as too large: the snapshot is dropped")
 
     def test_the_smallest_budget_holds_every_window_without_events(self) -> None:
         """The longest names, titles and URLs of the longest characters, and every gap."""
@@ -473,7 +485,9 @@ class TestFixClock:
         decision = decide(INVALID, upload=upload, attempt=1, jitter=1, skew=LATE)
         assert decision.action == "fix-clock"
         assert decision.correction_ms == HOUR_MS - SECOND_MS
-        assert decision.words == "refused: this machine's clock is 60 minutes behind the service's"
+        assert (
+            decision.message == "refused: this machine's clock is 60 minutes behind the service's"
+        )
 
     def test_of_snapshots_the_next_is_sent_at_the_regular_time(self) -> None:
         assert decide(INVALID, attempt=1, jitter=1, skew=LATE).wait_ms is None
@@ -490,7 +504,7 @@ class TestFixClock:
         decision = decide(INVALID, upload=upload, attempt=1, jitter=1, skew=skew)
         assert decision.action == "drop"
         assert decision.correction_ms is None
-        assert "is this machine's clock right" in decision.words
+        assert "check this machine's clock" in decision.message
 
     @pytest.mark.parametrize(
         ("skew", "words"),
@@ -509,13 +523,13 @@ class TestFixClock:
     )
     def test_the_words_say_how_far_and_which_way(self, skew: Skew, words: str) -> None:
         decision = decide(INVALID, attempt=1, jitter=1, skew=skew)
-        assert decision.words == f"refused: this machine's clock is {words} the service's"
+        assert decision.message == f"refused: this machine's clock is {words} the service's"
 
     def test_an_answer_that_tells_the_time_corrects_the_clock(self) -> None:
         """From the bytes of an answer to a clock that is right to within seconds."""
         mine = NOON + 3 * HOUR_MS
-        answer = read_answer(400, refusal("invalid_payload"), http_date(NOON).encode())
-        skew = estimate_skew(answer.date_ms, sent_at=mine, answered_at=mine + 200)
+        answer = parse_response(400, refusal("invalid_payload"), http_date(NOON).encode())
+        skew = estimate_skew(answer.date_ms, sent_at=mine, received_at=mine + 200)
         decision = decide(answer, upload="window", attempt=1, jitter=1, skew=skew)
         assert decision.correction_ms is not None
         assert abs(mine + decision.correction_ms - NOON) <= SECOND_MS
@@ -532,7 +546,7 @@ class TestTheWholeTable:
             )
             expected = by_the_letter(answer, upload, skew)
             assert decision.action == expected, (answer, skew)
-            assert decision.words
+            assert decision.message
             assert (decision.most_bytes is not None) == (expected == "shrink")
             assert (decision.correction_ms is not None) == (expected == "fix-clock")
 

@@ -118,7 +118,7 @@ class TestIntervals:
     @settings(max_examples=25)
     @given(windows())
     def test_any_window_is_covered_but_for_its_gaps(self, of: Window) -> None:
-        """Invariant *whole*, at any time from the year 1 to 9999."""
+        """Invariant *complete*, at any time from the year 1 to 9999."""
         missed = sum(each.end_at - each.start_at for each in of.gaps)
         observed = of.window_end - of.window_start - missed
         for name in ("active_app", "music", "battery", "system"):
@@ -150,8 +150,8 @@ class TestGaps:
         assert sum(part.dt.total_milliseconds().sum() for part in parts) == WINDOW_END - NOON
 
 
-def row_of(stage: Projection) -> tuple[object, ...]:
-    """Give the row, without its time, that stands for what readers see."""
+def row_of(stage: Stage) -> tuple[object, ...]:
+    """Return the row, without its time, for the public status."""
     if isinstance(stage, NoData):
         reason = None if stage.gap is None else stage.gap.reason
         return stage.reason, reason, None, None, None, None, None

@@ -1,16 +1,16 @@
-"""The text of a window from pieces: the same bytes, and never longer than said."""
+"""The text of a window from encoded parts: identical bytes, within the stated size."""
 
 from hypothesis import given
 
 from devicestatus import limits
 from devicestatus.agent.encoder import (
-    FRAME_BYTES,
-    GAP_BYTES,
-    event_text,
-    pieces_of,
-    window_text,
+    MAX_FRAME_BYTES,
+    MAX_GAP_BYTES,
+    encode_event,
+    encode_members,
+    encode_window,
 )
-from devicestatus.agent.history import given_in
+from devicestatus.agent.history import present_members
 from devicestatus.models.window import Window, WindowChanges
 from devicestatus.testing.strategies import changes, crowded_windows, windows
 from purewire.json import codec
@@ -21,13 +21,15 @@ MOST = limits.LARGEST_INTEGER
 
 
 def text_of(data: Window) -> bytes:
-    """Put a window together from the pieces of its parts."""
-    events = [event_text(each.seq, each.at, pieces_of(each.changes)) for each in data.events]
-    return window_text(data, pieces_of(WindowChanges(**given_in(data.baseline))), events)
+    """Encode a window from its encoded parts."""
+    events = [encode_event(each.seq, each.at, encode_members(each.changes)) for each in data.events]
+    return encode_window(
+        data, encode_members(WindowChanges(**present_members(data.baseline))), events
+    )
 
 
 class TestWindowText:
-    """Invariants *the same text* and *no larger*."""
+    """Invariants *identical* and *size limits*."""
 
     @given(windows())
     def test_it_is_the_text_that_the_window_has_otherwise(self, data: Window) -> None:
@@ -39,9 +41,11 @@ class TestWindowText:
 
     @given(windows())
     def test_what_is_not_baseline_or_events_is_no_longer_than_said(self, data: Window) -> None:
-        parts = [event_text(each.seq, each.at, pieces_of(each.changes)) for each in data.events]
-        members = pieces_of(WindowChanges(**given_in(data.baseline))).items()
-        stated = FRAME_BYTES + GAP_BYTES * len(data.gaps)
+        parts = [
+            encode_event(each.seq, each.at, encode_members(each.changes)) for each in data.events
+        ]
+        members = encode_members(WindowChanges(**present_members(data.baseline))).items()
+        stated = MAX_FRAME_BYTES + MAX_GAP_BYTES * len(data.gaps)
         pieces = [*parts, *(f'"{name}":'.encode() + piece for name, piece in members)]
         assert len(text_of(data)) <= stated + sum(len(piece) + 1 for piece in pieces)
 
@@ -49,19 +53,19 @@ class TestWindowText:
         data = window(
             batch_seq=MOST, dropped_events=MOST, gaps=(gap(NOON, NOON + 1, "collection"),)
         )
-        members = pieces_of(WindowChanges(**given_in(data.baseline))).items()
+        members = encode_members(WindowChanges(**present_members(data.baseline))).items()
         baseline = sum(len(name) + len(piece) + len(b'"":,') for name, piece in members)
-        assert len(text_of(data)) == FRAME_BYTES + GAP_BYTES + baseline - len(b",,")
+        assert len(text_of(data)) == MAX_FRAME_BYTES + MAX_GAP_BYTES + baseline - len(b",,")
 
 
 class TestEventText:
     @given(changes())
     def test_it_is_the_text_that_the_event_has_otherwise(self, drawn: WindowChanges) -> None:
-        whole = event(7, NOON, **given_in(drawn))
-        assert event_text(7, NOON, pieces_of(drawn)) == codec.encode(to_plain(whole))
+        whole = event(7, NOON, **present_members(drawn))
+        assert encode_event(7, NOON, encode_members(drawn)) == codec.encode(to_plain(whole))
 
 
 class TestPiecesOf:
     def test_members_that_are_not_given_have_no_piece(self) -> None:
-        assert pieces_of(WindowChanges(active_app=None)) == {"active_app": b"null"}
-        assert "running_apps" not in pieces_of(WindowChanges(**given_in(snapshot())))
+        assert encode_members(WindowChanges(active_app=None)) == {"active_app": b"null"}
+        assert "running_apps" not in encode_members(WindowChanges(**present_members(snapshot())))

@@ -130,7 +130,7 @@ def told(door: Door, story: Story) -> list[Answer]:
 def check_story(
     make: Callable[[], AnyStore], kind: str, failing: Failing, fault: Exception, *, done: bool
 ) -> int:
-    """Let each call of the day fail in turn; give how many there were."""
+    """Let each call of the day fail in turn; return how many there were."""
     story = day()
     smooth = told(Door(make(), kind), story)
     calls = [place for place, request in enumerate(story) if needs_store(request, smooth[place])]

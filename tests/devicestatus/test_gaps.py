@@ -1,4 +1,4 @@
-"""Gaps told in any order: sorted, apart, clipped and few."""
+"""Gaps added in any order: sorted, disjoint, clipped and limited in number."""
 
 from itertools import pairwise, permutations
 from random import Random
@@ -25,50 +25,54 @@ def all_of(gaps: GapList) -> tuple[WindowGap, ...]:
 
 
 class TestAdd:
-    """Invariants *apart* and *few*."""
+    """Invariants *disjoint* and *limited*."""
 
     def test_gaps_are_sorted(self) -> None:
         for order in permutations((gap(1, 2), gap(3, 4), gap(5, 6, "clock"))):
-            assert all_of(GapList.of(order)) == (gap(1, 2), gap(3, 4), gap(5, 6, "clock"))
+            assert all_of(GapList.from_gaps(order)) == (gap(1, 2), gap(3, 4), gap(5, 6, "clock"))
 
     @pytest.mark.parametrize("other", [gap(5, 7), gap(3, 6), gap(2, 4), gap(4, 4 + 1), gap(1, 9)])
     def test_gaps_that_touch_or_overlap_are_one(self, other: WindowGap) -> None:
         first = gap(3, 5)
         merged = (gap(min(3, other.start_at), max(5, other.end_at)),)
-        assert all_of(GapList.of((first, other))) == merged
-        assert all_of(GapList.of((other, first))) == merged
+        assert all_of(GapList.from_gaps((first, other))) == merged
+        assert all_of(GapList.from_gaps((other, first))) == merged
 
     def test_one_millisecond_between_keeps_gaps_apart(self) -> None:
-        assert all_of(GapList.of((gap(1, 2), gap(3, 4)))) == (gap(1, 2), gap(3, 4))
+        assert all_of(GapList.from_gaps((gap(1, 2), gap(3, 4)))) == (gap(1, 2), gap(3, 4))
 
     def test_different_reasons_merge_to_collection(self) -> None:
-        assert all_of(GapList.of((gap(1, 3), gap(2, 4, "clock")))) == (gap(1, 4, "collection"),)
+        assert all_of(GapList.from_gaps((gap(1, 3), gap(2, 4, "clock")))) == (
+            gap(1, 4, "collection"),
+        )
 
     def test_a_gap_may_bridge_several(self) -> None:
-        gaps = GapList.of((gap(1, 2), gap(4, 5), gap(7, 8), gap(11, 12)))
+        gaps = GapList.from_gaps((gap(1, 2), gap(4, 5), gap(7, 8), gap(11, 12)))
         gaps.add(gap(2, 7))
         assert all_of(gaps) == (gap(1, 8), gap(11, 12))
 
     @pytest.mark.parametrize("empty", [gap(5, 5), gap(6, 5)])
     def test_an_interval_without_an_instant_says_nothing(self, empty: WindowGap) -> None:
-        assert len(GapList.of((empty,))) == 0
+        assert len(GapList.from_gaps((empty,))) == 0
 
     def test_what_no_timestamp_can_name_says_nothing(self) -> None:
-        assert all_of(GapList.of((gap(-(10**20), 10**20),))) == (gap(FIRST_INSTANT, LAST_INSTANT),)
-        assert not all_of(GapList.of((gap(LAST_INSTANT, LAST_INSTANT + 9),)))
+        assert all_of(GapList.from_gaps((gap(-(10**20), 10**20),))) == (
+            gap(FIRST_INSTANT, LAST_INSTANT),
+        )
+        assert not all_of(GapList.from_gaps((gap(LAST_INSTANT, LAST_INSTANT + 9),)))
 
     def test_of_more_than_128_the_oldest_two_merge(self) -> None:
-        gaps = GapList.of(gap(n * 10, n * 10 + 1) for n in range(129))
+        gaps = GapList.from_gaps(gap(n * 10, n * 10 + 1) for n in range(129))
         assert len(gaps) == 128
         assert all_of(gaps)[:2] == (gap(0, 11), gap(20, 21))
 
     def test_the_oldest_two_merge_to_collection_where_their_reasons_differ(self) -> None:
-        gaps = GapList.of(gap(n * 10, n * 10 + 1, REASONS[n % 2]) for n in range(129))
+        gaps = GapList.from_gaps(gap(n * 10, n * 10 + 1, REASONS[n % 2]) for n in range(129))
         assert all_of(gaps)[0] == gap(0, 11, "collection")
 
     @given(told)
     def test_gaps_hold_exactly_the_instants_that_were_told(self, told: list[WindowGap]) -> None:
-        found = all_of(GapList.of(told))
+        found = all_of(GapList.from_gaps(told))
         held = [at for each in found for at in range(each.start_at, each.end_at)]
         assert held == sorted({at for each in told for at in range(each.start_at, each.end_at)})
         assert all(one.end_at < other.start_at for one, other in pairwise(found))
@@ -78,30 +82,30 @@ class TestAdd:
         self, told: list[WindowGap], chance: Random
     ) -> None:
         shuffled = chance.sample(told, len(told))
-        assert all_of(GapList.of(shuffled)) == all_of(GapList.of(told))
+        assert all_of(GapList.from_gaps(shuffled)) == all_of(GapList.from_gaps(told))
 
 
 class TestWithin:
     def test_gaps_are_clipped(self) -> None:
-        gaps = GapList.of((gap(0, 10), gap(20, 30), gap(40, 50)))
+        gaps = GapList.from_gaps((gap(0, 10), gap(20, 30), gap(40, 50)))
         assert gaps.within(5, 45) == (gap(5, 10), gap(20, 30), gap(40, 45))
 
     def test_gaps_that_only_touch_are_outside(self) -> None:
-        assert GapList.of((gap(0, 10), gap(20, 30))).within(10, 20) == ()
+        assert GapList.from_gaps((gap(0, 10), gap(20, 30))).within(10, 20) == ()
 
     def test_clipping_forgets_nothing(self) -> None:
-        gaps = GapList.of((gap(0, 10),))
+        gaps = GapList.from_gaps((gap(0, 10),))
         gaps.within(5, 6)
         assert all_of(gaps) == (gap(0, 10),)
 
 
 class TestForget:
     def test_gaps_that_end_at_the_start_or_before_are_forgotten(self) -> None:
-        gaps = GapList.of((gap(0, 10), gap(20, 30), gap(40, 50)))
-        gaps.forget(30)
+        gaps = GapList.from_gaps((gap(0, 10), gap(20, 30), gap(40, 50)))
+        gaps.discard_before(30)
         assert all_of(gaps) == (gap(40, 50),)
 
     def test_a_gap_across_the_start_stays_whole(self) -> None:
-        gaps = GapList.of((gap(0, 10),))
-        gaps.forget(9)
+        gaps = GapList.from_gaps((gap(0, 10),))
+        gaps.discard_before(9)
         assert all_of(gaps) == (gap(0, 10),)

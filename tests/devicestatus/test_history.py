@@ -1,7 +1,7 @@
-"""A history that slides, folds and stays within its bounds."""
+"""A history slides, folds events and stays within its limits."""
 
 from devicestatus import limits
-from devicestatus.agent.history import History, given_in
+from devicestatus.agent.history import History, present_members
 from devicestatus.engine.projection import prepare
 from devicestatus.models.window import Window, WindowChanges
 from purewire.json import codec
@@ -13,8 +13,8 @@ SPAN = 900_000
 FULL = limits.BATCH_BODY_BYTES
 
 
-def begun() -> History:
-    return History.begin(NOON, WindowChanges(**given_in(snapshot())))
+def new_history() -> History:
+    return History.begin(NOON, WindowChanges(**present_members(snapshot())))
 
 
 def window_of(history: History) -> Window:
@@ -22,10 +22,10 @@ def window_of(history: History) -> Window:
 
 
 def filled(count: int, *, step: int = 1, length: int = 0) -> History:
-    """Give a history with so many events, `step` ms apart, of names with so many more letters."""
-    history = begun()
+    """Return a history of `count` events, `step` ms apart, with names of `length` more letters."""
+    history = new_history()
     for seq in range(1, count + 1):
-        history.move(NOON + seq * step)
+        history.advance(NOON + seq * step)
         name = f"App {seq}" + "x" * length
         history.append(event(seq, history.end, active_app=name))
     return history
@@ -35,23 +35,23 @@ class TestMove:
     """Invariant *sliding*."""
 
     def test_a_window_begins_with_the_first_state(self) -> None:
-        data = window_of(begun())
+        data = window_of(new_history())
         assert (data.window_start, data.window_end) == (NOON, NOON)
         assert data.baseline == snapshot()
 
     def test_a_span_of_900_seconds_keeps_its_start(self) -> None:
-        history = begun()
-        history.move(NOON + SPAN)
+        history = new_history()
+        history.advance(NOON + SPAN)
         assert history.start == NOON
-        history.move(NOON + SPAN + 1)
+        history.advance(NOON + SPAN + 1)
         assert history.start == NOON + 1
 
     def test_an_event_at_the_end_less_900_seconds_folds_and_a_later_one_stays(self) -> None:
-        history = begun()
+        history = new_history()
         for seq, at in enumerate((NOON + 5, NOON + 6), start=1):
-            history.move(at)
+            history.advance(at)
             history.append(event(seq, at))
-        history.move(NOON + 5 + SPAN)
+        history.advance(NOON + 5 + SPAN)
         data = window_of(history)
         assert data.window_start == NOON + 5
         assert data.baseline == snapshot(collected_at=NOON + 5, active_app="App 1")
@@ -59,27 +59,27 @@ class TestMove:
 
     def test_events_that_grew_too_old_are_not_dropped(self) -> None:
         history = filled(3)
-        history.move(NOON + 10 * SPAN)
+        history.advance(NOON + 10 * SPAN)
         assert window_of(history).events == ()
         assert history.dropped == 0
 
     def test_folding_replaces_only_what_an_event_gives(self) -> None:
-        history = begun()
+        history = new_history()
         history.append(event(1, NOON, running_apps=("Editor",)))
-        history.move(NOON + SPAN)
+        history.advance(NOON + SPAN)
         assert window_of(history).baseline == snapshot(running_apps=("Editor",))
 
     def test_gaps_slide_out_and_are_clipped(self) -> None:
-        history = begun()
-        history.move(NOON + 100)
-        history.mark(NOON, NOON + 10, "sleep")
-        history.mark(NOON + 20, NOON + 100, "clock")
-        history.move(NOON + SPAN + 30)
+        history = new_history()
+        history.advance(NOON + 100)
+        history.add_gap(NOON, NOON + 10, "sleep")
+        history.add_gap(NOON + 20, NOON + 100, "clock")
+        history.advance(NOON + SPAN + 30)
         assert window_of(history).gaps == (gap(NOON + 30, NOON + 100, "clock"),)
 
 
 class TestFit:
-    """Invariants *bounded* and *any cut of an instant is right*."""
+    """Invariants *bounded* and *simultaneous events may be split*."""
 
     def test_2048_events_stay_and_of_2049_the_oldest_folds(self) -> None:
         assert filled(2048).dropped == 0
@@ -99,7 +99,7 @@ class TestFit:
         data = window_of(history)
         assert 0 < data.dropped_events == 2048 - len(data.events)
         assert data.window_start == NOON + data.dropped_events
-        assert len(history.text(data)) <= FULL
+        assert len(history.encode(data)) <= FULL
 
     def test_no_more_is_folded_than_must_be(self) -> None:
         history = filled(2048, length=190)
@@ -109,20 +109,20 @@ class TestFit:
     def test_the_size_is_never_less_than_the_text(self) -> None:
         for count in (0, 1, 50):
             history = filled(count)
-            history.mark(NOON, NOON + 1, "collection")
-            assert len(history.text(window_of(history))) <= history.size
+            history.add_gap(NOON, NOON + 1, "collection")
+            assert len(history.encode(window_of(history))) <= history.size
 
     def test_a_smaller_limit_folds_more_and_what_is_folded_stays_folded(self) -> None:
         history = filled(1000, length=190)
-        history.fit(limits.BATCH_BODY_BYTES_LEAST)
+        history.shrink_to(limits.BATCH_BODY_BYTES_LEAST)
         assert history.size <= limits.BATCH_BODY_BYTES_LEAST
         dropped = history.dropped
-        history.fit(FULL)
+        history.shrink_to(FULL)
         assert len(window_of(history).events) == 1000 - dropped < 1000
 
     def test_where_nothing_more_can_be_folded_no_event_is_left(self) -> None:
         history = filled(10)
-        history.fit(1)
+        history.shrink_to(1)
         data = window_of(history)
         assert (data.events, data.dropped_events) == ((), 10)
         assert data.baseline.active_app == "App 10"
@@ -130,16 +130,16 @@ class TestFit:
     def test_gaps_count_as_well(self) -> None:
         history = filled(2048, length=190)
         before = history.dropped
-        history.move(history.end + SPAN // 2)
+        history.advance(history.end + SPAN // 2)
         for n in range(128):
-            history.mark(NOON + 3000 + 2 * n, NOON + 3001 + 2 * n, "sleep")
+            history.add_gap(NOON + 3000 + 2 * n, NOON + 3001 + 2 * n, "sleep")
         assert history.dropped > before
-        assert len(history.text(window_of(history))) <= FULL
+        assert len(history.encode(window_of(history))) <= FULL
 
     def test_folding_forgets_gaps_before_the_new_start(self) -> None:
         history = filled(10)
-        history.mark(NOON, NOON + 2, "sleep")
-        history.fit(1)
+        history.add_gap(NOON, NOON + 2, "sleep")
+        history.shrink_to(1)
         assert window_of(history).gaps == ()
 
     def test_the_smallest_limit_holds_any_state_and_any_gaps(self) -> None:
@@ -155,69 +155,69 @@ class TestFit:
             ),
         )
         history = History.begin(NOON, state)
-        history.move(NOON + 1000)
+        history.advance(NOON + 1000)
         for n in range(limits.WINDOW_GAPS):
-            history.mark(NOON + 2 * n, NOON + 2 * n + 1, "collection")
+            history.add_gap(NOON + 2 * n, NOON + 2 * n + 1, "collection")
         assert history.size <= limits.BATCH_BODY_BYTES_LEAST
 
 
 class TestCost:
-    """Invariant *once each*."""
+    """Invariant *encoded once*."""
 
     def test_a_burst_costs_in_proportion_to_its_events(self) -> None:
         assert_linear(lambda count: filled(count, length=190), lambda size: size, 2500)
 
     def test_a_baseline_is_put_together_from_the_texts_of_what_was_folded(self) -> None:
         history = filled(5)
-        before = history.text(window_of(history))
-        history.fit(1)
+        before = history.encode(window_of(history))
+        history.shrink_to(1)
         data = window_of(history)
         assert b'"active_app":"App 5"' in before
-        assert history.text(data) == codec.encode(to_plain(data))
+        assert history.encode(data) == codec.encode(to_plain(data))
 
 
 class TestMark:
     def test_a_gap_ahead_waits_for_the_window(self) -> None:
-        history = begun()
-        history.mark(NOON + 5, NOON + 50, "collection")
-        history.move(NOON + 20)
+        history = new_history()
+        history.add_gap(NOON + 5, NOON + 50, "collection")
+        history.advance(NOON + 20)
         assert window_of(history).gaps == (gap(NOON + 5, NOON + 20, "collection"),)
         assert history.gaps_ahead() == (gap(NOON + 20, NOON + 50, "collection"),)
-        history.move(NOON + 100)
+        history.advance(NOON + 100)
         assert window_of(history).gaps == (gap(NOON + 5, NOON + 50, "collection"),)
         assert history.gaps_ahead() == ()
 
     def test_a_gap_that_slid_out_takes_no_place_among_the_128(self) -> None:
-        history = begun()
+        history = new_history()
         for number in range(limits.WINDOW_GAPS):
-            history.mark(NOON + 10 * number, NOON + 10 * number + 5, "sleep")
-        history.move(NOON + SPAN + 7)
-        history.mark(NOON + SPAN, NOON + SPAN + 5, "sleep")
+            history.add_gap(NOON + 10 * number, NOON + 10 * number + 5, "sleep")
+        history.advance(NOON + SPAN + 7)
+        history.add_gap(NOON + SPAN, NOON + SPAN + 5, "sleep")
         gaps = window_of(history).gaps
         assert len(gaps) == limits.WINDOW_GAPS
         assert gaps[0] == gap(NOON + 10, NOON + 15)
 
     def test_nor_does_one_before_what_was_folded(self) -> None:
-        history = begun()
+        history = new_history()
         for number in range(limits.WINDOW_GAPS):
-            history.mark(NOON + 10 * number, NOON + 10 * number + 5, "sleep")
-        history.move(NOON + 7)
+            history.add_gap(NOON + 10 * number, NOON + 10 * number + 5, "sleep")
+        history.advance(NOON + 7)
         history.append(event(1, NOON + 7))
-        history.fit(0)
-        history.mark(NOON + SPAN, NOON + SPAN + 5, "sleep")
-        history.move(NOON + SPAN + 7)
+        history.shrink_to(0)
+        history.add_gap(NOON + SPAN, NOON + SPAN + 5, "sleep")
+        history.advance(NOON + SPAN + 7)
         gaps = window_of(history).gaps
         assert len(gaps) == limits.WINDOW_GAPS
         assert gaps[0] == gap(NOON + 10, NOON + 15)
 
     def test_a_gap_before_the_window_says_nothing(self) -> None:
-        history = begun()
-        history.mark(NOON - 100, NOON, "sleep")
-        history.move(NOON + 10)
+        history = new_history()
+        history.add_gap(NOON - 100, NOON, "sleep")
+        history.advance(NOON + 10)
         assert window_of(history).gaps == ()
 
 
 class TestCurrent:
     def test_it_is_the_state_after_all_events(self) -> None:
         history = filled(2)
-        assert history.current == given_in(snapshot(active_app="App 2"))
+        assert history.current == present_members(snapshot(active_app="App 2"))

@@ -123,12 +123,12 @@ def writers(kind: str, place: str) -> Iterator[Writers]:
 
 
 def judged(store: AnyStore, heard: Writers) -> Round:
-    """Judge what was left after a kill."""
+    """Validate what was left after a kill."""
     return Round(verdict(store, heard), heard.begun > heard.acknowledged)
 
 
 def verdict(store: AnyStore, heard: Writers) -> Verdict:
-    """Judge what a store holds; the service must tell the same."""
+    """Validate what a store holds; the service must tell the same."""
     value = store.get("now")
     record = decode(value, ITUNES)
     answer = Door(store, "wsgi", now=CLOCK_MS).get("/api/now")

@@ -1,4 +1,4 @@
-"""What may leave the computer: hidden names, switches, the dry run, the fingerprint."""
+"""Privacy rules: hidden names, switches, the dry run, the fingerprint."""
 
 import json
 import subprocess
@@ -64,7 +64,7 @@ def matches(name: str, pattern: str) -> bool:
 
 
 class TestNames:
-    """Invariant *names compare in one form*."""
+    """Invariant *one form for comparison*."""
 
     @pytest.mark.parametrize(
         "name",
@@ -231,7 +231,7 @@ class TestPatterns:
 
 
 class TestPublic:
-    """Invariants *only the public part*, *order tells nothing*, *settled*."""
+    """Invariants *public part only*, *order reveals nothing*, *idempotent*."""
 
     RULES = PrivacyRules(names=frozenset({"Secret"}), patterns=frozenset({"bank*"}))
 
@@ -325,7 +325,7 @@ class TestMusicOfAHiddenApp:
     def test_music_that_is_disabled_is_withheld_and_not_hidden(self) -> None:
         rules = PrivacyRules(names=["Secret"], switches=Switches(music=False))
         review = rules.review(snapshot(music=SONG), ["Secret"])
-        assert (review.hidden, review.withheld) == ((), ("music",))
+        assert (review.hidden, review.disabled) == ((), ("music",))
 
 
 class TestReview:
@@ -355,7 +355,7 @@ class TestReview:
     def test_members_are_named_as_in_the_snapshot(self) -> None:
         none = Switches(apps=False, running_apps=False, music=False, battery=False, system=False)
         review = PrivacyRules(switches=none).review(snapshot())
-        assert review.withheld == ("active_app", "running_apps", "music", "battery", "system")
+        assert review.disabled == ("active_app", "running_apps", "music", "battery", "system")
 
     def test_apps_that_are_switched_off_are_withheld_and_not_hidden(self) -> None:
         off = Switches(apps=False, running_apps=False)
@@ -373,7 +373,7 @@ class TestReview:
         sample = snapshot(system=SYSTEM, music=SONG)
         review = PrivacyRules().review(sample)
         assert review == Review(sample, (), ())
-        assert review.shown is sample
+        assert review.public is sample
 
 
 class TestFingerprint:
@@ -417,7 +417,7 @@ class TestFingerprint:
 
 
 class TestRepr:
-    """Invariant *rules stay here*."""
+    """Invariant *no hidden name leaks*."""
 
     def test_it_has_no_name_pattern_or_fingerprint(self) -> None:
         rules = PrivacyRules(names=frozenset({"Secret"}), patterns=frozenset({"bank*"}))

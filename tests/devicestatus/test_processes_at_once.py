@@ -26,7 +26,7 @@ ROOM: Final = 1000
 
 TOGETHER: Final = """
 import os, sys
-from support.faults.killed_writer import CLOCK_MS, open_store
+from killed_writer import CLOCK_MS, open_store
 from support.devicestatus.store_story import Door, number_in, numbered
 
 kind, place, processes, writes, room = *sys.argv[1:3], *map(int, sys.argv[3:6])
@@ -70,7 +70,7 @@ class Turn(NamedTuple):
 
 
 def turns(kind: str, place: str, writes: int, folder: Path) -> list[list[Turn]]:
-    """Let the processes work; give the turns of each, in order."""
+    """Let the processes work; return the turns of each, in order."""
     folder.mkdir()
     counts = map(str, (PROCESSES, writes, ROOM))
     done = subprocess.run(

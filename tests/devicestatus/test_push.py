@@ -99,18 +99,21 @@ class TestPush:
         token = tmp_path / "token"
         token.write_text("x" * 64)
         ended = push(fresh_snapshot(), "--url", url, "--token-file", token)
-        assert (ended.code, ended.err) == (1, "the token is not the service's ingest token\n")
+        assert (ended.code, ended.err) == (
+            1,
+            "the service does not accept the token: check INGEST_TOKEN or --token-file\n",
+        )
 
     def test_a_service_that_is_not_there_is_3(self, push: Any) -> None:
         ended = push(fresh_snapshot(), "--url", f"http://127.0.0.1:{free_port()}")
-        assert (ended.code, ended.err) == (3, "no answer (ConnectError)\n")
+        assert (ended.code, ended.err) == (3, "no response (ConnectError)\n")
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
             ((), "give the --url of the service, or --dry-run"),
             (("--url", "ftp://status.example"), "must begin with https://"),
-            (("--url", "http://status.example"), "the token would travel in the clear"),
+            (("--url", "http://status.example"), "would send the token unencrypted"),
         ],
     )
     def test_wrong_usage_is_2(self, arguments: tuple[str, ...], words: str, push: Any) -> None:

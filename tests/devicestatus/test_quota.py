@@ -1,10 +1,10 @@
-"""A day's writes: how many, how evenly, and what a clock that jumps does to them."""
+"""A day's writes: how many, how evenly, and the effect of a clock that jumps."""
 
 import attrs
 import pytest
 
 from devicestatus import limits
-from devicestatus.agent.quota import Budget
+from devicestatus.agent.quota import WriteQuota
 from purewire.instants import DAY_MS, MINUTE_MS
 from support.devicestatus.examples import NOON
 
@@ -12,24 +12,24 @@ MIDNIGHT = NOON - DAY_MS // 2
 HOUR_MS = 60 * MINUTE_MS
 
 
-def writes_of_who_asks_all_the_time(budget: Budget, begin: int, end: int) -> list[int]:
+def writes_whenever_allowed(quota: WriteQuota, begin: int, end: int) -> list[int]:
     """Write whenever it is allowed, from `begin` until `end`, which is excluded."""
-    times, now = [], begin + budget.wait_ms(begin)
+    times, now = [], begin + quota.wait_ms(begin)
     while now < end:
-        budget = budget.spend(now)
+        quota = quota.consume(now)
         times.append(now)
-        now += budget.wait_ms(now)
+        now += quota.wait_ms(now)
     return times
 
 
 class TestBudget:
     def test_a_day_has_the_writes_of_the_free_plan(self) -> None:
-        assert Budget().writes_per_day == limits.WRITES_PER_DAY == 1000
+        assert WriteQuota().writes_per_day == limits.WRITES_PER_DAY == 1000
 
     @pytest.mark.parametrize("writes", [0, -1])
     def test_a_day_without_a_write_is_refused(self, writes: int) -> None:
-        with pytest.raises(ValueError, match="1 write or more"):
-            Budget(writes)
+        with pytest.raises(ValueError, match="must be 1 or more"):
+            WriteQuota(writes)
 
     @pytest.mark.parametrize(
         ("writes", "burst"), [(1, 1), (99, 1), (199, 1), (288, 2), (1000, 10), (10_000, 100)]
@@ -37,78 +37,78 @@ class TestBudget:
     def test_the_burst_is_a_hundredth_of_the_writes_and_at_least_one(
         self, writes: int, burst: int
     ) -> None:
-        assert Budget(writes).burst == burst
+        assert WriteQuota(writes).burst == burst
 
     @pytest.mark.parametrize(
-        ("writes", "pace_ms"),
+        ("writes", "interval_ms"),
         [(1, DAY_MS), (2, DAY_MS // 2), (3, DAY_MS // 3), (1000, 87_185), (10**12, 1)],
     )
     def test_the_pace_is_the_rest_of_the_day_by_the_rest_of_the_writes(
-        self, writes: int, pace_ms: int
+        self, writes: int, interval_ms: int
     ) -> None:
-        assert Budget(writes).pace_ms == pace_ms
+        assert WriteQuota(writes).interval_ms == interval_ms
 
 
 class TestWait:
     def test_at_first_there_is_none(self) -> None:
-        assert Budget().wait_ms(NOON) == 0
-        assert Budget().wait_ms(-(10**15)) == 0
+        assert WriteQuota().wait_ms(NOON) == 0
+        assert WriteQuota().wait_ms(-(10**15)) == 0
 
     def test_after_the_burst_it_is_one_pace(self) -> None:
-        budget = Budget()
+        quota = WriteQuota()
         for _ in range(9):
-            budget = budget.spend(NOON)
-            assert budget.wait_ms(NOON) == 0
-        budget = budget.spend(NOON)
-        assert budget.wait_ms(NOON) == 87_185
-        assert budget.wait_ms(NOON + 87_184) == 1
-        assert budget.wait_ms(NOON + 87_185) == 0
-        assert budget.wait_ms(NOON + DAY_MS) == 0
+            quota = quota.consume(NOON)
+            assert quota.wait_ms(NOON) == 0
+        quota = quota.consume(NOON)
+        assert quota.wait_ms(NOON) == 87_185
+        assert quota.wait_ms(NOON + 87_184) == 1
+        assert quota.wait_ms(NOON + 87_185) == 0
+        assert quota.wait_ms(NOON + DAY_MS) == 0
 
     def test_a_clock_that_was_set_back_waits_until_it_has_caught_up(self) -> None:
-        """Invariant *a clock set back gives nothing back*."""
-        budget = Budget(1).spend(NOON)
-        assert budget.wait_ms(NOON) == DAY_MS
-        assert budget.wait_ms(NOON - HOUR_MS) == DAY_MS + HOUR_MS
+        """Invariant *a clock set back returns no quota*."""
+        quota = WriteQuota(1).consume(NOON)
+        assert quota.wait_ms(NOON) == DAY_MS
+        assert quota.wait_ms(NOON - HOUR_MS) == DAY_MS + HOUR_MS
 
 
 class TestSpend:
     def test_the_budget_before_is_unchanged(self) -> None:
-        before = Budget(1)
-        after = before.spend(NOON)
-        assert before == Budget(1)
-        assert after == Budget(1, NOON + DAY_MS)
+        before = WriteQuota(1)
+        after = before.consume(NOON)
+        assert before == WriteQuota(1)
+        assert after == WriteQuota(1, NOON + DAY_MS)
 
     def test_there_is_no_write_while_there_is_a_wait(self) -> None:
-        budget = Budget(1).spend(NOON)
-        with pytest.raises(ValueError, match="wait first"):
-            budget.spend(NOON + DAY_MS - 1)
-        assert budget.spend(NOON + DAY_MS).wait_ms(NOON + DAY_MS) == DAY_MS
+        quota = WriteQuota(1).consume(NOON)
+        with pytest.raises(ValueError, match="no write may be made now"):
+            quota.consume(NOON + DAY_MS - 1)
+        assert quota.consume(NOON + DAY_MS).wait_ms(NOON + DAY_MS) == DAY_MS
 
     def test_a_rest_saves_up_no_more_than_the_burst(self) -> None:
-        budget = Budget().spend(NOON)
-        rested = writes_of_who_asks_all_the_time(budget, NOON + DAY_MS, NOON + DAY_MS + 1)
-        assert len(rested) == Budget().burst
+        quota = WriteQuota().consume(NOON)
+        rested = writes_whenever_allowed(quota, NOON + DAY_MS, NOON + DAY_MS + 1)
+        assert len(rested) == WriteQuota().burst
 
     def test_what_was_spent_can_be_kept_over_a_restart(self) -> None:
-        budget = Budget(1).spend(NOON)
-        assert Budget(1, attrs.asdict(budget)["spent_until"]) == budget
+        quota = WriteQuota(1).consume(NOON)
+        assert WriteQuota(1, attrs.asdict(quota)["consumed_until"]) == quota
 
 
 class TestDay:
-    """Invariants *a day's writes* and *evenly*, of an agent that asks all the time."""
+    """Invariants *a day's writes* and *evenly*, of an agent that writes whenever it may."""
 
     @pytest.mark.parametrize("writes", [1, 2, 24, 100, 288, 1000, 2880])
     def test_a_utc_day_has_its_writes_and_the_last_is_near_its_end(self, writes: int) -> None:
-        times = writes_of_who_asks_all_the_time(Budget(writes), MIDNIGHT, MIDNIGHT + 3 * DAY_MS)
+        times = writes_whenever_allowed(WriteQuota(writes), MIDNIGHT, MIDNIGHT + 3 * DAY_MS)
         for day in range(3):
             begin = MIDNIGHT + day * DAY_MS
             today = [time for time in times if begin <= time < begin + DAY_MS]
-            assert writes - Budget(writes).burst <= len(today) <= writes
-            assert today[-1] >= begin + DAY_MS - 2 * Budget(writes).pace_ms
+            assert writes - WriteQuota(writes).burst <= len(today) <= writes
+            assert today[-1] >= begin + DAY_MS - 2 * WriteQuota(writes).interval_ms
 
     def test_no_hour_has_more_than_its_share_and_the_burst(self) -> None:
-        times = writes_of_who_asks_all_the_time(Budget(), MIDNIGHT, MIDNIGHT + DAY_MS)
+        times = writes_whenever_allowed(WriteQuota(), MIDNIGHT, MIDNIGHT + DAY_MS)
         hours = [(time - MIDNIGHT) // HOUR_MS for time in times]
         counts = [hours.count(hour) for hour in range(24)]
         assert max(counts) == counts[0] == 10 + 41
@@ -117,20 +117,20 @@ class TestDay:
 
 
 class TestInterval:
-    """Invariant *the interval is never delayed*."""
+    """Invariant *regular uploads are never delayed*."""
 
     def test_uploads_every_300_s_are_288_a_day_and_none_waits(self) -> None:
-        budget = Budget()
+        quota = WriteQuota()
         times = range(MIDNIGHT, MIDNIGHT + 2 * DAY_MS, limits.UPLOAD_INTERVAL_MS)
         for now in times:
-            assert budget.wait_ms(now) == 0
-            budget = budget.spend(now)
+            assert quota.wait_ms(now) == 0
+            quota = quota.consume(now)
         assert len(times) == 2 * 288
 
     def test_eco_snapshots_do_not_wait_either(self) -> None:
-        budget = Budget()
+        quota = WriteQuota()
         for now in range(MIDNIGHT, MIDNIGHT + DAY_MS, limits.PUSH_ECO_MS):
-            budget = budget.spend(now)
+            quota = quota.consume(now)
 
     def test_realtime_snapshots_are_more_than_a_day_has(self) -> None:
-        assert Budget().pace_ms > limits.PUSH_REALTIME_MS
+        assert WriteQuota().interval_ms > limits.PUSH_REALTIME_MS

@@ -1,4 +1,4 @@
-"""The recorder: what it keeps, what it refuses, which gaps it sees, and its batches."""
+"""The recorder: recorded and refused samples, gaps, and batches."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from devicestatus.agent import recorder as recorder_module
 from devicestatus.agent.checkpoint import NotResumed
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.agent.recorder import (
-    Backwards,
     Batch,
     Invalid,
-    Kept,
     NotReady,
+    OutOfOrder,
+    Recorded,
     Recorder,
     Unchanged,
     resume,
@@ -45,7 +45,7 @@ def told(recorder: Recorder, after: int, **members: Any) -> Any:
 
 
 def batch_of(recorder: Recorder, now_ms: int | None = None, **options: int) -> Batch:
-    """Give the batch at the last observation, or at another instant."""
+    """Return the batch at the last observation, or at another instant."""
     at = recorder.last_observed_at if now_ms is None else now_ms
     assert at is not None
     batch = recorder.batch(now_ms=at, **options)
@@ -68,16 +68,16 @@ class TestCreate:
 
     @pytest.mark.parametrize("session", ["", "x", SESSION.upper(), SESSION + "0", f"{SESSION}\n"])
     def test_a_session_is_a_lowercase_uuid(self, session: str) -> None:
-        with pytest.raises(ValueError, match="a session id is a lowercase UUID"):
+        with pytest.raises(ValueError, match="the session id must be a lowercase UUID"):
             Recorder.create(session)
 
 
 class TestObserve:
-    """Invariants *changes only*, *not told is not changed*, *refused is untouched*."""
+    """Invariants *changes only*, *missing running apps stay*, *a refused sample ...*."""
 
     def test_the_first_sample_is_the_baseline(self) -> None:
         new = recorder()
-        assert told(new, 0) == Kept(None)
+        assert told(new, 0) == Recorded(None)
         data = batch_of(new).window
         assert (data.window_start, data.window_end, data.events) == (NOON, NOON, ())
         assert data.baseline == snapshot()
@@ -93,14 +93,14 @@ class TestObserve:
         new = recorder()
         told(new, 0)
         kept = told(new, 2000, active_app="Files")
-        assert kept == Kept(event(1, NOON + 2000, active_app="Files"))
+        assert kept == Recorded(event(1, NOON + 2000, active_app="Files"))
         assert batch_of(new).window.events == (kept.event,)
 
     def test_a_member_that_changes_in_part_is_replaced_as_a_whole(self) -> None:
         new = recorder()
         told(new, 0)
         paused = Music("paused", "Song", "Band")
-        assert told(new, 1, music=paused) == Kept(event(1, NOON + 1, music=paused))
+        assert told(new, 1, music=paused) == Recorded(event(1, NOON + 1, music=paused))
 
     def test_values_that_are_equal_are_no_change_however_they_are_held(self) -> None:
         new = recorder()
@@ -134,7 +134,7 @@ class TestObserve:
         told(new, 0, running_apps=("Editor",))
         assert told(new, 1, running_apps=ABSENT) == Unchanged()
         assert told(new, 2, running_apps=("Editor",)) == Unchanged()
-        assert told(new, 3, running_apps=()) == Kept(event(1, NOON + 3, running_apps=()))
+        assert told(new, 3, running_apps=()) == Recorded(event(1, NOON + 3, running_apps=()))
 
     def test_running_apps_may_be_told_later(self) -> None:
         new = recorder()
@@ -206,7 +206,7 @@ class TestObserveInvalid:
         before = new.checkpoint(now_ms=NOON)
         told(new, 5, active_app="x" * 300, battery=Battery(1, None, "ac"))
         assert new.checkpoint(now_ms=NOON) == before
-        assert told(new, 6, active_app="Files") == Kept(event(1, NOON + 6, active_app="Files"))
+        assert told(new, 6, active_app="Files") == Recorded(event(1, NOON + 6, active_app="Files"))
 
     def test_findings_quote_nothing(self) -> None:
         refused = told(recorder(), 0, active_app="private" * 100)
@@ -228,24 +228,24 @@ class TestObserveInvalid:
     @pytest.mark.parametrize("wall_ms", [FIRST_INSTANT, LAST_INSTANT])
     def test_the_first_and_the_last_instant_are_good(self, wall_ms: int) -> None:
         new = recorder()
-        assert new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0) == Kept(None)
+        assert new.observe(snapshot(), wall_ms=wall_ms, monotonic_ms=0) == Recorded(None)
         batch_of(new)
 
     def test_the_hosts_of_another_catalog_are_judged_by(self) -> None:
         none = CatalogHosts(artwork_domain="covers.example", track_hosts=frozenset())
         new = Recorder.create(SESSION, catalog=none)
         assert isinstance(told(new, 0, music=COVERED_SONG), Invalid)
-        assert told(recorder(), 0, music=COVERED_SONG) == Kept(None)
+        assert told(recorder(), 0, music=COVERED_SONG) == Recorded(None)
 
 
 class TestPrivacy:
-    """Invariant *public before kept*."""
+    """Invariant *rules first*."""
 
     def test_a_hidden_app_is_system(self) -> None:
         new = recorder()
         told(new, 0, active_app="Secret")
         kept = told(new, 1, active_app="System", running_apps=("SECRET", "Editor"))
-        assert kept == Kept(event(1, NOON + 1, running_apps=("Editor", "System")))
+        assert kept == Recorded(event(1, NOON + 1, running_apps=("Editor", "System")))
         assert batch_of(new).window.baseline.active_app == "System"
 
     def test_going_from_one_hidden_app_to_another_is_no_event(self) -> None:
@@ -266,11 +266,11 @@ class TestPrivacy:
 
     def test_a_metric_that_is_off_is_not_judged_either(self) -> None:
         new = recorder(PrivacyRules(switches=Switches(music=False)))
-        assert told(new, 0, music=Music("stopped", "x" * 999, None)) == Kept(None)
+        assert told(new, 0, music=Music("stopped", "x" * 999, None)) == Recorded(None)
 
     def test_a_hidden_name_too_long_for_the_contract_is_system(self) -> None:
         new = recorder(PrivacyRules(patterns=frozenset({"secret*"})))
-        assert told(new, 0, active_app="Secret" + "x" * 300) == Kept(None)
+        assert told(new, 0, active_app="Secret" + "x" * 300) == Recorded(None)
 
     def test_the_music_of_a_hidden_app_is_not_recorded(self) -> None:
         new = recorder()
@@ -287,11 +287,11 @@ class TestPrivacy:
 
 
 class TestClocks:
-    """Invariant *no time is made up*."""
+    """Invariant *unobserved time is a gap*."""
 
     @staticmethod
     def gaps(wall: int, monotonic: int, *, fails: bool = False) -> Any:
-        """Give the gaps after two observations so many ms apart on the two clocks."""
+        """Return the gaps after two observations so many ms apart on the two clocks."""
         new = recorder()
         new.observe(snapshot(), wall_ms=NOON, monotonic_ms=10**9)
         if fails:
@@ -370,13 +370,13 @@ class TestClocks:
         told(new, 10_000)
         before = new.checkpoint(now_ms=NOON + 10_000)
         refused = new.observe(snapshot(active_app=None), wall_ms=NOON, monotonic_ms=12_000)
-        assert refused == Backwards(10_000)
+        assert refused == OutOfOrder(10_000)
         assert new.checkpoint(now_ms=NOON + 10_000) == before
 
     def test_a_refused_step_is_told_before_its_sample_is_judged(self) -> None:
         new = recorder()
         told(new, 1)
-        assert told(new, 0, active_app="") == Backwards(1)
+        assert told(new, 0, active_app="") == OutOfOrder(1)
         assert told(new, 40_001) == Unchanged()
         assert batch_of(new).window.gaps == (gap(NOON + 1, NOON + 40_001, "sleep"),)
 
@@ -386,7 +386,7 @@ class TestClocks:
         told(new, 60_000)  # a gap of its own
         back = new.observe(snapshot(), wall_ms=NOON + 58_000, monotonic_ms=68_000)
         passed = new.observe(snapshot(), wall_ms=NOON + 61_000, monotonic_ms=71_000)
-        assert (back, passed) == (Backwards(2000), Unchanged())
+        assert (back, passed) == (OutOfOrder(2000), Unchanged())
         merged = gap(NOON, NOON + 61_000, "collection")
         assert batch_of(new).window.gaps == (merged,)
 
@@ -439,7 +439,7 @@ class TestGap:
 
     def test_another_reason_is_refused(self) -> None:
         reason: Any = "tired"
-        with pytest.raises(ValueError, match="no such reason"):
+        with pytest.raises(ValueError, match="the reason of a gap must be one of"):
             recorder().gap(NOON, NOON + 1, reason)
 
     def test_of_more_than_128_the_oldest_two_are_one(self) -> None:
@@ -454,7 +454,7 @@ class TestGap:
 
 
 class TestBatch:
-    """Invariant *always a batch*."""
+    """Invariant *always a valid batch*."""
 
     def test_without_an_observation_there_is_none(self) -> None:
         assert recorder().batch(now_ms=NOON) == NotReady("no-observation")
@@ -567,11 +567,11 @@ class TestChangeRules:
         assert (new.session_id, new.batch_seq, new.last_observed_at) == (OTHER, 0, None)
         assert new.batch(now_ms=NOON + 60_000) == NotReady("no-observation")
         assert b"Diary" not in new.checkpoint(now_ms=NOON + 60_000)
-        assert told(new, 60_001, active_app="diary") == Kept(None)
+        assert told(new, 60_001, active_app="diary") == Recorded(None)
         data = batch_of(new).window
         assert (data.gaps, data.events, data.batch_seq, data.dropped_events) == ((), (), 1, 0)
         assert data.baseline.active_app == "System"
-        assert told(new, 60_002, active_app="Files") == Kept(
+        assert told(new, 60_002, active_app="Files") == Recorded(
             event(1, NOON + 60_002, active_app="Files")
         )
 
@@ -643,7 +643,7 @@ class TestResume:
         new = recorder()
         told(new, 1000)
         again = resumed(new, NOON + 1000)
-        assert told(again, 0) == Backwards(1000)
+        assert told(again, 0) == OutOfOrder(1000)
 
     def test_a_recorder_that_has_seen_nothing_is_resumed_so(self) -> None:
         again = resumed(recorder(), NOON)

@@ -1,7 +1,4 @@
-"""Stores that take their time, show the past, or expire by a clock of their own; clocks that jump.
-
-The clock is the test's, and moves inside of the calls of the store.
-"""
+"""Stores that are slow, eventually consistent, or expire by their own clock; clocks that jump."""
 
 import os
 import subprocess
@@ -26,7 +23,7 @@ TESTS: Final = Path(__file__).parents[1]
 
 
 class Slow(MemoryStore):
-    """A store in whose calls the clock of a door moves on."""
+    """A store in whose calls the clock of the service advances."""
 
     def __init__(self, *, get_ms: int = 0, put_ms: int = 0) -> None:
         super().__init__()

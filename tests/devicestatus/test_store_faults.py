@@ -1,4 +1,4 @@
-"""What the stores do when something breaks: crashes, full disks, foreign files, absent servers."""
+"""The stores under faults: crashes, full disks, foreign files, absent servers."""
 
 import asyncio
 import os
@@ -258,7 +258,7 @@ class TestSQLiteFile:
         ],
     )
     def test_a_database_of_another_program_is_refused(self, path: Path, statement: str) -> None:
-        """Invariant *hands off*: not one byte of it is changed."""
+        """Invariant *foreign files are refused*: not one byte of it is changed."""
         with closing(sqlite3.connect(path)) as connection:
             connection.execute(statement)
         self.is_refused(path, "another program")
@@ -284,7 +284,7 @@ class TestSQLiteFile:
     def test_a_file_that_is_no_database_is_refused(self, path: Path, content: bytes) -> None:
         """SQLite alone would take the shortest for new databases and write over them."""
         path.write_bytes(content)
-        self.is_refused(path, "no SQLite database|neither empty nor a store")
+        self.is_refused(path, "not an SQLite database|neither empty nor a store")
 
     def test_a_database_without_anything_in_it_is_refused(self, path: Path) -> None:
         """Somebody made it for something."""

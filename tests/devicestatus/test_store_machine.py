@@ -1,4 +1,4 @@
-"""Stories over the stores of this package, and over faulty ones that the machine must find."""
+"""Random sequences of requests over the stores of this package, and over faulty ones."""
 
 import asyncio
 import json
@@ -168,7 +168,7 @@ class _RaisesSometimes(MemoryStore):
 
 
 class TestFaultyStores:
-    """A machine is worth something when it tells good stores from bad ones."""
+    """The state machine tells good stores from bad ones."""
 
     @pytest.mark.parametrize("store", [_Tears, _WritesInPlace, _ForgetsSome, _RaisesSometimes])
     def test_one_is_found(self, store: type[MemoryStore]) -> None:

@@ -1,7 +1,4 @@
-"""Where an agent's token goes: into the request, and nowhere else.
-
-What is sent, and what comes back, is in `test_agent` and `test_buffered_agent`, over real sockets.
-"""
+"""An agent's token goes into the request, and nowhere else."""
 
 import asyncio
 import copy
@@ -17,7 +14,7 @@ import attrs
 import httpx
 import pytest
 
-from devicestatus.adapters.upload_client import Credential, Destination, Sender, UnusableUrl
+from devicestatus.adapters.upload_client import Credential, Destination, UnusableUrl, UploadClient
 from support.checks import canary
 from support.checks.canary import TOKEN
 
@@ -25,12 +22,12 @@ URL = "https://status.example"
 
 
 def destination(token: str = TOKEN) -> Destination:
-    return Destination.of(URL, token)
+    return Destination.from_url(URL, token)
 
 
 def sent(token: str) -> httpx.Request:
-    """Give a request that a credential was put into."""
-    return Credential(token).present(httpx.Request("POST", URL, headers={"X-Other": "kept"}))
+    """Return a request that a credential was added to."""
+    return Credential(token).authorize(httpx.Request("POST", URL, headers={"X-Other": "kept"}))
 
 
 class Stopped(BaseException):
@@ -38,7 +35,7 @@ class Stopped(BaseException):
 
 
 def everything_of(fault: BaseException | None) -> str:
-    """Give what a report of a fault may show: its text, and the locals of all frames but ours."""
+    """Return all that an error report may show: its text, and the locals of other frames."""
     shown: list[str] = []
     while fault is not None:
         shown += traceback.format_exception_only(fault)
@@ -92,7 +89,7 @@ class TestNothingShowsTheToken:
             lambda shown: repr(copy.copy(shown)) + repr(copy.deepcopy(shown)),
             lambda shown: repr(attrs.evolve(shown, url=httpx.URL("http://127.0.0.1/"))),
             lambda shown: f"{shown.credential:}" + str(hash(shown)),
-            lambda shown: repr(shown.credential.present(httpx.Request("POST", URL))),
+            lambda shown: repr(shown.credential.authorize(httpx.Request("POST", URL))),
         ],
     )
     def test_no_way_to_show_a_destination_does(self, show: Callable[[Destination], str]) -> None:
@@ -111,15 +108,15 @@ class TestNothingShowsTheToken:
             with pytest.raises(TypeError):
                 destination().credential.__getstate__()
             await pickled(destination())
-            async with Sender.opened(destination()) as sender:
+            async with UploadClient.open(destination()) as sender:
                 assert not canary.shows(repr(sender))
-                await pickled((sender.destination, sender.patience_seconds))
+                await pickled((sender.destination, sender.timeout_seconds))
 
         asyncio.run(all_of_them())
 
     def test_no_frame_of_a_url_that_is_refused_does(self) -> None:
         with pytest.raises(UnusableUrl) as raised:
-            Destination.of("http://status.example", TOKEN)
+            Destination.from_url("http://status.example", TOKEN)
         shown = everything_of(raised.value)
         assert "base_url = 'http://status.example'" in shown
         assert not canary.shows(shown)
@@ -135,7 +132,7 @@ class TestNothingShowsTheToken:
 
         async def upload() -> None:
             async with httpx.AsyncClient(transport=httpx.MockTransport(stop)) as client:
-                await Sender(destination(), client, 20, lambda: 0).send(b"{}")
+                await UploadClient(destination(), client, 20, lambda: 0).send(b"{}")
 
         with pytest.raises(type(fault)) as raised:
             asyncio.run(upload())

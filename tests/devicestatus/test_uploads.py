@@ -1,4 +1,4 @@
-"""The course of an agent's uploads: when the next one follows, how much, and by which time."""
+"""The schedule of uploads: when the next one follows, its size, and the clock correction."""
 
 import attrs
 import pytest
@@ -6,25 +6,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.agent.delivery import Answer, Decision, Skew, decide
-from devicestatus.agent.quota import Budget
-from devicestatus.agent.uploads import Uploads
+from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
+from devicestatus.agent.quota import WriteQuota
+from devicestatus.agent.uploads import UploadSchedule
 from purewire.instants import SECOND_MS
 
 START = 1_000_000
-ACCEPTED = Answer(200, accepted=True)
+ACCEPTED = UploadResponse(200, accepted=True)
 
 
-def after(*decisions: Decision) -> Uploads:
-    """Give the course after uploads that were all begun and settled at `START`."""
-    uploads = Uploads()
+def after(*decisions: Decision) -> UploadSchedule:
+    """Return the schedule after decisions on uploads that began and ended at `START`."""
+    uploads = UploadSchedule()
     for decision in decisions:
-        uploads = uploads.settled(decision, START)
+        uploads = uploads.after_decision(decision, START)
     return uploads
 
 
 def decided(
-    answer: Answer | None, uploads: Uploads, skew: Skew | None = None, sent_bytes: int = 1000
+    answer: UploadResponse | None,
+    uploads: UploadSchedule,
+    skew: Skew | None = None,
+    sent_bytes: int = 1000,
 ) -> Decision:
     return decide(
         answer,
@@ -38,26 +41,26 @@ def decided(
 
 class TestDue:
     def test_the_first_upload_may_begin_at_once(self) -> None:
-        assert Uploads().is_due(-5)
+        assert UploadSchedule().is_due(-5)
 
     def test_the_next_one_follows_an_accepted_one_after_300_seconds(self) -> None:
-        uploads = after(decided(ACCEPTED, Uploads()))
+        uploads = after(decided(ACCEPTED, UploadSchedule()))
         assert not uploads.is_due(START + 300 * SECOND_MS - 1)
         assert uploads.is_due(START + 300 * SECOND_MS)
 
     def test_failures_wait_longer_each_and_a_success_begins_anew(self) -> None:
-        uploads = Uploads()
+        uploads = UploadSchedule()
         waits = []
         for _ in range(7):
-            uploads = uploads.settled(decided(None, uploads), START)
+            uploads = uploads.after_decision(decided(None, uploads), START)
             assert uploads.due_at is not None
             waits.append((uploads.due_at - START) // SECOND_MS)
         assert waits == [15, 30, 60, 120, 240, 300, 300]
-        uploads = uploads.settled(decided(ACCEPTED, uploads), START)
+        uploads = uploads.after_decision(decided(ACCEPTED, uploads), START)
         assert uploads.attempt == 1
 
     def test_after_stop_there_is_none(self) -> None:
-        uploads = after(decided(Answer(401, "unauthorized"), Uploads()))
+        uploads = after(decided(UploadResponse(401, "unauthorized"), UploadSchedule()))
         assert uploads.is_stopped
         assert not uploads.is_due(START + 10**12)
 
@@ -67,62 +70,66 @@ class TestDue:
 
 
 class TestBudget:
-    """Invariant *written ahead*."""
+    """Invariant *consumed at the start*."""
 
     def test_a_write_is_spent_when_it_is_begun(self) -> None:
-        uploads = Uploads(Budget(1)).begun(START)
+        uploads = UploadSchedule(WriteQuota(1)).after_start(START)
         assert not uploads.is_due(START)
-        assert uploads.budget == Budget(1).spend(START)
+        assert uploads.quota == WriteQuota(1).consume(START)
 
     def test_an_upload_that_is_not_due_cannot_begin(self) -> None:
         with pytest.raises(ValueError, match="no upload is due"):
-            Uploads(due_at=START).begun(START - 1)
+            UploadSchedule(due_at=START).after_start(START - 1)
 
     def test_the_interval_is_never_delayed_by_a_full_budget(self) -> None:
-        uploads, now = Uploads(), START
+        uploads, now = UploadSchedule(), START
         for _ in range(2 * 288):
             assert uploads.is_due(now)
-            uploads = uploads.begun(now).settled(decided(ACCEPTED, uploads), now)
+            uploads = uploads.after_start(now).after_decision(decided(ACCEPTED, uploads), now)
             now += limits.UPLOAD_INTERVAL_MS
 
 
 class TestWhatWasLearnt:
-    """Invariant *what was learnt stays*."""
+    """Invariant *corrections stay*."""
 
     def test_a_window_that_was_too_large_is_followed_at_once_by_a_smaller_one(self) -> None:
-        too_large = Answer(413, "payload_too_large")
-        uploads = after(decided(too_large, Uploads(), sent_bytes=400_000))
+        too_large = UploadResponse(413, "payload_too_large")
+        uploads = after(decided(too_large, UploadSchedule(), sent_bytes=400_000))
         assert uploads.most_bytes == 200_000
         assert uploads.is_due(START)
-        uploads = uploads.settled(decided(ACCEPTED, uploads), START)
+        uploads = uploads.after_decision(decided(ACCEPTED, uploads), START)
         assert uploads.most_bytes == 200_000
 
     def test_corrections_of_the_clock_add_up(self) -> None:
-        refused = Answer(400, "invalid_payload")
+        refused = UploadResponse(400, "invalid_payload")
         skews = [Skew(200_000, 202_000), Skew(-130_000, -128_000)]
-        uploads = after(*(decided(refused, Uploads(), skew=skew) for skew in skews))
+        uploads = after(*(decided(refused, UploadSchedule(), skew=skew) for skew in skews))
         assert uploads.correction_ms == -201_000 + 129_000
 
 
 @given(
     st.lists(
-        st.sampled_from([ACCEPTED, None, Answer(503), Answer(413, "payload_too_large")]),
+        st.sampled_from(
+            [ACCEPTED, None, UploadResponse(503), UploadResponse(413, "payload_too_large")]
+        ),
         max_size=40,
     ),
     st.integers(0, 400_000),
 )
-def test_waits_are_kept_whatever_is_answered(answers: list[Answer | None], step: int) -> None:
-    """Invariant *the decision counts*: never before the wait is over."""
-    uploads, now = Uploads(), START
+def test_waits_are_kept_whatever_is_answered(
+    answers: list[UploadResponse | None], step: int
+) -> None:
+    """Invariant *decisions are followed*: never before the wait is over."""
+    uploads, now = UploadSchedule(), START
     for answer in answers:
         if not uploads.is_due(now):
             now += step
             continue
-        uploads = uploads.begun(now)
+        uploads = uploads.after_start(now)
         decision = decided(answer, uploads)
-        settled = uploads.settled(decision, now)
+        settled = uploads.after_decision(decision, now)
         assert settled.due_at == now + (decision.wait_ms or 0)
         assert not settled.is_due(now + (decision.wait_ms or 0) - 1)
-        assert attrs.evolve(settled, due_at=None).budget == uploads.budget
+        assert attrs.evolve(settled, due_at=None).quota == uploads.quota
         uploads = settled
         now += step

@@ -1,4 +1,4 @@
-"""Laws of what an agent does: the measured clock, the course of every answer, and the budget."""
+"""Laws of what an agent does: the measured clock, the course of every answer, and the quota."""
 
 from collections import Counter
 
@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from devicestatus import limits
 from devicestatus.agent.delivery import (
     JITTER,
-    Answer,
     Decision,
     Skew,
     Upload,
+    UploadResponse,
     decide,
     estimate_skew,
-    read_answer,
+    parse_response,
 )
-from devicestatus.agent.quota import Budget
+from devicestatus.agent.quota import WriteQuota
 from devicestatus.errors import ErrorCode
 from purewire.http.conditional import http_date
 from purewire.instants import DAY_MS, SECOND_MS
@@ -39,7 +39,11 @@ codes: st.SearchStrategy[ErrorCode] = st.sampled_from(
     )
 )
 answers = st.none() | st.builds(
-    Answer, st.integers(100, 999), st.none() | codes, st.booleans(), st.none() | st.integers()
+    UploadResponse,
+    st.integers(100, 999),
+    st.none() | codes,
+    st.booleans(),
+    st.none() | st.integers(),
 )
 attempts = st.integers(1, 10**6)
 jitters = st.floats(*JITTER)
@@ -47,13 +51,17 @@ skews_ms = st.integers(-(10**12), 10**12) | st.integers(-125_000, -115_000)
 skews_ms |= st.integers(115_000, 125_000)
 sizes = st.integers(0, 2 * limits.BATCH_BODY_BYTES)
 moments = st.integers(MIDNIGHT - DAY_MS, MIDNIGHT + 3 * DAY_MS)
-budgets = st.builds(Budget, st.sampled_from([1, 2, 3, 10, 50, 100, 200, 288, 1000, 1001]))
+quotas = st.builds(WriteQuota, st.sampled_from([1, 2, 3, 10, 50, 100, 200, 288, 1000, 1001]))
 
 
 def too_large(size: int) -> Decision:
     """Decide on a window of a size that was too large."""
     return decide(
-        Answer(413, "payload_too_large"), upload="window", attempt=1, jitter=1, sent_bytes=size
+        UploadResponse(413, "payload_too_large"),
+        upload="window",
+        attempt=1,
+        jitter=1,
+        sent_bytes=size,
     )
 
 
@@ -69,13 +77,13 @@ class TestSkewLaws:
         self, skew_ms: int, there: int, going: int, coming: int, staleness: int
     ) -> None:
         """Whatever the ways there and back take, and how old the second is that the server has."""
-        date_ms = read_answer(503, b"", http_date(there - staleness)).date_ms
+        date_ms = parse_response(503, b"", http_date(there - staleness)).date_ms
         here = there + skew_ms
-        skew = estimate_skew(date_ms, sent_at=here - going, answered_at=here + coming)
+        skew = estimate_skew(date_ms, sent_at=here - going, received_at=here + coming)
         assert skew is not None
-        assert skew.least_ms <= skew_ms <= skew.most_ms
-        assert skew.most_ms - skew.least_ms < going + coming + 2 * SECOND_MS
-        assert abs(skew.middle_ms - skew_ms) <= (going + coming) // 2 + SECOND_MS
+        assert skew.min_ms <= skew_ms <= skew.max_ms
+        assert skew.max_ms - skew.min_ms < going + coming + 2 * SECOND_MS
+        assert abs(skew.midpoint_ms - skew_ms) <= (going + coming) // 2 + SECOND_MS
 
     @given(skews_ms, st.integers(0, 20_000), st.integers(0, 20_000))
     def test_a_clock_is_blamed_only_where_it_is_off(
@@ -83,7 +91,7 @@ class TestSkewLaws:
     ) -> None:
         """Invariant *fix the clock*: never for one that was measured within what is accepted."""
         skew = Skew(skew_ms - below, skew_ms + above)
-        decision = decide(Answer(400, "invalid_payload"), attempt=1, jitter=1, skew=skew)
+        decision = decide(UploadResponse(400, "invalid_payload"), attempt=1, jitter=1, skew=skew)
         if abs(skew_ms) + max(below, above) <= limits.CLOCK_SKEW_MS:
             assert decision.action == "drop"
         if abs(skew_ms) > limits.CLOCK_SKEW_MS:
@@ -96,7 +104,7 @@ class TestDecideLaws:
     @given(answers, uploads, attempts, jitters, skews_ms, st.none() | sizes)
     def test_every_decision_is_whole(
         self,
-        answer: Answer | None,
+        answer: UploadResponse | None,
         upload: Upload,
         attempt: int,
         jitter: float,
@@ -111,7 +119,7 @@ class TestDecideLaws:
             skew=Skew(skew_ms, skew_ms),
             sent_bytes=sent_bytes,
         )
-        assert decision.words
+        assert decision.message
         assert (decision.most_bytes is None) == (decision.action != "shrink")
         assert (decision.correction_ms is None) == (decision.action != "fix-clock")
         if decision.action == "stop":
@@ -125,7 +133,7 @@ class TestDecideLaws:
         self, upload: Upload, attempt: int, jitter: float, status: int, sent_bytes: int | None
     ) -> None:
         """Invariant *outages drop nothing*."""
-        for answer in (None, Answer(status), Answer(503, "service_unavailable")):
+        for answer in (None, UploadResponse(status), UploadResponse(503, "service_unavailable")):
             decision = decide(
                 answer, upload=upload, attempt=attempt, jitter=jitter, sent_bytes=sent_bytes
             )
@@ -145,64 +153,64 @@ class TestDecideLaws:
 
 
 class TestBudgetLaws:
-    @given(budgets, st.lists(st.tuples(moments, st.integers(1, 60)), max_size=40))
+    @given(quotas, st.lists(st.tuples(moments, st.integers(1, 60)), max_size=40))
     def test_no_utc_day_has_more_than_its_writes_whatever_is_called(
-        self, budget: Budget, calls: list[tuple[int, int]]
+        self, quota: WriteQuota, calls: list[tuple[int, int]]
     ) -> None:
         """Invariant *a day's writes*: with a clock that jumps forth and back at will."""
         days: Counter[int] = Counter()
         for now, times in calls:
             for _ in range(times):
-                if budget.wait_ms(now) == 0:
-                    budget = budget.spend(now)
+                if quota.wait_ms(now) == 0:
+                    quota = quota.consume(now)
                     days[now // DAY_MS] += 1
-        assert max(days.values(), default=0) <= budget.writes_per_day
+        assert max(days.values(), default=0) <= quota.writes_per_day
 
-    @given(budgets, st.lists(st.integers(0, 3 * 87_185), min_size=1, max_size=200))
-    def test_a_span_has_its_share_and_one_burst(self, budget: Budget, steps: list[int]) -> None:
+    @given(quotas, st.lists(st.integers(0, 3 * 87_185), min_size=1, max_size=200))
+    def test_a_span_has_its_share_and_one_burst(self, quota: WriteQuota, steps: list[int]) -> None:
         """Invariant *evenly*, of an agent that asks again after a rest or as soon as it may."""
         times, now = [], MIDNIGHT
         for step in steps:
-            now += max(step, budget.wait_ms(now))
-            budget = budget.spend(now)
+            now += max(step, quota.wait_ms(now))
+            quota = quota.consume(now)
             times.append(now)
         for span in (60 * SECOND_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS):
             most = max(sum(begin <= time < begin + span for time in times) for begin in times)
-            assert most <= budget.burst + span * budget.writes_per_day / DAY_MS
+            assert most <= quota.burst + span * quota.writes_per_day / DAY_MS
 
-    @given(budgets, st.lists(moments, max_size=30), moments, st.integers(0, DAY_MS))
+    @given(quotas, st.lists(moments, max_size=30), moments, st.integers(0, DAY_MS))
     def test_a_clock_set_back_gives_nothing_back(
-        self, budget: Budget, calls: list[int], now: int, back: int
+        self, quota: WriteQuota, calls: list[int], now: int, back: int
     ) -> None:
         """Invariant *a clock set back gives nothing back*: the instant to wait for stays."""
         for call in calls:
-            if budget.wait_ms(call) == 0:
-                budget = budget.spend(call)
-        wait, earlier_wait = budget.wait_ms(now), budget.wait_ms(now - back)
+            if quota.wait_ms(call) == 0:
+                quota = quota.consume(call)
+        wait, earlier_wait = quota.wait_ms(now), quota.wait_ms(now - back)
         assert wait <= earlier_wait <= wait + back
         if wait > 0:
             assert earlier_wait == wait + back
 
-    @given(budgets, moments, st.integers(0, 200))
+    @given(quotas, moments, st.integers(0, 200))
     def test_after_its_wait_a_write_may_be_made(
-        self, budget: Budget, now: int, writes: int
+        self, quota: WriteQuota, now: int, writes: int
     ) -> None:
         for _ in range(writes):
-            now += budget.wait_ms(now)
-            budget = budget.spend(now)
-        assert budget.wait_ms(now + budget.wait_ms(now)) == 0
-        assert budget.wait_ms(now) <= budget.pace_ms
+            now += quota.wait_ms(now)
+            quota = quota.consume(now)
+        assert quota.wait_ms(now + quota.wait_ms(now)) == 0
+        assert quota.wait_ms(now) <= quota.interval_ms
 
     @given(st.lists(st.tuples(st.booleans(), jitters), max_size=400), moments)
     def test_an_agent_that_does_as_decided_is_never_delayed(
         self, uploads_made: list[tuple[bool, float]], now: int
     ) -> None:
         """Invariant *the interval is never delayed*: every upload counts, accepted or not."""
-        budget, attempt = Budget(), 1
+        quota, attempt = WriteQuota(), 1
         for is_accepted, jitter in uploads_made:
-            assert budget.wait_ms(now) == 0
-            budget = budget.spend(now)
-            answer = Answer(200, accepted=True) if is_accepted else None
+            assert quota.wait_ms(now) == 0
+            quota = quota.consume(now)
+            answer = UploadResponse(200, accepted=True) if is_accepted else None
             decision = decide(answer, upload="window", attempt=attempt, jitter=jitter)
             attempt = 1 if is_accepted else attempt + 1
             assert decision.wait_ms is not None
@@ -211,12 +219,12 @@ class TestBudgetLaws:
     def test_nor_are_the_busiest_ones_there_can_be(self) -> None:
         """Every number of failures before each success, with the shortest waits."""
         for failures in range(9):
-            budget, now = Budget(), MIDNIGHT
+            quota, now = WriteQuota(), MIDNIGHT
             for _ in range(300):
                 for attempt in range(1, failures + 2):
-                    assert budget.wait_ms(now) == 0
-                    budget = budget.spend(now)
-                    answer = Answer(200, accepted=True) if attempt > failures else None
+                    assert quota.wait_ms(now) == 0
+                    quota = quota.consume(now)
+                    answer = UploadResponse(200, accepted=True) if attempt > failures else None
                     decision = decide(answer, upload="window", attempt=attempt, jitter=0.8)
                     assert decision.wait_ms is not None
                     now += decision.wait_ms

@@ -2,7 +2,7 @@
 
 A story is a list of steps, told on two clocks that may disagree: samples (valid, equal, giant or
 broken), silences, steps of the clocks, failures, gaps, bursts, restarts, changes of the rules and
-batches of any budget.  The diary notes what was told; the laws compare.
+batches of any quota.  The diary notes what was told; the laws compare.
 """
 
 import unicodedata
@@ -15,14 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devicestatus import limits
-from devicestatus.agent.checkpoint import CHECKPOINT_BYTES, NotResumed
+from devicestatus.agent.checkpoint import MAX_CHECKPOINT_BYTES, NotResumed
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from devicestatus.agent.recorder import (
-    Backwards,
     Batch,
     Invalid,
-    Kept,
     NotReady,
+    OutOfOrder,
+    Recorded,
     Recorder,
     Unchanged,
     resume,
@@ -67,7 +67,7 @@ apart = st.sampled_from((0, 0, 0, 5000, -5000, 5001, -5001, 10**9, -(10**12)))
 reasons: st.SearchStrategy[GapReason] = st.sampled_from(
     ("sleep", "restart", "collection", "overflow", "clock")
 )
-budgets = st.sampled_from((limits.BATCH_BODY_BYTES, limits.BATCH_BODY_BYTES_LEAST, 5000, 1))
+quotas = st.sampled_from((limits.BATCH_BODY_BYTES, limits.BATCH_BODY_BYTES_LEAST, 5000, 1))
 Step = tuple[Any, ...]
 observed = st.tuples(st.just("observe"), valid | broken, passed, apart)
 steps: st.SearchStrategy[Step] = st.one_of(
@@ -77,7 +77,7 @@ steps: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("back"), st.integers(1, 10**6), valid),
     st.tuples(st.just("failed"), st.integers(-10, 10**5)),
     st.tuples(st.just("gap"), st.integers(-SPAN, SPAN), st.integers(-5, 10**6), reasons),
-    st.tuples(st.just("batch"), st.integers(-5, 40_000), budgets),
+    st.tuples(st.just("batch"), st.integers(-5, 40_000), quotas),
     st.tuples(st.just("restart"), st.sampled_from((0, 1, 5000, SPAN, SPAN + 1))),
     st.tuples(st.just("rules"), st.sampled_from(RULES)),
 )
@@ -117,8 +117,8 @@ class Diary:
         if isinstance(answer, Invalid):
             self.monotonic = before
             return answer
-        assert isinstance(answer, Kept | Unchanged)
-        self._note(sample, wall, is_event=isinstance(answer, Kept) and answer.event is not None)
+        assert isinstance(answer, Recorded | Unchanged)
+        self._note(sample, wall, is_event=isinstance(answer, Recorded) and answer.event is not None)
         return answer
 
     def _note(self, sample: Snapshot, wall: int, *, is_event: bool) -> None:
@@ -137,7 +137,7 @@ class Diary:
         answer = self.recorder.observe(
             sample, wall_ms=self.last - by_ms, monotonic_ms=self.monotonic
         )
-        assert answer == Backwards(by_ms)
+        assert answer == OutOfOrder(by_ms)
         assert self.recorder.checkpoint(now_ms=self.last) == before
         return answer
 
@@ -165,7 +165,7 @@ class Diary:
     def _restart(self, after: int) -> Recorder | NotResumed:
         saved = self.last
         text = self.recorder.checkpoint(now_ms=saved)
-        assert len(text) <= CHECKPOINT_BYTES
+        assert len(text) <= MAX_CHECKPOINT_BYTES
         found = resume(text, self.rules, now_ms=saved + after)
         if after > SPAN:
             assert found == NotResumed("old")
@@ -295,10 +295,10 @@ def test_any_valid_samples_are_kept_and_replayed(samples: list[Snapshot], step: 
     st.integers(0, 3),
     st.sampled_from((1, 40, 190)),
     st.sampled_from((1, 20, 64)),
-    budgets,
+    quotas,
 )
 def test_bursts_fold_the_oldest_and_no_more_than_they_must(
-    count: int, step: int, length: int, running: int, budget: int
+    count: int, step: int, length: int, running: int, quota: int
 ) -> None:
     told = diary()
     for n in range(count):
@@ -309,11 +309,11 @@ def test_bursts_fold_the_oldest_and_no_more_than_they_must(
         told.seen.append((NOON + n * step, attrs.evolve(sample, collected_at=NOON + n * step)))
     told.changes = count - 1
     told.tell(("batch", 0, limits.BATCH_BODY_BYTES))
-    batch = told.tell(("batch", 0, budget))
+    batch = told.tell(("batch", 0, quota))
     assert isinstance(batch, Batch)
     if batch.window.dropped_events:
         largest = max(len(codec.encode(to_plain(sample))) for _, sample in told.seen)
-        full = min(budget, limits.BATCH_BODY_BYTES)
+        full = min(quota, limits.BATCH_BODY_BYTES)
         assert not batch.window.events or len(batch.body) > full - 2 * largest - 200
 
 

@@ -2,7 +2,7 @@
 
 It samples, keeps a checkpoint on disk (every three minutes, and before each window that it sends),
 sends a window 300 s after the last accepted one, and does with each answer what `decide` says,
-within the budget of a day.  It can be killed at any moment; then only the disk is left.
+within the quota of a day.  It can be killed at any moment; then only the disk is left.
 """
 
 from collections.abc import Callable
@@ -14,9 +14,15 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.agent.checkpoint import NotResumed
-from devicestatus.agent.delivery import JITTER, Answer, decide, estimate_skew, read_answer
-from devicestatus.agent.quota import Budget
-from devicestatus.agent.recorder import Backwards, Batch, Invalid, NotReady, Recorder
+from devicestatus.agent.delivery import (
+    JITTER,
+    UploadResponse,
+    decide,
+    estimate_skew,
+    parse_response,
+)
+from devicestatus.agent.quota import WriteQuota
+from devicestatus.agent.recorder import Batch, Invalid, NotReady, OutOfOrder, Recorder
 from devicestatus.errors import STATUS_OF
 from devicestatus.models.snapshot import Snapshot
 from purewire.http.messages import Request
@@ -45,27 +51,18 @@ Send = Callable[[Request, bytes, Callable[[Answered], object]], None]
 
 @attrs.define
 class Disk:
-    """What outlives the agent.
-
-    Attributes:
-        checkpoint: of the recorder.
-        session_id: whose checkpoint it is.
-        samples: how many samples of the truth it has seen.
-        spent_until: of the budget.
-        correction_ms: what the service's clock is ahead of the machine's.
-
-    """
+    """The state that outlives the agent."""
 
     checkpoint: bytes = b""
     session_id: str = ""
     samples: int = 0
-    spent_until: int | None = None
+    consumed_until: int | None = None
     correction_ms: int = 0
 
 
 @attrs.define
 class Odds:
-    """Chances of what may go wrong with one sample."""
+    """Chances of failures of one sample."""
 
     failed: float = 0.0
     invalid: float = 0.0
@@ -93,7 +90,7 @@ class Agent:
         self._random = random
         self._send = send
         self._sent_of_day = sent_of_day
-        self._budget = self._kept_budget()
+        self._quota = self._load_quota()
         self._recorder = self._begun()
         self._attempt = 1
         self._most_bytes = limits.BATCH_BODY_BYTES
@@ -105,17 +102,17 @@ class Agent:
 
     # Beginning
 
-    def _kept_budget(self) -> Budget:
-        """Give the budget on disk; a clock set back while nobody looked costs a burst at most."""
-        budget, spent = Budget(), self._disk.spent_until
+    def _load_quota(self) -> WriteQuota:
+        """Return the quota on disk; a clock set back while nobody looked costs a burst at most."""
+        quota, spent = WriteQuota(), self._disk.consumed_until
         if spent is None:
-            return budget
-        latest = self._machine.clock.wall + budget.burst * budget.pace_ms
-        return attrs.evolve(budget, spent_until=min(spent, latest))
+            return quota
+        latest = self._machine.clock.wall + quota.burst * quota.interval_ms
+        return attrs.evolve(quota, consumed_until=min(spent, latest))
 
     def _begun(self) -> Recorder:
         disk, rules = self._disk, self._machine.policy.rules
-        self._budget_clock = self._machine.clock.wall - self._machine.clock.monotonic
+        self._quota_clock = self._machine.clock.wall - self._machine.clock.monotonic
         found: Recorder | NotResumed = NotResumed("unreadable")
         if disk.checkpoint:
             found = Recorder.resume(disk.checkpoint, rules, now_ms=self._now)
@@ -168,7 +165,7 @@ class Agent:
         truth = self._truth.of(self._recorder.session_id)
         if isinstance(outcome, Invalid):
             truth.failed(wall)
-        elif not isinstance(outcome, Backwards):
+        elif not isinstance(outcome, OutOfOrder):
             truth.sampled(wall, self._calendar.now, self._machine.public(sample))
         elif outcome.by_ms > _PATIENCE_MS:
             self._recorder = self._created(f"clock set back by {outcome.by_ms}")
@@ -201,7 +198,7 @@ class Agent:
     # Sending
 
     def _upload(self) -> None:
-        wait_ms = self._budget.wait_ms(self._budget_now)
+        wait_ms = self._quota.wait_ms(self._quota_now)
         if wait_ms > 0:
             self._upload_at = self._machine.clock.monotonic + wait_ms
             return
@@ -215,15 +212,15 @@ class Agent:
         self._fly(batch)
 
     @property
-    def _budget_now(self) -> int:
-        return self._budget_clock + self._machine.clock.monotonic
+    def _quota_now(self) -> int:
+        return self._quota_clock + self._machine.clock.monotonic
 
     def _spend(self) -> None:
-        self._budget = self._budget.spend(self._budget_now)
-        self._disk.spent_until = self._budget.spent_until
+        self._quota = self._quota.consume(self._quota_now)
+        self._disk.consumed_until = self._quota.consumed_until
         day = self._calendar.now // DAY_MS
         self._sent_of_day[day] = self._sent_of_day.get(day, 0) + 1
-        invariants.the_budget_of_a_day_holds(self._sent_of_day[day], self._budget.writes_per_day)
+        invariants.the_quota_of_a_day_holds(self._sent_of_day[day], self._quota.writes_per_day)
 
     def _fly(self, batch: Batch) -> None:
         invariants.what_was_too_large_comes_smaller(self._refused_bytes, len(batch.body))
@@ -241,12 +238,12 @@ class Agent:
         self._calendar.after(_TIMEOUT_MS, lambda: land(None))
 
     def _land(self, answered: Answered | None, sent_at: int, size: int) -> None:
-        answer: Answer | None = None
+        answer: UploadResponse | None = None
         skew = None
         if answered is not None:
             response = answered.response
-            answer = read_answer(response.status, response.body, answered.date)
-            skew = estimate_skew(answer.date_ms, sent_at=sent_at, answered_at=self._now)
+            answer = parse_response(response.status, response.body, answered.date)
+            skew = estimate_skew(answer.date_ms, sent_at=sent_at, received_at=self._now)
             if response.status == STATUS_OF["payload_too_large"]:
                 self._refused_bytes = size
         decision = decide(

@@ -1,4 +1,4 @@
-"""What everybody in a simulated world shares: time, the journal, and the truth."""
+"""The state that all parts of a simulated world share: time, the journal, and the truth."""
 
 import attrs
 
@@ -18,5 +18,5 @@ class Around:
     truth: Truth = attrs.field(factory=Truth)
 
     def note(self, who: str, what: str) -> None:
-        """Write into the journal what somebody does now."""
+        """Write an action into the journal with the present time."""
         self.journal.write(self.calendar.now, who, what)

@@ -25,7 +25,7 @@ def _seeds(text: str) -> range:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the worlds that the arguments ask for; give 1 where one of them failed."""
+    """Run the worlds that the arguments select; return 1 where one of them failed."""
     parser = argparse.ArgumentParser(description="Simulate device, service and players.")
     parser.add_argument("--seeds", type=_seeds, default=range(10), metavar="A:B")
     parser.add_argument("--hours", type=float, default=12.0)

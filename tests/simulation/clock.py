@@ -1,8 +1,8 @@
-"""Virtual time: one calendar of what happens next, and the clocks that people read.
+"""Virtual time: a calendar of scheduled events, and the clocks that are read.
 
-True time is integer milliseconds since the epoch; it moves only from one appointment to the next,
-so a simulated day takes as long as what happens in it.  Appointments of one instant are kept in the
-order in which they were made: nothing depends on anything but the seed.
+True time is integer milliseconds since the epoch; it advances only from one event to the next, so a
+simulated day takes as long as its events.  Events of one instant run in the order in which they
+were scheduled: nothing depends on anything but the seed.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ MIDNIGHT: Final = 1_772_323_200_000
 
 
 class Calendar:
-    """True time, and what will happen."""
+    """True time, and the scheduled events."""
 
     def __init__(self, start: int = MIDNIGHT) -> None:
         self.now = start
@@ -27,12 +27,12 @@ class Calendar:
         self._appointments: list[tuple[int, int, Callable[[], object]]] = []
 
     def after(self, delay_ms: int, happen: Callable[[], object]) -> None:
-        """Let something happen after a while; 0 is still later than now."""
+        """Schedule an event after a delay; 0 is still later than now."""
         self._made += 1
         heappush(self._appointments, (self.now + delay_ms, self._made, happen))
 
     def run(self, until: int) -> None:
-        """Let everything happen that is due before or at an instant."""
+        """Run all events that are due before or at an instant."""
         while self._appointments and self._appointments[0][0] <= until:
             self.now, _, happen = heappop(self._appointments)
             happen()
@@ -41,7 +41,7 @@ class Calendar:
 
 @attrs.define
 class SteppedClock:
-    """A wall clock that people and daemons set, beside a monotonic one that nobody can.
+    """A wall clock that can be set, and a monotonic one that cannot.
 
     Attributes:
         calendar: true time.
@@ -56,10 +56,10 @@ class SteppedClock:
 
     @property
     def wall(self) -> int:
-        """What the wall clock shows, ms since the epoch."""
+        """The wall clock, ms since the epoch."""
         return self.calendar.now + self.offset
 
     @property
     def monotonic(self) -> int:
-        """What the monotonic clock shows, ms."""
+        """The monotonic clock, ms."""
         return self.calendar.now - self.booted

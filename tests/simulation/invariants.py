@@ -42,9 +42,9 @@ __all__ = [
     "now_shows_what_was_true",
     "only_a_missing_record_is_offline",
     "only_the_service_says_offline",
-    "the_budget_of_a_day_holds",
     "the_playhead_keeps_its_distance",
     "the_playhead_never_goes_back",
+    "the_quota_of_a_day_holds",
     "what_plays_is_true",
     "what_was_too_large_comes_smaller",
 ]
@@ -65,7 +65,7 @@ WHOLE_MS: Final = 40 * MINUTE_MS
 
 
 class Broken(AssertionError):
-    """A sentence does not hold."""
+    """An invariant does not hold."""
 
 
 def _broken(sentence: str, detail: str) -> NoReturn:
@@ -74,15 +74,7 @@ def _broken(sentence: str, detail: str) -> NoReturn:
 
 @attrs.frozen
 class Seen:
-    """What one player showed at one instant.
-
-    Attributes:
-        at: monotonic instant, ms.
-        view: what it showed.
-        answers: how many answers it had accepted by then.
-        stay: how many times it had come to another session by then.
-
-    """
+    """The view of one player at one instant."""
 
     at: int
     view: View
@@ -257,10 +249,10 @@ def what_was_too_large_comes_smaller(refused: int | None, size: int) -> None:
         _broken("a window was too large, and came again", f"{size} after {refused} bytes")
 
 
-def the_budget_of_a_day_holds(writes: int, most: int) -> None:
+def the_quota_of_a_day_holds(writes: int, most: int) -> None:
     """In no UTC day the agent sends more windows than its share of the writes."""
     if writes > most:
-        _broken("the budget was exceeded", f"{writes} of {most}")
+        _broken("the quota was exceeded", f"{writes} of {most}")
 
 
 # The end
@@ -280,7 +272,7 @@ def everybody_sees_the_truth_again(who: str, view: View, calm_ms: int, waiting_m
 
 
 def _plain(state: State) -> dict[str, Any]:
-    """Give a state as it stands in a body; one without running apps has them absent."""
+    """Return a state as it stands in a body; one without running apps has them absent."""
     plain = to_plain(Snapshot(0, *state))
     return {name: plain.get(name, ABSENT) for name in _MEMBERS}
 

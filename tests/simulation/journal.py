@@ -1,4 +1,4 @@
-"""What happened in a simulation: its last lines for people, and a digest of all for replays."""
+"""The log of a simulation: its last lines, and a digest of all for replays."""
 
 from collections import Counter, deque
 from hashlib import sha256
@@ -25,7 +25,7 @@ class Journal:
         self._hash = sha256()
 
     def write(self, at: int, who: str, what: str) -> None:
-        """Note what somebody did at an instant of true time."""
+        """Log an action at an instant of true time."""
         line = f"{at} {who}: {what}"
         self.lines += 1
         self.deeds[what.split(" ", 1)[0].rstrip(",:")] += 1

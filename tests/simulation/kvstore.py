@@ -28,7 +28,7 @@ Node = tuple[int, int]
 
 
 class StoreFault(Exception):
-    """The store does not work now; its text must never get out."""
+    """The store does not work now; its text must never be published."""
 
 
 @attrs.frozen
@@ -52,7 +52,7 @@ class EventualStore:
         self._cached: dict[Node, tuple[int, _Version | None]] = {}
 
     def read(self, place: int) -> bytes | None:
-        """Give what a reader in a place reads; raises StoreFault."""
+        """Return what a reader in a place reads; raise StoreFault."""
         if self._is(self.weather.read_fault):
             raise StoreFault("secret detail of the platform")
         now = self._calendar.now
@@ -64,7 +64,7 @@ class EventualStore:
         return None if version is None or now >= version.gone_at else version.value
 
     def write(self, place: int, value: bytes, expires_at: int) -> None:
-        """Take a write from a place; raises StoreFault."""
+        """Accept a write from a place; raise StoreFault."""
         if self.has_quota and self._count(1) > limits.WRITES_PER_DAY:
             self._count(-1)
             raise StoreFault("secret detail of the quota")
@@ -74,8 +74,8 @@ class EventualStore:
         if fails:
             raise StoreFault("secret detail of the platform")
 
-    def spend(self) -> None:
-        """Let others on the account write something of theirs."""
+    def consume(self) -> None:
+        """Consume writes of the quota, as another user of the account would."""
         if self._count(1) > limits.WRITES_PER_DAY:
             self._count(-1)
 

@@ -1,7 +1,7 @@
-"""The device: what is truly on its screen, its clock, its sleep, and what must not be told of it.
+"""The device: its true state, its clock, its sleep, and the names that must stay private.
 
-Names of private apps hold a canary that stands nowhere else.  `hidden` says what the rules in force
-hide; `public` says what may be shown, worked out apart from the library's own privacy code.
+Names of private apps contain a marker that is nowhere else.  `hidden` lists what the rules in force
+hide; `public` computes what may be shown without the library's own privacy code.
 """
 
 from random import Random
@@ -29,12 +29,12 @@ _BROKEN: Final = ("tab\there", "y" * 501, "", "\x7f")
 
 @attrs.frozen
 class Policy:
-    """Privacy rules, and what they hide: known here by name, in the rules by other spellings.
+    """Privacy rules, and the apps that they hide: here by name, in the rules by other forms.
 
     Attributes:
-        rules: what the agent is given.
-        hidden: the apps that it must not tell.
-        canaries: what of their names must never get out.
+        rules: the rules of the agent.
+        hidden: the apps that it must not report.
+        canaries: the parts of their names that must never be published.
 
     """
 
@@ -43,7 +43,7 @@ class Policy:
     canaries: tuple[str, ...]
 
     def public(self, sample: Snapshot) -> State:
-        """Give what may be shown of a sample."""
+        """Return what may be shown of a sample."""
         app, battery, system, music, running = state_of(sample)
         on = self.rules.switches
         app = "System" if app in self.hidden else app
@@ -100,7 +100,7 @@ class Machine:
         )
 
     def look(self) -> Snapshot:
-        """Give the true state now, which has moved on a little since the last look."""
+        """Return the true state now, which has changed a little since the last call."""
         chance = self._random.random
         if chance() < 0.06:
             self._change(active_app=self._app())
@@ -115,14 +115,14 @@ class Machine:
         return self._state
 
     def public(self, sample: Snapshot) -> State:
-        """Give what may be shown of a sample; most are the same as the one before."""
+        """Return what may be shown of a sample; most are the same as the one before."""
         shown = self._shown
         if shown is None or shown[0] is not sample or shown[1] is not self.policy:
             shown = self._shown = sample, self.policy, self.policy.public(sample)
         return shown[2]
 
     def hurry(self) -> Snapshot:
-        """Give the state after everything changed at once, with texts as long as they may be."""
+        """Return the state after everything changed at once, with texts of maximum length."""
         self._change(
             active_app=self._app(),
             music=Music("playing", self._random.choice(_LONG), self._random.choice(_LONG)),
@@ -133,7 +133,7 @@ class Machine:
         return self._state
 
     def spoil(self) -> Snapshot:
-        """Give a reading that breaks the contract; the state stays."""
+        """Return a reading that breaks the contract; the state stays."""
         track = self._random.choice(_BROKEN)
         return attrs.evolve(self._state, music=Music("playing", track, "Band"))
 

@@ -1,4 +1,4 @@
-"""The network: messages are lost, delayed, doubled and overtaken, requests and answers alike."""
+"""The network: requests and responses are lost, delayed, duplicated and reordered."""
 
 from collections.abc import Callable
 from random import Random
@@ -15,7 +15,7 @@ _USUAL_MS: Final = (20, 400)
 
 
 class Network:
-    """Carries messages as well as the weather lets it."""
+    """Carries messages with the faults of the current conditions."""
 
     def __init__(self, calendar: Calendar, random: Random) -> None:
         self.weather = Weather()
@@ -23,7 +23,7 @@ class Network:
         self._random = random
 
     def carry(self, message: T, arrive: Callable[[T], object]) -> None:
-        """Let a message arrive: once, twice or never, and at some time."""
+        """Deliver a message once, twice or never, after a delay."""
         weather = self.weather
         copies = 1 + self._is(weather.duplicate)
         for copy in range(copies):

@@ -1,9 +1,4 @@
-"""Players: people's pages that show the device, each with its own monotonic clock.
-
-A player asks every 60 s while it is open.  Closed, it neither asks nor shows anything, and its
-clock counts the time or not, as its system does.  Answers arrive late, twice or never; one poll is
-under way at a time, and an offline answer, which carries no time, counts only once.
-"""
+"""Players: browser pages that show the device, each with its own monotonic clock."""
 
 from collections.abc import Callable
 from random import Random
@@ -30,7 +25,7 @@ Ask = Callable[[int, Request, Callable[[Answered], object]], None]
 
 
 class Viewer:
-    """One page; all that it shows is looked at."""
+    """One page; every view of it is checked."""
 
     def __init__(
         self,

@@ -62,7 +62,7 @@ class Identity:
 
 
 def identity_of(text: bytes) -> Identity | None:
-    """Give which window a body, a record or an answer holds, without the code under test."""
+    """Return which window a body, a record or an answer holds, without the code under test."""
     found = _IDENTITY.search(text)
     if found is None:
         return None
@@ -71,7 +71,7 @@ def identity_of(text: bytes) -> Identity | None:
 
 
 def updated_at_of(answer: bytes) -> int | None:
-    """Give when the service had received what an answer holds."""
+    """Return when the service had received what an answer holds."""
     found = _RECEIVED.search(answer)
     return None if found is None else parse_millisecond(found[1].decode())
 
@@ -246,7 +246,7 @@ class Server:
         self._promise(window, parse_millisecond(found[1].decode()))
 
     def _received(self, value: bytes | None) -> tuple[int, int] | None:
-        """Give when a stored window was received and its deadline; read once a value."""
+        """Return when a stored window was received and its deadline; read once a value."""
         if value is None:
             return None
         if self._known[0] != value:

@@ -15,7 +15,7 @@ from devicestatus import limits
 from devicestatus.agent import recorder as recorder_module
 from devicestatus.agent.delivery import Decision, decide
 from devicestatus.agent.privacy import PrivacyRules, Rule
-from devicestatus.agent.quota import Budget
+from devicestatus.agent.quota import WriteQuota
 from devicestatus.agent.recorder import Batch, NotReady, Recorder
 from devicestatus.engine import record
 from devicestatus.engine.projection import prepare
@@ -278,14 +278,14 @@ class TestServices:
 
 
 class TestAgents:
-    def test_one_that_knows_no_budget(self, mutant: Mutant) -> None:
-        """Retries without a back-off would spend a day's writes; the budget alone prevents it."""
+    def test_one_that_knows_no_quota(self, mutant: Mutant) -> None:
+        """Retries without a back-off would spend a day's writes; the quota alone prevents it."""
         cut_off = attrs.evolve(STORMS, fair=Weather(outage=True), foul=Weather(outage=True))
         cut_off = attrs.evolve(cut_off, players=0)
         mutant.decisions(lambda decision: attrs.evolve(decision, wait_ms=0))
         simulate(SEEDS[0], cut_off, 20.0)
-        mutant.put(Budget, "wait_ms", lambda _, __: 0)
-        caught(cut_off, "the budget was exceeded", hours=20.0)
+        mutant.put(WriteQuota, "wait_ms", lambda _, __: 0)
+        caught(cut_off, "the quota was exceeded", hours=20.0)
 
     def test_one_that_never_mends_its_clock(self, mutant: Mutant) -> None:
         mutant.decisions(lambda decision: attrs.evolve(decision, correction_ms=None))

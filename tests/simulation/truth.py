@@ -1,11 +1,4 @@
-"""What truly was: the public states that were sampled, and what nobody can know.
-
-It is written by the simulated machine and agent, from true time and the truth about clocks, and
-knows nothing of how the recorder keeps its events.  An instant of a session is *missed* when no
-observation vouches for it: the device was silent for more than 30 s, a clock was set by more than
-5 s, or the agent was killed.  Where the agent went back to its checkpoint, the samples since are
-forgotten: it writes one before it sends a window, so nobody can have seen them.
-"""
+"""The true states of the device: the sampled public states, and the unknown times."""
 
 from bisect import bisect_left, bisect_right
 from typing import Final
@@ -27,7 +20,7 @@ State = tuple[str | None, Battery, System, Music, tuple[str, ...] | Absent]
 
 
 def state_of(snapshot: Snapshot) -> State:
-    """Give what a snapshot says."""
+    """Return the public state in a snapshot."""
     return (
         snapshot.active_app,
         snapshot.battery,
@@ -105,22 +98,22 @@ class SessionTruth:
         return None
 
     def place(self, at: int) -> int | None:
-        """Give which sample says what was at an instant; None before all and from the last on."""
+        """Return which sample says what was at an instant; None before all and from the last on."""
         if not self.walls or not self.walls[0] <= at < self.walls[-1]:
             return None
         return bisect_right(self.walls, at) - 1
 
     def missed_after(self, place: int) -> GapReason | None:
-        """Give why nothing is known of the time after a sample; None: it is."""
+        """Return why nothing is known of the time after a sample; None: it is."""
         return self.missed[place + 1]
 
     def may_be_gap(self, at: int) -> bool:
-        """Tell whether a window may say that it does not know what was at an instant."""
+        """Check whether a window may say that it does not know what was at an instant."""
         place = self.place(at)
         return place is not None and (self.missed[place + 1] is not None or self._is_crowded(at))
 
     def may_be_reason(self, reason: GapReason, start: int, end: int) -> bool:
-        """Tell whether a gap may have a reason; gaps that touch are one, also beyond its start."""
+        """Check whether a gap may have a reason; gaps that touch are one, also beyond its start."""
         first, last = bisect_right(self.walls, start), bisect_left(self.walls, end)
         while first > 0 and self.missed[first - 1] is not None:
             first -= 1
@@ -130,7 +123,7 @@ class SessionTruth:
         return reason in reasons
 
     def _is_crowded(self, at: int) -> bool:
-        """Tell whether there are so many gaps that the oldest become one, with what is between."""
+        """Check whether there are so many gaps that the oldest become one, with what is between."""
         first = bisect_left(self.walls, at - limits.WINDOW_SPAN_MS)
         last = bisect_right(self.walls, at + limits.WINDOW_SPAN_MS)
         return sum(map(bool, self.missed[first:last])) > limits.WINDOW_GAPS
@@ -143,5 +136,5 @@ class Truth:
     sessions: dict[str, SessionTruth] = attrs.field(factory=dict)
 
     def of(self, session_id: str) -> SessionTruth:
-        """Give a session, which begins when it is asked for the first time."""
+        """Return a session, which begins when it is asked for the first time."""
         return self.sessions.setdefault(session_id, SessionTruth())

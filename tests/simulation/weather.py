@@ -1,8 +1,4 @@
-"""How bad things are: the chances of every fault of the network, the store and the machine.
-
-Chances are per occasion (a message, a read, a write, a sample), rates are per hour of true time.
-A scenario has a fair and a foul weather that take turns; at its end everything is calm.
-"""
+"""Fault rates: the chances of every fault of the network, the store and the machine."""
 
 from typing import Final
 
@@ -69,21 +65,7 @@ class Happenings:
 
 @attrs.frozen
 class Scenario:
-    """A life.
-
-    Attributes:
-        name: in tests and on the command line.
-        fair: weather most of the time.
-        foul: weather in between.
-        happenings: what happens to the device.
-        sample_ms: time between two samples; the specification's is 2 s, longer ones are for speed.
-        awake_hours: how long the device is awake at a time, on average.
-        asleep_hours: how long it sleeps, on average; 0 for a device that never does.
-        open_hours: how long a player is open at a time, on average; 0 for players that never close.
-        closed_hours: how long it is closed, on average.
-        players: how many there are.
-
-    """
+    """The faults and habits of one simulated life."""
 
     name: str
     fair: Weather = Weather()

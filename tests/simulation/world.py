@@ -1,8 +1,8 @@
-"""One simulated world: a seed, a scenario, some hours of it, and then calm.
+"""One simulated world: a seed, a scenario, some hours of it, and then 45 minutes without faults.
 
-Everything random comes from one `random.Random(seed)`, all time from one calendar; so a seed gives
-the same world again, to the last line of its journal.  After the hours of the scenario all faults
-stop, and 45 minutes later everybody must see the truth.
+Everything random comes from one `random.Random(seed)`, all time from one calendar; so a seed
+repeats the same world, to the last line of its journal.  After the hours of the scenario all faults
+stop, and 45 minutes later every player must show the truth.
 """
 
 from collections import Counter
@@ -49,20 +49,20 @@ _TOO_LARGE: Final = Response(413, (), b"<h1>413 Request Entity Too Large</h1>")
 
 
 class SimulationFailed(AssertionError):
-    """A world in which something broke; tells how to see it again."""
+    """A world in which an invariant broke; the text has the command that repeats it."""
 
 
 @attrs.frozen
 class Outcome:
-    """What a world has come to.
+    """The result of a world.
 
     Attributes:
         digest: of every line of its journal.
-        lines: how many there were.
+        lines: number of lines.
         hours: of true time.
-        shown: how often players were seen in which state.
+        shown: how often players were seen in each state.
         writes: of each UTC day.
-        deeds: what was done how often, by the first words of the journal's lines.
+        deeds: number of actions, by the first word of the journal's lines.
 
     """
 
@@ -109,7 +109,7 @@ class World:
         return Viewer(name, self.around, self._stream(), self._ask, _PLACES)
 
     def run(self) -> Outcome:
-        """Let the hours pass, then the calm; raises SimulationFailed."""
+        """Run the hours of the scenario, then the calm; raise SimulationFailed."""
         try:
             self._begin()
             self.calendar.run(self._ends)
@@ -144,7 +144,7 @@ class World:
     # Messages
 
     def _send(self, request: Request, body: bytes, land: Callable[[Answered], object]) -> None:
-        """Carry an upload to some place, past a proxy."""
+        """Carry an upload to a random server, through a proxy."""
         most = self._network.weather.most_bytes
 
         def reply(answered: Answered) -> None:
@@ -159,7 +159,7 @@ class World:
         self._network.carry(body, arrive)
 
     def _ask(self, place: int, request: Request, take: Callable[[Answered], object]) -> None:
-        """Carry a question of a player to a place."""
+        """Carry a request of a player to a place."""
 
         def reply(answered: Answered) -> None:
             self._network.carry(answered, take)
@@ -167,7 +167,7 @@ class World:
         self._network.carry(b"", lambda body: self._servers[place].handle(request, body, reply))
 
     def _visit(self) -> None:
-        """Let somebody ask `/api/now`; the place itself looks at the answer."""
+        """Request `/api/now`; the server checks the response."""
         now = Request("GET", b"/api/now")
         self._random.choice(self._servers).handle(now, b"", lambda _: None)
         self.calendar.after(_VISIT_MS, self._visit)
@@ -188,13 +188,13 @@ class World:
             (life.kills, self._kill),
             (life.rules, self._change_rules),
             (life.bursts, self._rush),
-            (life.others, self.store.spend),
+            (life.others, self.store.consume),
             (life.locked, self._lock),
         ):
             self._often(rate, happen, first=True)
 
     def _often(self, rate: float, happen: Callable[[], object], *, first: bool = False) -> None:
-        """Let something happen again and again, at a rate per hour, until the calm."""
+        """Repeat an event at a rate per hour, until the calm."""
         if self._is_calm or not rate:
             return
         if not first:
@@ -322,7 +322,7 @@ class World:
         self.calendar.after(self._about(0.5), lambda: None if self._is_calm else self._unlock())
 
     def _unlock(self) -> None:
-        """Let a person put the token right, who starts the agent again."""
+        """Correct the token and restart the agent, as a user would."""
         for server in self._servers:
             server.is_locked = False
         self._end()
@@ -358,5 +358,5 @@ class World:
 
 
 def simulate(seed: int, scenario: Scenario, hours: float) -> Outcome:
-    """Run one world; raises SimulationFailed."""
+    """Run one world; raise SimulationFailed."""
     return World(seed, scenario, hours).run()

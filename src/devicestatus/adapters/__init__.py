@@ -1,4 +1,4 @@
-"""Where the pure engine meets this world: one module for each store, asset source and device.
+"""Adapters of the pure engine: stores, asset sources, servers, agents and commands.
 
 An adapter imports public names of the packages and at most one third-party library, which is an
 extra of the distribution; nothing imports an adapter.  Adapters promise less stability than the

@@ -1,12 +1,12 @@
-"""The reference agent of snapshots: one machine to one service, one POST each.
+"""The reference agent of snapshots: sends one machine to one service, one POST each.
 
-What an answer means is decided in `devicestatus.agent.delivery`, HTTP is in `adapters.sending`;
-here are the clock and the waits.
+`devicestatus.agent.delivery` decides what a response means, and `adapters.upload_client` has HTTP;
+this module has the clock and the waits.
 
-Invariant *nothing refusable is sent*: a snapshot that breaks a rule stays here.
-Invariant *no reading ends it*: one that raises is told, and nothing is sent for it.
+Invariant *nothing invalid is sent*: a snapshot that breaks a rule of the contract is not sent.
+Invariant *readings never end it*: one that raises is reported, and nothing is sent for it.
 Invariant *only fresh*: every attempt takes a new snapshot; an old one would be refused by its time.
-Invariant *nothing private is told*: a report has decisions, rule ids and the names of exception
+Invariant *nothing private is reported*: a report has decisions, rule ids and the names of exception
 types; never the token, a body, or the text of an exception, which may quote both.
 """
 
@@ -19,9 +19,12 @@ from typing import Final
 
 import attrs
 
-from devicestatus.adapters.reading_timeout import Unread, look
-from devicestatus.adapters.upload_client import PATIENCE_SECONDS, Destination, Sender
-from devicestatus.agent.delivery import JITTER, WITHHELD, Decision, decide
+from devicestatus.adapters.upload_client import (
+    DEFAULT_TIMEOUT_SECONDS,
+    Destination,
+    UploadClient,
+)
+from devicestatus.agent.delivery import JITTER, NOT_SENT, Decision, decide
 from devicestatus.errors import ContractError
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.validation.encoding import encode
@@ -31,26 +34,51 @@ from purewire.exchange.effects import Clock
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS
 
-__all__ = ["Agent", "Report"]
+__all__ = ["Agent", "ReadFailure", "Report", "read_in_thread"]
 
 _RANDOM: Final = SystemRandom()
-_UNREAD: Final = Decision("drop", None, "not sent: this machine could not be read")
+_UNREADABLE: Final = Decision("drop", None, "not sent: this machine could not be read")
+
+
+@attrs.frozen
+class ReadFailure:
+    """A reading that failed.
+
+    Attributes:
+        error: type of the exception; its text may quote what is private.
+
+    """
+
+    error: str
+
+
+async def read_in_thread(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
+    """Run a reading, which may block, in a thread; an `Exception` becomes a `ReadFailure`."""
+    return await asyncio.to_thread(_read, read)
+
+
+def _read(read: Callable[[], Snapshot]) -> Snapshot | ReadFailure:
+    # Caught in the thread: a future cannot carry StopIteration, so its awaiter would wait for ever.
+    try:
+        return read()
+    except Exception as error:  # noqa: BLE001 - a reading may raise anything
+        return ReadFailure(type(error).__name__)
 
 
 @attrs.frozen
 class Report:
-    """One attempt.
+    """The result of one attempt.
 
     Attributes:
         decision: what follows from it.
         findings: why the snapshot was not sent.
-        fault: type of the exception that stands for the missing answer, or snapshot.
+        error: type of the exception in place of a response, or of a snapshot.
 
     """
 
     decision: Decision
     findings: tuple[Finding, ...] = ()
-    fault: str | None = None
+    error: str | None = None
 
 
 @attrs.define(eq=False)
@@ -58,70 +86,69 @@ class Agent:
     """Takes snapshots and sends them.
 
     Attributes:
-        take: gives a snapshot collected at the time it is given; may block, runs in a thread; where
-            it raises an exception there is none.
+        take: returns a snapshot collected at the time passed to it; may block, runs in a thread.
         destination: where snapshots go.
         interval_ms: time from one snapshot to the next.
-        tell: is told of every attempt.
+        on_report: called with the report of every attempt.
         catalog: the music catalog's hosts, as the service has them.
-        clock: gives the time, ms since the epoch.
-        patience_seconds: how long one attempt may take.
-        pause: waits for a number of seconds.
+        clock: returns the time, ms since the epoch.
+        timeout_seconds: time limit of one attempt.
+        sleep: waits for a number of seconds.
 
     """
 
     take: Callable[[int], Snapshot]
     destination: Destination
     interval_ms: int
-    tell: Callable[[Report], None]
+    on_report: Callable[[Report], None]
     catalog: CatalogHosts = ITUNES
     clock: Clock = system_clock
-    patience_seconds: float = PATIENCE_SECONDS
-    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def once(self) -> Report:
+    async def run_once(self) -> Report:
         """Send one snapshot."""
-        async with self._sender() as sender:
-            return await self._attempt(sender, 1)
+        async with self._client() as client:
+            return await self._attempt(client, 1)
 
     async def run(self) -> Report:
-        """Send snapshots until only a person can help; give the report that says so."""
+        """Send snapshots until the decision is `stop`; return the report of that attempt."""
         now = asyncio.get_running_loop().time
         failures = 0
-        async with self._sender() as sender:
+        async with self._client() as client:
             while True:
                 began = now()
-                report = await self._attempt(sender, failures + 1)
+                report = await self._attempt(client, failures + 1)
                 decision = report.decision
                 if decision.action == "stop":
                     return report
                 failures = failures + 1 if decision.action == "retry" else 0
-                await self.pause(self._wait_seconds(decision, now() - began))
+                await self.sleep(self._wait_seconds(decision, now() - began))
 
     def _wait_seconds(self, decision: Decision, spent_seconds: float) -> float:
         if decision.wait_ms is not None:
             return decision.wait_ms / SECOND_MS
         return max(0.0, self.interval_ms / SECOND_MS - spent_seconds)
 
-    def _sender(self) -> AbstractAsyncContextManager[Sender]:
-        return Sender.opened(
-            self.destination, patience_seconds=self.patience_seconds, clock=self.clock
+    def _client(self) -> AbstractAsyncContextManager[UploadClient]:
+        return UploadClient.open(
+            self.destination, timeout_seconds=self.timeout_seconds, clock=self.clock
         )
 
-    async def _attempt(self, sender: Sender, attempt: int) -> Report:
-        report = await self._push(sender, attempt)
-        self.tell(report)
+    async def _attempt(self, client: UploadClient, attempt: int) -> Report:
+        report = await self._push(client, attempt)
+        self.on_report(report)
         return report
 
-    async def _push(self, sender: Sender, attempt: int) -> Report:
-        snapshot = await look(partial(self.take, self.clock()))
-        if isinstance(snapshot, Unread):
-            return Report(_UNREAD, fault=snapshot.fault)
+    async def _push(self, client: UploadClient, attempt: int) -> Report:
+        snapshot = await read_in_thread(partial(self.take, self.clock()))
+        if isinstance(snapshot, ReadFailure):
+            return Report(_UNREADABLE, error=snapshot.error)
         try:
             body = encode(snapshot, received_at=self.clock(), catalog=self.catalog)
         except ContractError as error:
-            return Report(WITHHELD, error.findings)
-        sent = await sender.send(body)
+            return Report(NOT_SENT, error.findings)
+        sent = await client.send(body)
         jitter = _RANDOM.uniform(*JITTER)
-        decision = decide(sent.answer, attempt=attempt, jitter=jitter, skew=sent.skew)
-        return Report(decision, fault=sent.fault)
+        decision = decide(sent.response, attempt=attempt, jitter=jitter, skew=sent.skew)
+        return Report(decision, error=sent.error)

@@ -1,4 +1,4 @@
-"""What the ASGI and the WSGI application share: the handler and the asset source."""
+"""Handler and asset source of the ASGI and the WSGI application."""
 
 import os
 from typing import Final
@@ -12,8 +12,8 @@ from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore,
 
 __all__ = ["INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
 
-INCOMPLETE: Final = error_response("POST", "invalid_json")
-"""The answer to a body that breaks off: what there is of it is no JSON text."""
+INCOMPLETE: Final = refusal("POST", "invalid_json")
+"""The response to a truncated body, which is no JSON text."""
 
 StoreArgument = Store | AsyncStore | None
 AssetsBinding = AssetSource | AsyncAssetSource | None
@@ -23,7 +23,7 @@ AssetsArgument = str | os.PathLike[str] | AssetsBinding
 def bind(
     settings: Settings, *, store: StoreArgument, assets: AssetsArgument
 ) -> tuple[Handler, AssetsBinding]:
-    """Give the handler of service and site, and the asset source it reads."""
+    """Return the handler of service and site, and the asset source that it reads."""
     source = FolderAssets(assets) if isinstance(assets, (str, os.PathLike)) else assets
     service = Service(settings, has_store=store is not None, has_assets=source is not None)
     return with_site(service), source

@@ -1,22 +1,22 @@
-"""The buffered reference agent: samples one machine, uploads its sliding window.
+"""The buffered reference agent: samples one machine and uploads its sliding window.
 
-What a window holds is decided in `devicestatus.agent.recorder`, what an answer means in
-`devicestatus.agent.delivery`, when the next upload follows in `devicestatus.agent.uploads`; here
-are the clocks, the rounds, HTTP and the checkpoint.
+`devicestatus.agent.recorder` decides what a window contains, `devicestatus.agent.delivery` what a
+response means, `devicestatus.agent.uploads` when the next upload follows; this module has the
+clocks, the rounds, HTTP and the checkpoint.
 Source: device-status specification, "What the service does", "WindowPolicy", "POST /api/batch";
-rulings under "Agent window".
+design decisions under "Agent window".
 
 Invariant *sampling goes on*: a round every two seconds, whatever an upload does meanwhile; a
 machine that slept notices it in the first round after, and uploads then if that is due.
-Invariant *no reading ends it*: one that raises, or takes longer than a silence may, is told and has
-no sample; what could not be seen while the machine was awake is `collection`, not `sleep`.
-Invariant *metrics in their own time*: battery and load are read every 30 s, all else every round.
-Invariant *written down before it is sent*: when a service sees a batch, the checkpoint holds its
-number, so a session that is resumed never goes back.  One that cannot be written is told, and work
+Invariant *readings never end it*: one that raises, or takes longer than `SILENCE_MS`, is reported
+and has no sample; a gap while the machine was awake is `collection`, not `sleep`.
+Invariant *battery and load every 30 s*: all other metrics are read every round.
+Invariant *checkpoint before upload*: when a service receives a batch, the checkpoint has its
+number, so a session that is resumed never goes back.  A failure to write one is reported, and work
 goes on.
-Invariant *a wrong clock is put right here*: a correction that an answer asks for is added to the
-time of all that follows.  A step back by more than a batch may wait begins a new session.
-Invariant *nothing private is told*: what is told has decisions, rule ids, and the names of
+Invariant *clock correction*: a correction that a response asks for is added to the time of all that
+follows.  A step back by more than the generation lag begins a new session.
+Invariant *nothing private is reported*: the listener gets decisions, rule ids, and the names of
 exception types; never a token, a body or the name of an app.
 """
 
@@ -31,21 +31,21 @@ from uuid import uuid4
 import attrs
 
 from devicestatus import limits
+from devicestatus.adapters.agent import ReadFailure, read_in_thread
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.reading_timeout import Unread, look
-from devicestatus.adapters.upload_client import PATIENCE_SECONDS, Destination, Sender
+from devicestatus.adapters.upload_client import DEFAULT_TIMEOUT_SECONDS, Destination, UploadClient
 from devicestatus.agent.delivery import JITTER, Decision, decide
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.recorder import (
     SILENCE_MS,
-    Backwards,
     Batch,
     Invalid,
-    Kept,
+    OutOfOrder,
+    Recorded,
     Recorder,
     Unchanged,
 )
-from devicestatus.agent.uploads import Uploads
+from devicestatus.agent.uploads import UploadSchedule
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.validation.music_urls import ITUNES, CatalogHosts
 from purewire.adapters.clocks import steady_clock, system_clock
@@ -62,7 +62,7 @@ _NANOSECONDS: Final = 1_000_000  # in a millisecond
 _RANDOM: Final = SystemRandom()
 
 Sample = Callable[[int, Snapshot | None], Snapshot]
-"""Gives a snapshot collected at a time; of an earlier one, if given, battery and load still hold.
+"""Returns a snapshot collected at a time; battery and load of an earlier one, if given, are reused.
 
 May block, for it runs in a thread.  A part that cannot be read has its null value; where it raises
 an exception, or takes longer than `SILENCE_MS`, there is no sample.
@@ -70,53 +70,53 @@ an exception, or takes longer than `SILENCE_MS`, there is no sample.
 
 
 def _awake_clock() -> int:
-    """Give ms since some instant; stands still while the machine sleeps, but on Windows."""
+    """Return ms since some instant; stands still while the machine sleeps, except on Windows."""
     return time.monotonic_ns() // _NANOSECONDS
 
 
 class Listener(Protocol):
-    """Who is told what becomes of an agent's work."""
+    """Receiver of the events of an agent."""
 
-    def uploaded(self, decision: Decision, fault: str | None) -> None:
-        """Hear of an upload; `fault` is the type of exception in place of an answer."""
+    def uploaded(self, decision: Decision, error: str | None) -> None:
+        """Handle the end of an upload; `error` is the type of exception in place of a response."""
 
-    def refused(self, findings: tuple[Finding, ...]) -> None:
-        """Hear of a sample that the contract does not take."""
+    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
+        """Handle a sample that breaks rules of the contract."""
 
-    def unread(self, fault: str) -> None:
-        """Hear of a reading that failed; `fault` is the type of what it raised."""
+    def read_failed(self, error: str) -> None:
+        """Handle a failed reading; `error` is the type of its exception."""
 
-    def restarted(self) -> None:
-        """Hear that the clock went back, so that a new session begins."""
+    def session_restarted(self) -> None:
+        """Handle a clock that went back, so that a new session begins."""
 
-    def unwritten(self, fault: OSError) -> None:
-        """Hear of a checkpoint that could not be written; work goes on without."""
+    def checkpoint_failed(self, error: OSError) -> None:
+        """Handle a checkpoint that could not be written; the agent goes on without it."""
 
 
 def new_recorder(rules: PrivacyRules, catalog: CatalogHosts = ITUNES) -> Recorder:
-    """Give the recorder of a new session."""
+    """Return the recorder of a new session."""
     return Recorder.create(str(uuid4()), rules, catalog=catalog)
 
 
 @attrs.define(eq=False, repr=False)
 class BufferedAgent:
-    """Samples a machine and uploads its window, until only a person can help.
+    """Samples a machine and uploads its window until the decision is `stop`.
 
     Attributes:
         sample: reads the machine.
-        recorder: where samples go; new, or resumed from a checkpoint.
+        recorder: records the samples; new, or resumed from a checkpoint.
         rules: the privacy rules of the recorder.
-        destination: where windows go.
-        listener: is told what happens.
-        checkpoints: where the recorder is written down; None keeps it in memory alone.
+        destination: target of the windows.
+        listener: receives the events.
+        checkpoints: file for the recorder's checkpoint; None keeps it in memory alone.
         catalog: the music catalog's hosts, as the service has them.
-        wall: gives the time, ms since the epoch.
-        steady: gives ms since some instant; counts the time that the machine sleeps.
-        awake: gives ms since some instant; counts only the time that it does not, as far as the
-            system can tell.
-        patience_seconds: how long one upload may take.
-        pause: waits for a number of seconds.
-        uploads: how far the uploads are.
+        wall_clock: returns the time, ms since the epoch.
+        steady_clock: returns ms since some instant; counts the time that the machine sleeps.
+        awake_clock: returns ms since some instant; counts only the time that the machine is awake,
+            as far as the system can measure it.
+        timeout_seconds: time limit of one upload.
+        sleep: waits for a number of seconds.
+        uploads: schedule of the uploads.
 
     """
 
@@ -127,116 +127,116 @@ class BufferedAgent:
     listener: Listener
     checkpoints: CheckpointFile | None = None
     catalog: CatalogHosts = ITUNES
-    wall: Clock = system_clock
-    steady: Clock = steady_clock
-    awake: Clock = _awake_clock
-    patience_seconds: float = PATIENCE_SECONDS
-    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
-    uploads: Uploads = attrs.field(factory=Uploads)
+    wall_clock: Clock = system_clock
+    steady_clock: Clock = steady_clock
+    awake_clock: Clock = _awake_clock
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    uploads: UploadSchedule = attrs.field(factory=UploadSchedule)
     _metrics: Snapshot | None = attrs.field(default=None, init=False)
     _metrics_at: int = attrs.field(default=0, init=False)
-    _looked_at: int | None = attrs.field(default=None, init=False)
-    _written_at: int | None = attrs.field(default=None, init=False)
+    _read_at: int | None = attrs.field(default=None, init=False)
+    _saved_at: int | None = attrs.field(default=None, init=False)
 
     async def run(self) -> Decision:
-        """Work until only a person can help; give the decision that says so."""
-        async with Sender.opened(
-            self.destination, patience_seconds=self.patience_seconds, clock=self.now
-        ) as sender:
+        """Work until the decision is `stop`; return it."""
+        async with UploadClient.open(
+            self.destination, timeout_seconds=self.timeout_seconds, clock=self.now
+        ) as client:
             upload: asyncio.Task[Decision] | None = None
             try:
                 while True:
-                    began = self.steady()
+                    began = self.steady_clock()
                     await self._observe()
                     if upload is not None and upload.done():
                         decision, upload = upload.result(), None
                         if decision.action == "stop":
                             return decision
                     if upload is None and (batch := self._batch()) is not None:
-                        await self._write_down()
-                        upload = asyncio.create_task(self._upload(sender, batch))
-                    await self._write_down_in_time()
-                    spent_ms = self.steady() - began
-                    await self.pause(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
+                        await self._save_checkpoint()
+                        upload = asyncio.create_task(self._upload(client, batch))
+                    await self._save_checkpoint_if_due()
+                    spent_ms = self.steady_clock() - began
+                    await self.sleep(max(0, _SAMPLE_MS - spent_ms) / SECOND_MS)
             finally:
                 if upload is not None:
                     upload.cancel()
                     await asyncio.gather(upload, return_exceptions=True)
-                await self._write_down()
+                await self._save_checkpoint()
 
     def now(self) -> int:
-        """Give the time as the service has it, as far as that is known."""
-        return self.wall() + self.uploads.correction_ms
+        """Return the time by the service's clock, as far as the difference is known."""
+        return self.wall_clock() + self.uploads.correction_ms
 
     async def _observe(self) -> None:
         sample = await self._read()
-        if self._was_kept_waiting() or isinstance(sample, Unread):
+        if self._was_delayed() or isinstance(sample, ReadFailure):
             self.recorder.failed(self.now())
-        if isinstance(sample, Unread):
-            self.listener.unread(sample.fault)
+        if isinstance(sample, ReadFailure):
+            self.listener.read_failed(sample.error)
             return
-        observed = self._recorded(sample)
-        if isinstance(observed, Backwards) and observed.by_ms > limits.GENERATION_LAG_MS:
+        observed = self._record(sample)
+        if isinstance(observed, OutOfOrder) and observed.by_ms > limits.GENERATION_LAG_MS:
             self.recorder = new_recorder(self.rules, self.catalog)
-            self.listener.restarted()
-            observed = self._recorded(sample)
+            self.listener.session_restarted()
+            observed = self._record(sample)
         if isinstance(observed, Invalid):
-            self._metrics = None  # they may be what is wrong with it
-            self.listener.refused(observed.findings)
+            self._metrics = None  # battery or load may be invalid
+            self.listener.sample_rejected(observed.findings)
 
-    async def _read(self) -> Snapshot | Unread:
-        steady, awake = self.steady(), self.awake()
+    async def _read(self) -> Snapshot | ReadFailure:
+        steady, awake = self.steady_clock(), self.awake_clock()
         metrics = self._metrics if steady - self._metrics_at < _METRICS_MS else None
-        found = await look(partial(self.sample, self.now(), metrics))
-        if isinstance(found, Unread):
+        found = await read_in_thread(partial(self.sample, self.now(), metrics))
+        if isinstance(found, ReadFailure):
             return found
-        if self.awake() - awake > SILENCE_MS:
-            return Unread(TimeoutError.__name__)  # what it gives may be as old
+        if self.awake_clock() - awake > SILENCE_MS:
+            return ReadFailure(TimeoutError.__name__)  # its values may be as old
         if metrics is None:
             self._metrics, self._metrics_at = found, steady
         return found
 
-    def _was_kept_waiting(self) -> bool:
-        """Tell whether the machine was awake for longer than a silence since the last reading."""
-        before, self._looked_at = self._looked_at, self.awake()
-        return before is not None and self._looked_at - before > SILENCE_MS
+    def _was_delayed(self) -> bool:
+        """Check whether the machine was awake for more than `SILENCE_MS` since the last reading."""
+        before, self._read_at = self._read_at, self.awake_clock()
+        return before is not None and self._read_at - before > SILENCE_MS
 
-    def _recorded(self, sample: Snapshot) -> Kept | Unchanged | Backwards | Invalid:
-        return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady())
+    def _record(self, sample: Snapshot) -> Recorded | Unchanged | OutOfOrder | Invalid:
+        return self.recorder.observe(sample, wall_ms=self.now(), monotonic_ms=self.steady_clock())
 
     def _batch(self) -> Batch | None:
-        """Give the batch that is to be sent now, if one is."""
-        if not self.uploads.is_due(self.steady()):
+        """Return the batch that is to be sent now, if one is."""
+        if not self.uploads.is_due(self.steady_clock()):
             return None
         batch = self.recorder.batch(now_ms=self.now(), most_bytes=self.uploads.most_bytes)
         return batch if isinstance(batch, Batch) else None
 
-    async def _upload(self, sender: Sender, batch: Batch) -> Decision:
-        self.uploads = self.uploads.begun(self.steady())
-        sent = await sender.send(batch.body)
+    async def _upload(self, client: UploadClient, batch: Batch) -> Decision:
+        self.uploads = self.uploads.after_start(self.steady_clock())
+        sent = await client.send(batch.body)
         decision = decide(
-            sent.answer,
+            sent.response,
             upload="window",
             attempt=self.uploads.attempt,
             jitter=_RANDOM.uniform(*JITTER),
             skew=sent.skew,
             sent_bytes=len(batch.body),
         )
-        self.uploads = self.uploads.settled(decision, self.steady())
-        self.listener.uploaded(decision, sent.fault)
+        self.uploads = self.uploads.after_decision(decision, self.steady_clock())
+        self.listener.uploaded(decision, sent.error)
         return decision
 
-    async def _write_down_in_time(self) -> None:
-        if self._written_at is None or self.steady() - self._written_at >= _CHECKPOINT_MS:
-            await self._write_down()
+    async def _save_checkpoint_if_due(self) -> None:
+        if self._saved_at is None or self.steady_clock() - self._saved_at >= _CHECKPOINT_MS:
+            await self._save_checkpoint()
 
-    async def _write_down(self) -> None:
+    async def _save_checkpoint(self) -> None:
         if self.checkpoints is None:
             return
-        self._written_at = self.steady()
+        self._saved_at = self.steady_clock()
         try:
             await asyncio.to_thread(
                 self.checkpoints.save, self.recorder.checkpoint(now_ms=self.now())
             )
-        except OSError as fault:
-            self.listener.unwritten(fault)
+        except OSError as error:
+            self.listener.checkpoint_failed(error)

@@ -1,13 +1,13 @@
 """Windows as polars frames, for notebooks; needs the extra `frames`.
 
-Time is UTC to the millisecond.  What a lane has no word or number for is null, as is what the
+Time is UTC to the millisecond.  A value that a lane does not have is null, as is one that the
 device did not report.
 
-Invariant *whole*: the rows of a lane lie side by side and cover the window but for its gaps; in
+Invariant *complete*: the rows of a lane are adjacent and cover the window except its gaps; in
 `running_apps` those of each app do, as far as it ran.
-Invariant *gaps cut*: no row reaches into a gap, and durations add up to what was observed.
-Invariant *one projection*: a row of `project_frame` says what `PreparedWindow.project` gives at its
-instant; which stage that is, is searched for all instants at once.
+Invariant *gaps cut*: no row reaches into a gap, and durations add up to the observed time.
+Invariant *one projection*: a row of `project_frame` equals `PreparedWindow.project` at its instant;
+the stages are searched for all instants at once.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ from purewire.absent import ABSENT, Absent
 
 __all__ = ["gaps_frame", "project_frame", "to_frame"]
 
-_SEEN: Final = {
+_VALUES: Final = {
     "value": pl.String,
     "artist": pl.String,
     "state": pl.String,
@@ -43,17 +43,17 @@ _PROJECTED: Final[dict[str, Any]] = {
 }
 _INSTANT: Final = pl.Datetime("ms", "UTC")
 
-_Seen = tuple[str | None, str | None, str | None, float | None, bool | None]
+_Values = tuple[str | None, str | None, str | None, float | None, bool | None]
 _Row = tuple[Any, ...]
 
 
 def to_frame(window: Window) -> pl.DataFrame:
-    """Give how long each value of a valid window held, one row for each interval.
+    """Return a frame with one row for each interval in which a value of a valid window held.
 
-    Columns: `lane` is the member that held it; `value` an app or a track, `artist` the track's;
-    `state` that of the player, or where the power comes from; `number` percent of charge, or the
-    load of one minute; `charging`; `start`, `end` and `duration`.  An app that runs has rows of
-    its own in `running_apps`.  Lanes stand in the order of the members, rows in that of time.
+    Columns: `lane` is the member that had it; `value` an app or a track, `artist` the track's;
+    `state` that of the player, or the power source; `number` percent of charge, or the load of one
+    minute; `charging`; `start`, `end` and `duration`.  A running app has rows of its own in
+    `running_apps`.  Lanes are in the order of the members, rows in that of time.
     """
     rows = [
         *_rows(window, "active_app", _app),
@@ -62,17 +62,17 @@ def to_frame(window: Window) -> pl.DataFrame:
         *_rows(window, "battery", _battery),
         *_rows(window, "system", _load),
     ]
-    return _timed(rows, {"lane": pl.String, **_SEEN, **_TIMES})
+    return _timed(rows, {"lane": pl.String, **_VALUES, **_TIMES})
 
 
 def gaps_frame(window: Window) -> pl.DataFrame:
-    """Give the gaps of a valid window: `reason`, `start`, `end` and `duration`."""
+    """Return the gaps of a valid window: `reason`, `start`, `end` and `duration`."""
     rows = [(gap.reason, gap.start_at, gap.end_at) for gap in window.gaps]
     return _timed(rows, {"reason": pl.String, **_TIMES})
 
 
 def project_frame(window: Window, start: int, end: int, step_ms: int) -> pl.DataFrame:
-    """Give what readers see of a valid window at each instant of a grid, a row for each.
+    """Return the public status of a valid window at each instant of a grid, one row each.
 
     Columns: `now` is the server time, 420 s after the moment that is shown; `state` is `playing`,
     `gap`, `warm-up` or `exhausted`, `reason` the gap's; `active_app`, `track`, `artist`, `percent`
@@ -81,7 +81,7 @@ def project_frame(window: Window, start: int, end: int, step_ms: int) -> pl.Data
     Args:
         window: the window.
         start: the first server time, ms since the epoch.
-        end: where the grid ends; itself no more part of it.
+        end: end of the grid, exclusive.
         step_ms: from one instant to the next, ms.
 
     Raises:
@@ -89,7 +89,7 @@ def project_frame(window: Window, start: int, end: int, step_ms: int) -> pl.Data
 
     """
     if step_ms <= 0:
-        raise ValueError("the step is not positive")
+        raise ValueError(f"step_ms is {step_ms}, it must be positive")
     prepared = prepare(window)
     stages = pl.DataFrame(list(map(_stage, prepared.projections)), schema=_PROJECTED, orient="row")
     now = pl.int_range(start, max(start, end), step_ms, dtype=pl.Int64, eager=True)
@@ -112,13 +112,13 @@ def _timed(rows: list[_Row], schema: dict[str, Any]) -> pl.DataFrame:
     return frame.with_columns(instants).with_columns(duration=pl.col("end") - pl.col("start"))
 
 
-def _rows(window: Window, lane: Member, view: Callable[[Any], _Seen]) -> Iterator[_Row]:
+def _rows(window: Window, lane: Member, view: Callable[[Any], _Values]) -> Iterator[_Row]:
     for each in intervals(window, lane, view):
         yield lane, *each.value, each.start, each.end
 
 
 def _running(window: Window) -> list[_Row]:
-    """Give a row for each time that an app ran, by start and then as listed."""
+    """Return a row for each time that an app ran, by start and then as listed."""
     found = [
         Interval(start, end, name)
         for name, times in _runs(intervals(window, "running_apps", _apps)).items()
@@ -129,7 +129,7 @@ def _running(window: Window) -> list[_Row]:
 
 
 def _runs(found: tuple[Interval[RunningApps], ...]) -> dict[str, list[tuple[int, int]]]:
-    """Give from when to when each app ran; intervals that touch are one."""
+    """Return the start and end of each run by app; intervals that touch are merged."""
     runs: dict[str, list[tuple[int, int]]] = {}
     for each in found:
         for name in each.value:
@@ -143,17 +143,17 @@ def _apps(apps: RunningApps | Absent) -> RunningApps:
     return () if apps is ABSENT else apps
 
 
-def _app(app: str | None) -> _Seen:
+def _app(app: str | None) -> _Values:
     return app, None, None, None, None
 
 
-def _music(music: Music) -> _Seen:
+def _music(music: Music) -> _Values:
     return music.track, music.artist, music.state, None, None
 
 
-def _battery(battery: Battery) -> _Seen:
+def _battery(battery: Battery) -> _Values:
     return None, None, battery.power_source, battery.percent, battery.charging
 
 
-def _load(system: System) -> _Seen:
+def _load(system: System) -> _Values:
     return None, None, None, system.load_1m, None

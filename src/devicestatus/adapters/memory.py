@@ -1,8 +1,8 @@
 """A store in the memory of one process: for tests, demonstrations and single-process deployments.
 
-Invariant *nothing survives*: the values end with the process, and other processes do not see them.
-Invariant *nothing waits*: a call takes no longer than a dictionary access, so that an event loop
-may make it directly.
+Invariant *not durable*: the values end with the process, and other processes do not see them.
+Invariant *never blocks*: a call takes no longer than a dictionary access, so that an event loop may
+make it directly.
 """
 
 from threading import Lock
@@ -17,7 +17,7 @@ class MemoryStore:
     It drops nothing by itself: there is one key, and a record carries its own deadline.
 
     Attributes:
-        nonblocking: True; a front end need not move the calls to a worker thread.
+        nonblocking: True; an adapter need not move the calls to a worker thread.
 
     """
 
@@ -28,7 +28,7 @@ class MemoryStore:
         self._values: dict[str, bytes] = {}
 
     def get(self, key: str) -> bytes | None:
-        """Give the value of the key, or None."""
+        """Return the value of the key, or None."""
         with self._lock:
             return self._values.get(key)
 

@@ -1,24 +1,23 @@
 """Stores in Redis or Valkey (6.2 or newer), for deployments of more than one machine.
 
-Invariant *never early*: a key expires at its deadline rounded up to a whole second, as the server's
-clock has it; keep that clock synchronised, as those of the machines that ask.
-Invariant *bytes stay bytes*: a client that decodes its answers is refused.
+Invariant *never early*: a key expires at its deadline rounded up to a whole second, by the server's
+clock; keep that clock synchronised with those of the machines that run the service.
+Invariant *values are bytes*: a client that decodes responses is refused.
 
-How long an acknowledged write lasts is up to the server: `appendonly yes` with `appendfsync always`
-syncs before it answers and loses nothing; `appendfsync everysec` may lose the last second, but only
-when the machine stops; snapshots (RDB) may lose minutes; without either everything ends with the
-server.  A replica that takes over may lack the last writes of the one that failed.
+The durability of an acknowledged write depends on the server: `appendonly yes` with `appendfsync
+always` syncs before it answers and loses nothing; `appendfsync everysec` may lose the last second,
+but only when the machine stops; snapshots (RDB) may lose minutes; without either all data ends with
+the server.  A replica that takes over may lack the last writes of the one that failed.
 
-All this is about one key that is written every half minute at most.  A deployment that outgrows one
-machine gives the stores a Redis Cluster: pass `RedisCluster` clients in place of `Redis` ones.
+There is one key, written every half minute at most.  A deployment that outgrows one machine uses a
+Redis Cluster: pass `RedisCluster` clients in place of `Redis` ones.
 
-A threaded front end uses `RedisStore` from any number of threads and may fork; an event loop uses
+A threaded server uses `RedisStore` from any number of threads and may fork; an event loop uses
 `AsyncRedisStore`, one for each loop, because the connections belong to the loop that opened them.
 """
 
 import asyncio
 from collections.abc import Awaitable
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar, cast
 
 import redis.asyncio
@@ -31,9 +30,9 @@ from redis.retry import Retry
 __all__ = ["AsyncRedisStore", "RedisStore"]
 
 _PREFIX: Final = "devicestatus:"
-_WAIT_SECONDS: Final = 5.0  # a reader waits for the answer
-_CONNECTIONS: Final = 50  # the pools of redis-py refuse what is more; these let it wait
-_RETRIES: Final = 1  # for a pooled connection that a server's restart has cut
+_WAIT_SECONDS: Final = 5.0  # a reader waits for the response
+_CONNECTIONS: Final = 50  # further calls wait; the default pools of redis-py refuse them
+_RETRIES: Final = 1  # for a pooled connection that a restart of the server has closed
 
 T = TypeVar("T")
 
@@ -44,11 +43,11 @@ class RedisStore:
     def __init__(
         self, client: redis.Redis | redis.cluster.RedisCluster, *, prefix: str = _PREFIX
     ) -> None:
-        """Take a client; its time-outs and retries are the caller's choice.
+        """Use a client; the caller sets its time-outs and retries.
 
         Args:
             client: it must not decode responses.
-            prefix: what stands before each key, so that one server may serve several deployments.
+            prefix: prefix of each key, so that one server may serve several deployments.
 
         Raises:
             ValueError: the client decodes responses.
@@ -67,11 +66,11 @@ class RedisStore:
         Up to 50 calls run at once.  A connection that the server has closed is opened again once.
 
         Args:
-            url: that of redis-py: `redis://`, `rediss://` (TLS) or `unix://`; options in its
-                query, such as `?socket_timeout=2` and `?max_connections=10`, win.
-            prefix: what stands before each key.
-            wait_seconds: after which a call fails: a fifth is for its turn, two fifths are for
-                the connection (each address of the host has them) and two for the answer.
+            url: as in redis-py: `redis://`, `rediss://` (TLS) or `unix://`; options in its query,
+                as `?socket_timeout=2` and `?max_connections=10`, take precedence.
+            prefix: prefix of each key.
+            wait_seconds: time limit of a call: a fifth for a free connection, two fifths to connect
+                (for each address of the host) and two for the response.
 
         """
         pool = redis.BlockingConnectionPool.from_url(
@@ -80,7 +79,7 @@ class RedisStore:
         return cls(redis.Redis.from_pool(pool), prefix=prefix)
 
     def get(self, key: str) -> bytes | None:
-        """Give the value of the key, or None."""
+        """Return the value of the key, or None."""
         return cast("bytes | None", self._client.get(self._prefix + key))
 
     def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
@@ -94,17 +93,12 @@ class RedisStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
 class AsyncRedisStore:
-    """The same store for an event loop."""
+    """A store for an event loop; raises redis.RedisError on failure."""
 
     def __init__(
         self,
@@ -113,12 +107,12 @@ class AsyncRedisStore:
         prefix: str = _PREFIX,
         wait_seconds: float | None = None,
     ) -> None:
-        """Take a client, as `RedisStore` does.
+        """Use a client, as `RedisStore` does.
 
         Args:
             client: it must not decode responses.
-            prefix: what stands before each key.
-            wait_seconds: after which a call fails; None leaves that to the client.
+            prefix: prefix of each key.
+            wait_seconds: time limit of a call; None leaves that to the client.
 
         Raises:
             ValueError: the client decodes responses.
@@ -143,7 +137,7 @@ class AsyncRedisStore:
         return cls(client, prefix=prefix, wait_seconds=wait_seconds)
 
     async def get(self, key: str) -> bytes | None:
-        """Give the value of the key, or None."""
+        """Return the value of the key, or None."""
         return cast("bytes | None", await self._within(self._client.get(self._prefix + key)))
 
     async def put(self, key: str, value: bytes, *, expires_at_ms: int) -> None:
@@ -155,8 +149,8 @@ class AsyncRedisStore:
         try:
             async with asyncio.timeout(self._wait_seconds):
                 return await call
-        except TimeoutError as fault:
-            raise redis.TimeoutError("the server did not answer in time") from fault
+        except TimeoutError as error:
+            raise redis.TimeoutError(f"no response within {self._wait_seconds} s") from error
 
     async def aclose(self) -> None:
         """Close the connections of the client."""
@@ -165,17 +159,12 @@ class AsyncRedisStore:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
 
 _RETRIED: Final = (redis.ConnectionError,)
-"""What is worth a second attempt: a server that did not answer in time would not this time."""
+"""Errors worth a second attempt; a server that timed out would probably time out again."""
 
 
 def _limits(wait_seconds: float) -> dict[str, Any]:
@@ -189,10 +178,10 @@ def _limits(wait_seconds: float) -> dict[str, Any]:
 
 
 def _refuse_decoding(*, decodes: bool) -> None:
-    if decodes:  # otherwise every answer is bytes, which the casts above rely on
-        raise ValueError("the client must not decode responses: values are bytes")
+    if decodes:  # the casts above rely on bytes
+        raise ValueError("values are bytes: create the client with decode_responses=False")
 
 
 def _whole_seconds(milliseconds: int) -> int:
-    """Round up: the store may keep a value longer, never shorter."""
+    """Round up to whole seconds: the store may keep a value longer, never shorter."""
     return -(-milliseconds // 1000)

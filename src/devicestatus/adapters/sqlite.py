@@ -1,21 +1,21 @@
 """The default store: one durable SQLite file, for the threads and processes of one machine.
 
 Invariant *acknowledged is durable*: when `put` returns, the value is on the disk; it survives the
-death of the process and, where the disk keeps what it has synced, the loss of power.
-Invariant *whole or old*: a reader, also after a crash, sees a whole value that somebody wrote.
-Invariant *hands off*: a file that this module does not know is refused, and not one byte of it is
-changed.
+death of the process and, where the disk keeps what it has synced, a power failure.
+Invariant *atomic*: a reader, also after a crash, reads a complete value of one `put`.
+Invariant *foreign files are refused*: a file that this module does not know raises
+`UnusableDatabase`, and not one byte of it is changed.
 Invariant *one connection for one process*: calls take turns on a connection that opens with the
 first call, and a connection never crosses a fork.
-Invariant *one limit*: a call fails `wait_seconds` after it started, whatever it waits for: its
-turn, another process's lock, or first one and then the other.
+Invariant *one time limit*: a call fails `wait_seconds` after it started, whatever it waits for:
+earlier calls, another process's lock, or both in turn.
 
-Journal: the rollback journal (mode DELETE, what a new file has) with `synchronous=EXTRA`, which is
-FULL and a sync of the directory after the journal is unlinked; with FULL alone a loss of power
-right after a commit may bring the journal back and undo it.  WAL with FULL is as durable and lets
-readers pass a writer, but needs two more files and shared memory between its processes.  One small
-row, written every half minute at most, does not repay that: a reader waits for a write of a few
-milliseconds.  The mode is not forced: a file that somebody switched to WAL works as well.
+Journal: the rollback journal (mode DELETE, the default of a new file) with `synchronous=EXTRA`,
+which is FULL and a sync of the directory after the journal is unlinked; with FULL alone a power
+failure right after a commit may bring the journal back and undo it.  WAL with FULL is as durable
+and lets readers pass a writer, but needs two more files and shared memory between its processes.
+One small row, written every half minute at most, does not justify that: a reader waits for a write
+of a few milliseconds.  The mode is not forced: a file that was switched to WAL works as well.
 """
 
 import os
@@ -25,7 +25,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Final, Self
 
 import attrs
@@ -33,15 +32,15 @@ import attrs
 __all__ = ["SQLiteStore", "UnusableDatabase"]
 
 _APPLICATION_ID: Final = 0x64657673
-"""What marks a file as ours ("devs" in ASCII); it stands in the header, where `file` shows it."""
+"""Application id in the header of the file ("devs" in ASCII), which `file` shows."""
 _SCHEMA_VERSION: Final = 1
 _BLANK: Final = (0, 0, 0)
-"""The identity of an empty file; SQLite sees it in some files of other programs, too."""
+"""The identity of an empty file; some files of other programs have the same."""
 
 _PRAGMAS: Final = (
     "PRAGMA synchronous = EXTRA",
-    "PRAGMA fullfsync = ON",  # macOS only: fsync alone does not leave the drive's cache there
-    "PRAGMA secure_delete = ON",  # an overwritten value does not linger in free pages
+    "PRAGMA fullfsync = ON",  # macOS only: fsync alone does not flush the drive's cache there
+    "PRAGMA secure_delete = ON",  # an overwritten value does not stay in free pages
 )
 _TABLE: Final = """
     CREATE TABLE record (
@@ -63,28 +62,28 @@ _PUT: Final = """
 
 
 class UnusableDatabase(Exception):
-    """The file is no store of this version: of another program, damaged, or of a newer version."""
+    """The file is not a store of this version: foreign, damaged, or of a newer version."""
 
 
 class SQLiteStore:
     """A store in one SQLite file, which is created (mode 0600) where it does not exist.
 
-    The column `expires_at_ms` is for housekeeping by whoever keeps the file; reads do not filter
-    by it, because a record carries its own deadline.  The file must lie on a local disk.
+    The column `expires_at_ms` is for housekeeping of the file; reads do not filter by it, because a
+    record carries its own deadline.  The file must be on a local disk.
 
     A process may fork while no call is in progress, as servers do that load the application first
     and fork their workers then; each process opens a connection of its own.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, wait_seconds: float = 5.0) -> None:
-        """Open the file once, so that a wrong one is found at the start.
+        """Open the file once, so that a wrong one is reported at the start.
 
         Args:
-            path: the file; its folder must exist and be writable, for the journal lies beside it.
-            wait_seconds: how long a call waits for other calls and processes before it fails.
+            path: the file; its folder must exist and be writable, for the journal is beside it.
+            wait_seconds: time limit of a call, including the wait for other calls and processes.
 
         Raises:
-            UnusableDatabase: the file is no store of this version.
+            UnusableDatabase: the file is not a store of this version.
             OSError: the file can be neither found nor created.
             sqlite3.Error: the file cannot be opened or prepared.
 
@@ -119,35 +118,32 @@ class SQLiteStore:
         """Close the file; later calls raise ValueError.  Closing twice does nothing."""
         with self._lock:
             self._closed = True
-            self._leave_the_parents_connection()
+            self._drop_inherited_connection()
             self._drop()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @contextmanager
     def _turn(self) -> Iterator["_Run"]:
         deadline = self._deadline()
         if not self._lock.acquire(timeout=self._wait_seconds):
-            raise sqlite3.OperationalError("the database is locked: earlier calls wait for it")
+            raise sqlite3.OperationalError(
+                f"the database is locked: earlier calls took {self._wait_seconds} s"
+            )
         try:
             if self._closed:
                 raise ValueError("the store is closed")
-            self._leave_the_parents_connection()
+            self._drop_inherited_connection()
             if self._connection is None:
                 self._connection = self._open(deadline)
             try:
                 yield _Run(self._connection, deadline)
             except BaseException:
-                self._drop()  # the next call opens the file anew
+                self._drop()  # the next call opens the file again
                 raise
         finally:
             self._lock.release()
@@ -160,27 +156,27 @@ class SQLiteStore:
         if connection is not None:
             connection.close()
 
-    def _leave_the_parents_connection(self) -> None:
+    def _drop_inherited_connection(self) -> None:
         if self._process == os.getpid():
             return
         self._process = os.getpid()
         if self._connection is not None:
-            # SQLite forbids even to close it here: it is kept, unused, as long as the store
+            # SQLite forbids closing it in the child process: it is kept, unused, with the store
             self._inherited.append(self._connection)
             self._connection = None
 
     def _open(self, deadline: float) -> sqlite3.Connection:
-        _create_for_the_owner_alone(self._path)
+        _create_private_file(self._path)
         connection = sqlite3.connect(
             f"{self._path.as_uri()}?mode=rw",
             uri=True,
-            timeout=0,  # each statement has what is left of its call's time
+            timeout=0,  # each statement gets what is left of its call's time
             isolation_level=None,  # one statement is one transaction
-            check_same_thread=False,  # the lock does it
+            check_same_thread=False,  # the lock serializes the calls
         )
         with ExitStack() as undo:
             undo.callback(connection.close)
-            with _damage_named(self._path):
+            with _reporting_damage(self._path):
                 _prepare(_Run(connection, deadline), self._path)
             undo.pop_all()
         return connection
@@ -199,8 +195,8 @@ class _Run:
         return self._connection.execute(statement, parameters)
 
 
-def _create_for_the_owner_alone(path: Path) -> None:
-    """Make an empty file of mode 0600; SQLite would follow the umask."""
+def _create_private_file(path: Path) -> None:
+    """Create an empty file of mode 0600; SQLite would follow the umask."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
@@ -208,12 +204,12 @@ def _create_for_the_owner_alone(path: Path) -> None:
 
 
 @contextmanager
-def _damage_named(path: Path) -> Iterator[None]:
+def _reporting_damage(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
-            raise UnusableDatabase(f"{path} is damaged or no SQLite database") from error
+            raise UnusableDatabase(f"{path} is damaged or not an SQLite database") from error
         raise
 
 
@@ -225,16 +221,16 @@ def _prepare(run: _Run, path: Path) -> None:
         identity = _create(run, path)
     application_id, version, _ = identity
     if application_id != _APPLICATION_ID:
-        raise UnusableDatabase(f"{path} is the database of another program; nothing was changed")
+        raise UnusableDatabase(f"{path} is a database of another program; nothing was changed")
     if version != _SCHEMA_VERSION:
         raise UnusableDatabase(
-            f"{path} has schema version {version}, this program knows {_SCHEMA_VERSION};"
+            f"{path} has schema version {version}, this program supports {_SCHEMA_VERSION};"
             " nothing was changed"
         )
 
 
 def _create(run: _Run, path: Path) -> tuple[int, int, int]:
-    """Create the table, unless another process was faster; return the identity either way."""
+    """Create the table, unless another process did; return the identity either way."""
     run("BEGIN IMMEDIATE")
     if _identity(run) == _BLANK:
         if path.stat().st_size > 0:
@@ -247,7 +243,7 @@ def _create(run: _Run, path: Path) -> tuple[int, int, int]:
 
 
 def _identity(run: _Run) -> tuple[int, int, int]:
-    """Return application id, schema version and the count of tables, all of one moment."""
+    """Return application id, schema version and number of tables, read in one statement."""
     ((application_id, version, objects),) = run(
         "SELECT (SELECT application_id FROM pragma_application_id),"
         " (SELECT user_version FROM pragma_user_version),"

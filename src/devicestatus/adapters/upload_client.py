@@ -1,12 +1,12 @@
-"""Uploads over HTTP: where they go, and what comes back.
+"""HTTP client of the agents: sends uploads to one service and returns its responses.
 
-Invariant *the token goes to one place*: no redirect is followed, plain HTTP goes to this machine
-only (unless the person insists) and never through a proxy.
+Invariant *the token goes to one host*: no redirect is followed, plain HTTP goes to this machine
+only (unless `insecure` is set) and never through a proxy.
 Invariant *no cookies*: none is stored and none is sent.
-Invariant *an attempt ends*: after `patience_seconds`, whatever the other side does, and no more
-than the start of an answer is read.
-Invariant *nothing private is told*: what is said of a failure is the name of an exception's type,
-never its text, which may quote the token or the body.
+Invariant *an attempt ends*: after `timeout_seconds`, whatever the other side does, and no more than
+the start of a response is read.
+Invariant *nothing private is reported*: a failure is reported by the name of the exception's type,
+never by its text, which may quote the token or the body.
 Invariant *the token is not shown*: it is held as a `Credential`; no frame here has a local variable
 that shows it, as a traceback with locals would.
 """
@@ -22,33 +22,40 @@ from typing import Final, NoReturn, Self, cast, final
 import attrs
 import httpx
 
-from devicestatus.agent.delivery import Answer, Skew, Upload, estimate_skew, read_answer
+from devicestatus.agent.delivery import Skew, Upload, UploadResponse, estimate_skew, parse_response
 from purewire.adapters.clocks import system_clock
 from purewire.exchange.effects import Clock
 
-__all__ = ["PATIENCE_SECONDS", "Credential", "Destination", "Sender", "Sent", "UnusableUrl"]
+__all__ = [
+    "DEFAULT_TIMEOUT_SECONDS",
+    "Credential",
+    "Destination",
+    "UnusableUrl",
+    "UploadAttempt",
+    "UploadClient",
+]
 
 _PATHS: Final[Mapping[Upload, str]] = {"snapshot": "/api/update", "window": "/api/batch"}
-PATIENCE_SECONDS: Final = 20.0
-"""For connecting, sending and the answer together."""
-_ANSWER_BYTES: Final = 65_536  # an answer of the service has 100
-_LAST_PORT: Final = 65_535
+DEFAULT_TIMEOUT_SECONDS: Final = 20.0
+"""Time limit for connecting, sending and the response together."""
+_MAX_RESPONSE_BYTES: Final = 65_536  # a response of the service has 100
+_MAX_PORT: Final = 65_535
 _HEADERS: Final = {
     b"Content-Type": b"application/json",
     b"Accept-Encoding": b"identity",
     b"User-Agent": b"devicestatus-agent",
 }
-# A redirect is not followed, but where it leads is read: to a URL that is none, for some.
-_FAULTS: Final = (httpx.HTTPError, httpx.InvalidURL, TimeoutError)
+# A redirect is not followed, but its Location is parsed, and may be no valid URL.
+_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, TimeoutError)
 
 
 class UnusableUrl(ValueError):
-    """The URL cannot be an agent's destination; the text says why and does not quote it."""
+    """The URL cannot be a destination; the text has the reason and does not quote the URL."""
 
 
 @final
 class Credential:
-    """A token as the one who presents it holds it: it goes into requests, and is not shown.
+    """A bearer token that can be added to requests and is never shown.
 
     Copies are the object itself; pickling raises TypeError.
     """
@@ -60,8 +67,8 @@ class Credential:
         # encoder would carry the token.
         self._value = b"Bearer " + token.encode("utf-8", "surrogatepass")
 
-    def present(self, request: httpx.Request) -> httpx.Request:
-        """Put the token into a request, as `auth` of a client; give the request."""
+    def authorize(self, request: httpx.Request) -> httpx.Request:
+        """Add the token to a request, as `auth` of a client; return the request."""
         request.headers = httpx.Headers([*request.headers.raw, (b"Authorization", self._value)])
         return request
 
@@ -71,7 +78,7 @@ class Credential:
         return hmac.compare_digest(self._value, other._value)
 
     def __hash__(self) -> int:
-        return hash(Credential)  # the same for all: nothing made from the token leaves
+        return hash(Credential)  # the same for all: nothing derived from the token is shown
 
     def __repr__(self) -> str:
         return "Credential(***)"
@@ -94,11 +101,11 @@ class Credential:
 
 @attrs.frozen
 class Destination:
-    """Where uploads go; it cannot be pickled.
+    """Target of uploads; it cannot be pickled.
 
     Attributes:
         url: the URL of `POST /api/update` or `POST /api/batch`.
-        credential: what lets uploads in there.
+        credential: authorizes uploads there.
 
     """
 
@@ -106,43 +113,43 @@ class Destination:
     credential: Credential
 
     @classmethod
-    def of(
+    def from_url(
         cls, base_url: str, token: str, *, upload: Upload = "snapshot", insecure: bool = False
     ) -> Self:
-        """Make the destination of a service.
+        """Return the destination for a service.
 
         Args:
-            base_url: where the service is, without `/api`.
+            base_url: URL of the service, without `/api`.
             token: its ingest token.
-            upload: what will be sent.
+            upload: kind of the uploads.
             insecure: allow plain HTTP to other machines.
 
         Raises:
-            UnusableUrl: the URL is no place to send a token to.
+            UnusableUrl: the token must not be sent to this URL.
 
         """
         credential = Credential(token)
         del token  # the locals of this frame may be shown
-        fault = _fault(base_url, insecure=insecure)
-        if fault is not None:
-            raise UnusableUrl(fault)
+        problem = _find_problem(base_url, insecure=insecure)
+        if problem is not None:
+            raise UnusableUrl(problem)
         return cls(httpx.URL(base_url.rstrip("/") + _PATHS[upload]), credential)
 
 
-def _fault(base_url: str, *, insecure: bool) -> str | None:
+def _find_problem(base_url: str, *, insecure: bool) -> str | None:
     try:
         url = httpx.URL(base_url)
-        url.host.encode("idna")  # as looking it up would
+        url.host.encode("idna")  # as the name resolution would
     except (httpx.InvalidURL, UnicodeError):
-        return "the URL cannot be read"
-    if not (url.port is None or 0 < url.port <= _LAST_PORT):
-        return "the URL has no such port"
+        return "this is not a valid URL"
+    if not (url.port is None or 0 < url.port <= _MAX_PORT):
+        return f"the port must be 1 to {_MAX_PORT}"
     if url.scheme not in {"http", "https"} or not url.host:
         return "the URL must begin with https:// or http:// and have a host"
     if url.userinfo or "?" in base_url or "#" in base_url:
         return "the URL must have no user, no query and no fragment"
     if url.scheme == "http" and not insecure and not _is_loopback(url.host):
-        return "the token would travel in the clear: use https, or insist with --insecure"
+        return "plain http would send the token unencrypted: use https, or allow it with --insecure"
     return None
 
 
@@ -154,80 +161,80 @@ def _is_loopback(host: str) -> bool:
 
 
 @attrs.frozen
-class Sent:
-    """One attempt.
+class UploadAttempt:
+    """The result of one attempt.
 
     Attributes:
-        answer: None where there was none.
-        skew: how far this machine's clock is off, as far as the answer tells.
-        fault: type of the exception that stands for the missing answer.
+        response: None where there was none.
+        skew: how far this machine's clock is off, as far as the response shows.
+        error: type of the exception in place of a response.
 
     """
 
-    answer: Answer | None
+    response: UploadResponse | None
     skew: Skew | None = None
-    fault: str | None = None
+    error: str | None = None
 
 
 @attrs.frozen
-class Sender:
-    """Sends bodies to one destination; make it with `opened`.
+class UploadClient:
+    """Sends bodies to one destination; create it with `open`.
 
     Attributes:
-        destination: where they go.
-        client: what sends them.
-        patience_seconds: how long one attempt may take.
-        clock: gives the time, ms since the epoch.
+        destination: target of the uploads.
+        client: the HTTP client.
+        timeout_seconds: time limit of one attempt.
+        clock: returns the time, ms since the epoch.
 
     """
 
     destination: Destination
     client: httpx.AsyncClient
-    patience_seconds: float
+    timeout_seconds: float
     clock: Clock
 
     @classmethod
     @asynccontextmanager
-    async def opened(
+    async def open(
         cls,
         destination: Destination,
         *,
-        patience_seconds: float = PATIENCE_SECONDS,
+        timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
         clock: Clock = system_clock,
     ) -> AsyncIterator[Self]:
-        """Give a sender; it is closed in the end."""
+        """Yield a client; close it at the end."""
         async with httpx.AsyncClient(
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
-            # A proxy that the environment names sees only what TLS shows it.
+            # A proxy from the environment is used for TLS only, so it cannot read the token.
             trust_env=destination.url.scheme == "https",
-            timeout=patience_seconds,
-            limits=httpx.Limits(max_keepalive_connections=0),  # the next one is far away
+            timeout=timeout_seconds,
+            limits=httpx.Limits(max_keepalive_connections=0),  # the next upload is minutes away
         ) as client:
-            yield cls(destination, client, patience_seconds, clock)
+            yield cls(destination, client, timeout_seconds, clock)
 
-    async def send(self, body: bytes) -> Sent:
+    async def send(self, body: bytes) -> UploadAttempt:
         """Send one body."""
         url, credential = self.destination.url, self.destination.credential
         sent_at = self.clock()
         sending = self.client.stream(
-            "POST", url, content=body, headers=_HEADERS, auth=credential.present
+            "POST", url, content=body, headers=_HEADERS, auth=credential.authorize
         )
         try:
-            async with asyncio.timeout(self.patience_seconds), sending as response:
-                start = await _start_of(response)
-                answer = read_answer(response.status_code, start, response.headers.get("date"))
-        except _FAULTS as fault:
-            return Sent(None, fault=type(fault).__name__)
-        skew = estimate_skew(answer.date_ms, sent_at=sent_at, answered_at=self.clock())
-        return Sent(answer, skew)
+            async with asyncio.timeout(self.timeout_seconds), sending as response:
+                start = await _read_start(response)
+                parsed = parse_response(response.status_code, start, response.headers.get("date"))
+        except _ERRORS as error:
+            return UploadAttempt(None, error=type(error).__name__)
+        skew = estimate_skew(parsed.date_ms, sent_at=sent_at, received_at=self.clock())
+        return UploadAttempt(parsed, skew)
 
 
-async def _start_of(response: httpx.Response) -> bytes:
+async def _read_start(response: httpx.Response) -> bytes:
     body = bytearray()
-    async with aclosing(cast("AsyncGenerator[bytes]", response.aiter_raw())) as pieces:
-        async for piece in pieces:
-            body += piece
-            if len(body) > _ANSWER_BYTES:
+    async with aclosing(cast("AsyncGenerator[bytes]", response.aiter_raw())) as chunks:
+        async for chunk in chunks:
+            body += chunk
+            if len(body) > _MAX_RESPONSE_BYTES:
                 break
-    return bytes(body[:_ANSWER_BYTES])
+    return bytes(body[:_MAX_RESPONSE_BYTES])

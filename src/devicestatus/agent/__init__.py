@@ -1,1 +1,1 @@
-"""The device's end of the window: privacy rules, recorder, delivery."""
+"""The agent's side of a window: privacy rules, recorder, delivery."""

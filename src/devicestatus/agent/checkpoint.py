@@ -1,17 +1,17 @@
-"""What a device writes down of its recorder, so that a restart loses no history.
+"""Checkpoints of a recorder, so that a restart loses no history.
 
-A checkpoint is JSON text: `version` (1), `saved_at`, `fingerprint` of the privacy rules that made
-what it holds, `session_id`, `batch_seq` and `seq` (the last numbers given, 0 for none), `window`
-(null before the first observation) and `ahead` (gaps told already that begin after the window).
+A checkpoint is JSON text: `version` (1), `saved_at`, `fingerprint` of the privacy rules that
+applied to its content, `session_id`, `batch_seq` and `seq` (the last numbers used, 0 for none),
+`window` (null before the first observation) and `ahead` (known gaps that begin after the window).
 
-Invariant *trusted once judged*: a checkpoint is read as strictly as a batch, and is used whole or
+Invariant *validated*: a checkpoint is validated as strictly as a batch, and is used as a whole or
 not at all.
 Invariant *fresh and of the same rules*: one older than 900 s (900.000 s is not), one of the future
-and one of other privacy rules is not used; its reason quotes nothing of it.
-Invariant *room for numbers*: one whose numbers are beyond 2**52 is not used, so a session that
-numbers from there on cannot reach the contract's largest integer.
-Source: device-status specification, "Window (v2 record, WindowInput)"; rulings under "Agent
-window".
+and one of other privacy rules is not used; the reason quotes nothing of it.
+Invariant *numbers do not run out*: one whose numbers are beyond 2**52 is not used, so a session
+that numbers from there on cannot reach the contract's largest integer.
+Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
+"Agent window".
 """
 
 import re
@@ -31,42 +31,42 @@ from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.to_builtins import to_plain
 
 __all__ = [
-    "CHECKPOINT_BYTES",
-    "LIFETIME_MS",
-    "NUMBERS_MOST",
+    "MAX_AGE_MS",
+    "MAX_CHECKPOINT_BYTES",
+    "MAX_NUMBER",
     "Checkpoint",
     "NotResumed",
     "NotResumedReason",
-    "read_checkpoint",
-    "write_checkpoint",
+    "encode_checkpoint",
+    "parse_checkpoint",
 ]
 
-LIFETIME_MS: Final = limits.WINDOW_SPAN_MS
-"""A checkpoint older than this has nothing that a window could still show."""
-CHECKPOINT_BYTES: Final = limits.BATCH_BODY_BYTES + 65_536
-"""The longest checkpoint: the longest window, 128 gaps ahead of it, and the rest."""
-NUMBERS_MOST: Final = 2**52
-"""The largest number that a checkpoint may have given; as many again are left."""
+MAX_AGE_MS: Final = limits.WINDOW_SPAN_MS
+"""A checkpoint older than this has nothing that a window could still contain."""
+MAX_CHECKPOINT_BYTES: Final = limits.BATCH_BODY_BYTES + 65_536
+"""The longest checkpoint: the longest window, 128 gaps ahead of it, and the other members."""
+MAX_NUMBER: Final = 2**52
+"""The largest number in a checkpoint; as many again are left."""
 
 NotResumedReason = Literal["unreadable", "invalid", "old", "ahead", "privacy"]
 
-_Number = Annotated[int, Integer(0, NUMBERS_MOST)]
+_Number = Annotated[int, Integer(0, MAX_NUMBER)]
 _Fingerprint = Annotated[str, Pattern(re.compile(r"[0-9a-f]{64}"), "64 lower-case hex digits")]
 
 
 @attrs.frozen
 class Checkpoint:
-    """A recorder at rest.
+    """The state of a recorder.
 
     Attributes:
         version: 1.
         saved_at: when it was written, ms since the epoch.
-        fingerprint: of the privacy rules that made what it holds.
+        fingerprint: of the privacy rules that applied to its content.
         session_id: the session.
         batch_seq: number of the last batch, 0 for none.
         seq: number of the last event, 0 for none.
-        window: what the recorder holds, as the batch after the last; None where it holds nothing.
-        ahead: gaps told already that begin at the end of the window or later.
+        window: the history, as the batch after the last; None where it is empty.
+        ahead: known gaps that begin at the end of the window or later.
 
     """
 
@@ -82,10 +82,10 @@ class Checkpoint:
 
 @attrs.frozen
 class NotResumed:
-    """A checkpoint that is of no use, and why.
+    """The reason why a checkpoint cannot be used.
 
-    `unreadable` is no JSON text or too long, `invalid` breaks a rule, `privacy` was made by other
-    rules, `ahead` comes from the future and `old` is older than 900 s.
+    `unreadable` is no JSON text or too long, `invalid` breaks a rule, `privacy` was made with other
+    rules, `ahead` was saved in the future and `old` is older than 900 s.
     """
 
     reason: NotResumedReason
@@ -94,43 +94,43 @@ class NotResumed:
 _CHECKPOINTS: Final = ModelDecoder(Checkpoint, cap=1)
 
 
-def write_checkpoint(checkpoint: Checkpoint) -> bytes:
-    """Give the text of a checkpoint.
+def encode_checkpoint(checkpoint: Checkpoint) -> bytes:
+    """Return the JSON text of a checkpoint.
 
-    A `saved_at` that no timestamp can name becomes the nearest that one can: read back, it is then
-    `old` or `ahead`.
+    A `saved_at` that no timestamp can express becomes the nearest that one can: it is parsed as
+    `old` or `ahead` then.
     """
     saved_at = min(max(checkpoint.saved_at, FIRST_INSTANT), LAST_INSTANT)
     return codec.encode(to_plain(attrs.evolve(checkpoint, saved_at=saved_at)))
 
 
-def read_checkpoint(
+def parse_checkpoint(
     text: bytes, *, fingerprint: str, now_ms: int, catalog: CatalogHosts
 ) -> Checkpoint | NotResumed:
-    """Give the checkpoint in a text, or why it is of no use.
+    """Return the checkpoint in a text, or why it cannot be used.
 
     Args:
         text: the text.
-        fingerprint: of the privacy rules that are in force.
+        fingerprint: of the privacy rules in force.
         now_ms: the present, ms since the epoch.
         catalog: the music catalog's hosts.
 
     """
-    if len(text) > CHECKPOINT_BYTES:
+    if len(text) > MAX_CHECKPOINT_BYTES:
         return NotResumed("unreadable")
     try:
         tree, findings = _CHECKPOINTS.decode_with_findings(text)
     except (codec.JsonTextError, codec.JsonDepthError):
         return NotResumed("unreadable")
-    if findings or any(_faults(tree, catalog)):
+    if findings or any(_conflicts(tree, catalog)):
         return NotResumed("invalid")
     checkpoint: Checkpoint = tree
-    reason = _unfit(checkpoint, fingerprint, now_ms)
+    reason = _not_resumed_reason(checkpoint, fingerprint, now_ms)
     return checkpoint if reason is None else NotResumed(reason)
 
 
-def _faults(checkpoint: Checkpoint, catalog: CatalogHosts) -> Iterator[object]:
-    """Give what is wrong between members that are sound by themselves."""
+def _conflicts(checkpoint: Checkpoint, catalog: CatalogHosts) -> Iterator[object]:
+    """Yield true values for the conflicts between members that are valid by themselves."""
     window = checkpoint.window
     if window is None:
         yield checkpoint.batch_seq or checkpoint.seq or checkpoint.ahead
@@ -143,10 +143,12 @@ def _faults(checkpoint: Checkpoint, catalog: CatalogHosts) -> Iterator[object]:
     yield any(gap.start_at < window.window_end for gap in checkpoint.ahead)
 
 
-def _unfit(checkpoint: Checkpoint, fingerprint: str, now_ms: int) -> NotResumedReason | None:
+def _not_resumed_reason(
+    checkpoint: Checkpoint, fingerprint: str, now_ms: int
+) -> NotResumedReason | None:
     if checkpoint.fingerprint != fingerprint:
         return "privacy"
     observed_at = checkpoint.saved_at if checkpoint.window is None else checkpoint.window.window_end
     if now_ms < max(checkpoint.saved_at, observed_at):
         return "ahead"
-    return "old" if now_ms - checkpoint.saved_at > LIFETIME_MS else None
+    return "old" if now_ms - checkpoint.saved_at > MAX_AGE_MS else None

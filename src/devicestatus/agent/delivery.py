@@ -1,30 +1,32 @@
-"""What an agent does with each answer to an upload, and with none.
+"""Decide what an agent does after each response to an upload, or without one.
 
 An upload is a snapshot (`POST /api/update`) or a window (`POST /api/batch`); where the two differ,
-the invariants say so.
+the invariants name the kind.
 
-Source: device-status specification, "Errors" and "Limits"; rulings under "Agent window" (back-off).
+Source: device-status specification, "Errors" and "Limits"; design decisions under "Agent window"
+(back-off).
 
-Invariant *every code has a course*: each error code of the contract has one action and words for a
-person; so has every status that comes without a code, and silence.
-Invariant *only the service's answer counts*: a 200 is an acceptance only if its body is JSON whose
-numbers are finite and is a valid `UpdateResult` (other members are ignored); a code counts only
-under its own status.
-Invariant *refused is not repeated*: what was refused for what it is (400, 413, 415) is never sent
+Invariant *every code has an outcome*: each error code of the contract has one action and a message;
+so has every status that comes without a code, and a missing response.
+Invariant *only the service's response counts*: a 200 is an acceptance only if its body is JSON
+whose numbers are finite and is a valid `UpdateResult` (other members are ignored); a code counts
+only under its own status.
+Invariant *refused is not repeated*: an upload refused for its content (400, 413, 415) is never sent
 again unchanged; the next upload is a new one.
-Invariant *outages drop nothing*: 429, 503, every other server fault and silence are tried again.
+Invariant *outages drop nothing*: after 429, 503, any other server error and no response the agent
+tries again.
 Invariant *shrink*: a window that was too large is followed at once by one of half its size, or of
-the smallest budget where that is more (every window without events fits it); one that fitted the
-smallest budget is dropped.
-Invariant *fix the clock*: an invalid payload is put down to the clock only where the service itself
-says so, the clock is off whatever is unknown of the measure, and by more than 120 s as far as that
-is known.
-Invariant *stop where only a person helps*: a wrong token or a wrong address ends the agent.
+the smallest size limit where that is more (every window without events fits it); one that fitted
+the smallest size limit is dropped.
+Invariant *fix the clock*: an invalid payload is attributed to the clock only where the service
+itself reports it, the clock is certainly off, and by more than 120 s as far as the measurement
+shows.
+Invariant *stop*: a wrong token or a wrong address ends the agent; only a user can correct them.
 Invariant *back-off*: after n failures in a row the wait is 15 s doubled n - 1 times, at most 300 s,
 times a jitter of 0.8 to 1 that the caller draws.
 Invariant *regular interval*: the next window follows an accepted one after 300 s, and one that was
-not accepted after a back-off; the next snapshot follows after the interval of the policy, which is
-the caller's, unless it is tried again.
+not accepted after a back-off; the next snapshot follows after the interval of the caller's policy,
+unless it is tried again.
 """
 
 from collections.abc import Mapping
@@ -44,17 +46,17 @@ from purewire.structuring.drop_unknown import drop_unknown
 
 __all__ = [
     "JITTER",
+    "NOT_SENT",
     "PUSH_INTERVAL_MS",
-    "WITHHELD",
     "Action",
-    "Answer",
     "Decision",
     "Policy",
     "Skew",
     "Upload",
+    "UploadResponse",
     "decide",
     "estimate_skew",
-    "read_answer",
+    "parse_response",
 ]
 
 Policy = Literal["eco", "realtime"]
@@ -67,31 +69,31 @@ PUSH_INTERVAL_MS: Final[Mapping[Policy, int]] = {
 }
 """Time between two snapshots."""
 JITTER: Final = (0.8, 1.0)
-"""Between these the caller draws the factor of a back-off, so that agents do not march in step."""
+"""Range of the back-off factor that the caller draws, so that agents do not retry in step."""
 
-_DOUBLINGS: Final = 5  # more only meet the longest wait again
+_DOUBLINGS: Final = 5  # further ones exceed the longest wait
 
 _DATE_STEP_MS: Final = 2 * SECOND_MS
-"""A Date is cut to its second, and servers renew theirs once a second: it is younger than this."""
+"""Error bound of a Date: it is truncated to its second, and servers renew theirs once a second."""
 _HOUR_MS: Final = 60 * MINUTE_MS
 _UNITS: Final = ((DAY_MS, "days"), (_HOUR_MS, "hours"), (MINUTE_MS, "minutes"))
 
 _OK: Final = 200
 _TOO_MANY_REQUESTS: Final = 429
 _UPDATE_RESULT: Final = ModelDecoder(UpdateResult, cap=1)
-_REDIRECTION: Final = 3  # hundreds
-_SERVER_FAULT: Final = 5
+_REDIRECTION: Final = 3  # first digit of the status
+_SERVER_ERROR: Final = 5
 
 
 @attrs.frozen
-class Answer:
-    """What came back.
+class UploadResponse:
+    """A response to an upload.
 
     Attributes:
         status: HTTP status.
-        code: the error code, where the body has the one of this status; else None.
-        accepted: whether this is the answer to an accepted write.
-        date_ms: what its Date header says, ms since the epoch; None where it says nothing.
+        code: the error code, where the body has one that belongs to this status; else None.
+        accepted: whether this is the response to an accepted write.
+        date_ms: its Date header, ms since the epoch; None where it has none that can be read.
 
     """
 
@@ -103,116 +105,125 @@ class Answer:
 
 @attrs.frozen
 class Skew:
-    """How far this machine's clock is ahead of the service's; negative: behind it.
+    """Lead of this machine's clock over the service's; negative where it is behind.
 
-    It is known to lie between two bounds, both included.
+    The true value is between two bounds, both included.
 
     Attributes:
-        least_ms: the lower bound.
-        most_ms: the upper bound.
+        min_ms: the lower bound.
+        max_ms: the upper bound.
 
     """
 
-    least_ms: int
-    most_ms: int
+    min_ms: int
+    max_ms: int
 
     @property
-    def middle_ms(self) -> int:
-        """The best guess at it."""
-        return (self.least_ms + self.most_ms) // 2
+    def midpoint_ms(self) -> int:
+        """The best estimate."""
+        return (self.min_ms + self.max_ms) // 2
 
-    def reaches_beyond(self, limit_ms: int) -> bool:
-        """Tell whether the clock is certainly off, and maybe by more than a limit."""
-        return (self.most_ms > limit_ms and self.least_ms > 0) or (
-            self.least_ms < -limit_ms and self.most_ms < 0
+    def exceeds(self, limit_ms: int) -> bool:
+        """Check whether the clock is certainly off, and possibly by more than a limit."""
+        return (self.max_ms > limit_ms and self.min_ms > 0) or (
+            self.min_ms < -limit_ms and self.max_ms < 0
         )
 
 
 @attrs.frozen
 class Decision:
-    """What to do next.
+    """The next action of an agent.
 
     Attributes:
-        action: `accepted`: go on; `retry`: try again after `wait_ms` with a new snapshot, or the
-            window as it is by then; `shrink`: send a window of at most `most_bytes`; `fix-clock`:
-            never send this one again, correct the clock, or the times of what is sent, by
-            `correction_ms`; `drop`: never send this one again, go on; `stop`: nothing but a person
-            helps.
-        wait_ms: how long to wait before the next try; None means the regular interval of the
-            caller's policy, or after `stop` that there is no next.
-        words: what happened, for a person; quotes neither the answer nor what was sent.
-        most_bytes: the longest body that this and later windows may have from now on; else None.
-        correction_ms: to be added to this machine's time, so that it is the service's; else None.
+        action: `accepted`: go on; `retry`: try again after `wait_ms` with a new snapshot, or with
+            the current window; `shrink`: send a window of at most `most_bytes`; `fix-clock`: never
+            send this one again, correct the clock, or the times of later uploads, by
+            `correction_ms`; `drop`: never send this one again, go on; `stop`: end, only a user can
+            help.
+        wait_ms: time until the next try; None means the regular interval of the caller's policy, or
+            after `stop` that there is no next.
+        message: what happened, for a user; quotes neither the response nor the upload.
+        most_bytes: the longest body that this and later windows may have; None leaves it unchanged.
+        correction_ms: to be added to this machine's time to get the service's; else None.
 
     """
 
     action: Action
     wait_ms: int | None
-    words: str
+    message: str
     most_bytes: int | None = None
     correction_ms: int | None = None
 
 
-WITHHELD: Final = Decision("drop", None, "not sent: the service would refuse this snapshot")
+NOT_SENT: Final = Decision("drop", None, "not sent: the service would refuse this snapshot")
 """The decision on a snapshot that has findings before it is sent."""
 
 
 @attrs.frozen
-class _Course:
+class _Outcome:
     action: Action
-    words: str
+    message: str
 
 
-_ACCEPTED: Final = _Course("accepted", "accepted")
-_SILENCE: Final = _Course("retry", "no answer")
-_FOREIGN: Final = _Course("retry", "this is not the answer of a device-status service")
-_FAULTY: Final = _Course("retry", "the service, or what stands before it, is out of order")
-_MOVED: Final = _Course(
-    "stop", "the address redirects, and a token is not sent on: give the final URL"
+_ACCEPTED: Final = _Outcome("accepted", "accepted")
+_NO_RESPONSE: Final = _Outcome("retry", "no response")
+_UNKNOWN_RESPONSE: Final = _Outcome("retry", "the response is not one of a device-status service")
+_SERVICE_DOWN: Final = _Outcome(
+    "retry", "the service, or a proxy before it, reports a server error"
+)
+_REDIRECTED: Final = _Outcome(
+    "stop", "the URL redirects, and the token is not sent to another URL: give the final URL"
 )
 
-_COURSES: Final[Mapping[ErrorCode, _Course]] = {
-    "invalid_json": _Course("drop", "refused as broken: something on the way changes what is sent"),
-    "invalid_payload": _Course(
-        "drop", "refused as invalid: is this machine's clock right, and the service as new as this?"
+_SNAPSHOT_OUTCOMES: Final[Mapping[ErrorCode, _Outcome]] = {
+    "invalid_json": _Outcome(
+        "drop", "refused as invalid JSON: a proxy on the way changes the body"
     ),
-    "unauthorized": _Course("stop", "the token is not the service's ingest token"),
-    "not_found": _Course("stop", "wrong address: there is no such service under this URL"),
-    "method_not_allowed": _Course("stop", "wrong address: this URL takes no snapshots"),
-    "payload_too_large": _Course("drop", "refused as too large, and a snapshot cannot shrink"),
-    "unsupported_media_type": _Course(
-        "drop", "refused as another media type: something on the way changes what is sent"
+    "invalid_payload": _Outcome(
+        "drop", "refused as invalid: check this machine's clock and the version of the service"
     ),
-    "service_unavailable": _Course("retry", "the service has no working store or configuration"),
+    "unauthorized": _Outcome(
+        "stop",
+        "the service does not accept the token: check INGEST_TOKEN or --token-file",
+    ),
+    "not_found": _Outcome("stop", "there is no device-status service at this URL: check --url"),
+    "method_not_allowed": _Outcome("stop", "this URL does not accept snapshots: check --url"),
+    "payload_too_large": _Outcome("drop", "refused as too large: the snapshot is dropped"),
+    "unsupported_media_type": _Outcome(
+        "drop", "refused because of its media type: a proxy on the way changes the headers"
+    ),
+    "service_unavailable": _Outcome("retry", "the service has no working store or configuration"),
 }
-_CROWDED: Final = _Course("retry", "too many requests, says what stands before the service")
-_COURSES_OF: Final[Mapping[Upload, Mapping[ErrorCode, _Course]]] = {
-    "snapshot": _COURSES,
+_RATE_LIMITED: Final = _Outcome(
+    "retry", "too many requests, according to a proxy before the service"
+)
+_OUTCOMES_OF: Final[Mapping[Upload, Mapping[ErrorCode, _Outcome]]] = {
+    "snapshot": _SNAPSHOT_OUTCOMES,
     "window": {
-        **_COURSES,
-        "not_found": _Course(
-            "stop", "wrong address, or a service that is older than this agent and takes no windows"
+        **_SNAPSHOT_OUTCOMES,
+        "not_found": _Outcome(
+            "stop", "no endpoint for windows at this URL: check --url, or update the service"
         ),
-        "method_not_allowed": _Course("stop", "wrong address: this URL takes no windows"),
-        "payload_too_large": _Course("shrink", "refused as too large: a smaller window follows"),
+        "method_not_allowed": _Outcome("stop", "this URL does not accept windows: check --url"),
+        "payload_too_large": _Outcome("shrink", "refused as too large: a smaller window follows"),
     },
 }
 # Of two codes with one status, the later stands for the status alone.
-_BARE_OF: Final[Mapping[Upload, Mapping[int, _Course]]] = {
+_OUTCOMES_BY_STATUS: Final[Mapping[Upload, Mapping[int, _Outcome]]] = {
     upload: {
-        **{STATUS_OF[code]: course for code, course in courses.items()},
-        _TOO_MANY_REQUESTS: _CROWDED,
+        **{STATUS_OF[code]: outcome for code, outcome in outcomes.items()},
+        _TOO_MANY_REQUESTS: _RATE_LIMITED,
     }
-    for upload, courses in _COURSES_OF.items()
+    for upload, outcomes in _OUTCOMES_OF.items()
 }
-_TOO_LARGE: Final = "refused as too large, and the window cannot shrink further"
+_TOO_LARGE: Final = "refused as too large: the window is at its smallest and is dropped"
 
 
-def read_answer(status: int, body: bytes, date: bytes | str | None = None) -> Answer:
-    """Read an answer from its status, the start of its body and its Date; raises nothing.
+def parse_response(status: int, body: bytes, date: bytes | str | None = None) -> UploadResponse:
+    """Parse a response from its status, the start of its body and its Date; never raise.
 
-    Members that the contract does not have are ignored, for agents outlive versions.  A Date that
-    cannot be read counts as missing.
+    Members that the contract does not have are ignored, because agents outlive versions of the
+    service.  A Date that cannot be parsed counts as missing.
     """
     try:
         value = codec.decode(body)
@@ -220,7 +231,7 @@ def read_answer(status: int, body: bytes, date: bytes | str | None = None) -> An
         value = None
     members = value if isinstance(value, dict) else {}
     accepted = status == _OK and "ok" in members and _is_update_result(members)
-    return Answer(status, _code(status, members.get("error")), accepted, _date_ms(date))
+    return UploadResponse(status, _code(status, members.get("error")), accepted, _date_ms(date))
 
 
 def _is_update_result(members: dict[str, object]) -> bool:
@@ -230,8 +241,10 @@ def _is_update_result(members: dict[str, object]) -> bool:
     return not findings
 
 
-def _code(status: int, told: object) -> ErrorCode | None:
-    return next((code for code in _COURSES if code == told and STATUS_OF[code] == status), None)
+def _code(status: int, value: object) -> ErrorCode | None:
+    return next(
+        (code for code in _SNAPSHOT_OUTCOMES if code == value and STATUS_OF[code] == status), None
+    )
 
 
 def _date_ms(date: bytes | str | None) -> int | None:
@@ -239,28 +252,28 @@ def _date_ms(date: bytes | str | None) -> int | None:
     return None if text is None else parse_http_date(text.strip(" \t"))
 
 
-def estimate_skew(date_ms: int | None, *, sent_at: int, answered_at: int) -> Skew | None:
-    """Measure this machine's clock by the Date of an answer.
+def estimate_skew(date_ms: int | None, *, sent_at: int, received_at: int) -> Skew | None:
+    """Estimate the error of this machine's clock from the Date of a response.
 
-    The service wrote the Date at some time between the sending and the answer, and less than two
-    seconds after the instant that it names; so an interval is all that is known.
+    The service wrote the Date at some time between the request and the response, and less than two
+    seconds after the instant that it names; so the result is an interval.
 
     Args:
-        date_ms: the `Answer.date_ms`.
+        date_ms: the `UploadResponse.date_ms`.
         sent_at: this machine's time when the upload began, ms since the epoch.
-        answered_at: the same clock's time when the answer was there.
+        received_at: the same clock's time when the response arrived.
 
     Returns:
-        The skew; None where nothing is known of it: no Date, or the clock was set back meanwhile.
+        The skew; None where it is not known: no Date, or the clock was set back meanwhile.
 
     """
-    if date_ms is None or answered_at < sent_at:
+    if date_ms is None or received_at < sent_at:
         return None
-    return Skew(sent_at - date_ms - _DATE_STEP_MS + 1, answered_at - date_ms)
+    return Skew(sent_at - date_ms - _DATE_STEP_MS + 1, received_at - date_ms)
 
 
 def decide(
-    answer: Answer | None,
+    response: UploadResponse | None,
     *,
     upload: Upload = "snapshot",
     attempt: int,
@@ -271,48 +284,50 @@ def decide(
     """Decide what follows an upload.
 
     Args:
-        answer: None where there was none: no connection, a time-out, a broken answer.
-        upload: what was sent.
+        response: None where there was none: no connection, a time-out, an invalid HTTP response.
+        upload: the kind of the upload.
         attempt: 1 for the first upload after a success, one more for each failure in a row.
         jitter: drawn from `JITTER`, both ends included.
-        skew: how far this machine's clock is off, as far as the answer tells.
-        sent_bytes: how long the body was.  Where it is not given, nobody knows that half the
-            largest is smaller: a window that was too large then waits for a back-off.
+        skew: how far this machine's clock is off, as far as the response shows.
+        sent_bytes: length of the body.  Without it, half the size may be no smaller: a window that
+            was too large then waits for a back-off.
 
     Raises:
         ValueError: `attempt` or `jitter` is out of range.
 
     """
     if attempt < 1 or not JITTER[0] <= jitter <= JITTER[1]:
-        raise ValueError("attempt is 1 or more, jitter 0.8 to 1")
+        raise ValueError(f"attempt {attempt} must be 1 or more, jitter {jitter} from 0.8 to 1")
     back_off_ms = _back_off(attempt, jitter)
-    course = _course(answer, upload)
-    if course.action == "shrink":
-        return _shrunk(course, sent_bytes, back_off_ms)
-    if skew is not None and skew.reaches_beyond(limits.CLOCK_SKEW_MS) and _is_invalid(answer):
+    outcome = _outcome(response, upload)
+    if outcome.action == "shrink":
+        return _shrunk(outcome, sent_bytes, back_off_ms)
+    if skew is not None and skew.exceeds(limits.CLOCK_SKEW_MS) and _is_invalid(response):
         wait_ms = _wait_ms("fix-clock", upload, back_off_ms)
-        return Decision("fix-clock", wait_ms, _clock_words(skew), correction_ms=-skew.middle_ms)
-    return Decision(course.action, _wait_ms(course.action, upload, back_off_ms), course.words)
+        return Decision("fix-clock", wait_ms, _clock_message(skew), correction_ms=-skew.midpoint_ms)
+    return Decision(outcome.action, _wait_ms(outcome.action, upload, back_off_ms), outcome.message)
 
 
-def _is_invalid(answer: Answer | None) -> bool:
-    return answer is not None and answer.code == "invalid_payload"
+def _is_invalid(response: UploadResponse | None) -> bool:
+    return response is not None and response.code == "invalid_payload"
 
 
-def _course(answer: Answer | None, upload: Upload) -> _Course:
-    if answer is None:
-        return _SILENCE
-    if answer.accepted:
+def _outcome(response: UploadResponse | None, upload: Upload) -> _Outcome:
+    if response is None:
+        return _NO_RESPONSE
+    if response.accepted:
         return _ACCEPTED
-    if answer.code is not None:
-        return _COURSES_OF[upload][answer.code]
-    return _BARE_OF[upload].get(answer.status) or _course_of_class(answer.status // 100)
+    if response.code is not None:
+        return _OUTCOMES_OF[upload][response.code]
+    return _OUTCOMES_BY_STATUS[upload].get(response.status) or _outcome_of_class(
+        response.status // 100
+    )
 
 
-def _course_of_class(hundreds: int) -> _Course:
+def _outcome_of_class(hundreds: int) -> _Outcome:
     if hundreds == _REDIRECTION:
-        return _MOVED
-    return _FAULTY if hundreds == _SERVER_FAULT else _FOREIGN
+        return _REDIRECTED
+    return _SERVICE_DOWN if hundreds == _SERVER_ERROR else _UNKNOWN_RESPONSE
 
 
 def _wait_ms(action: Action, upload: Upload, back_off_ms: int) -> int | None:
@@ -323,13 +338,13 @@ def _wait_ms(action: Action, upload: Upload, back_off_ms: int) -> int | None:
     return limits.UPLOAD_INTERVAL_MS if action == "accepted" else back_off_ms
 
 
-def _shrunk(course: _Course, sent_bytes: int | None, back_off_ms: int) -> Decision:
+def _shrunk(outcome: _Outcome, sent_bytes: int | None, back_off_ms: int) -> Decision:
     size = limits.BATCH_BODY_BYTES if sent_bytes is None else sent_bytes
     if size <= limits.BATCH_BODY_BYTES_LEAST:
         return Decision("drop", back_off_ms, _TOO_LARGE)
     most_bytes = max(size // 2, limits.BATCH_BODY_BYTES_LEAST)
     wait_ms = back_off_ms if sent_bytes is None else 0
-    return Decision(course.action, wait_ms, course.words, most_bytes=most_bytes)
+    return Decision(outcome.action, wait_ms, outcome.message, most_bytes=most_bytes)
 
 
 def _back_off(attempt: int, jitter: float) -> int:
@@ -337,10 +352,10 @@ def _back_off(attempt: int, jitter: float) -> int:
     return round(min(wait, limits.RETRY_LONGEST_MS) * jitter)
 
 
-def _clock_words(skew: Skew) -> str:
-    """Tell how far the clock is off, in the largest unit of which it is two, else in minutes."""
-    off_ms = abs(skew.middle_ms)
+def _clock_message(skew: Skew) -> str:
+    """Return how far the clock is off, in the largest unit of which it is two, else in minutes."""
+    off_ms = abs(skew.midpoint_ms)
     size, unit = next((each for each in _UNITS if off_ms >= 2 * each[0]), _UNITS[-1])
-    side = "ahead of" if skew.middle_ms > 0 else "behind"
+    side = "ahead of" if skew.midpoint_ms > 0 else "behind"
     number = (off_ms + size // 2) // size
     return f"refused: this machine's clock is {number} {unit} {side} the service's"

@@ -1,9 +1,9 @@
-"""The text of a window put together from pieces that were encoded once.
+"""Encode windows from parts that were encoded once.
 
-Invariant *the same text*: `window_text` gives, byte for byte, what `jsontext.encode(to_plain(...))`
-gives for the window of which the pieces are.
-Invariant *no larger*: apart from baseline and events, a text is at most `FRAME_BYTES` and
-`GAP_BYTES` for each gap; a piece stands for itself and a comma.
+Invariant *identical*: `encode_window` returns, byte for byte, what `codec.encode(to_plain(...))`
+returns for the same window.
+Invariant *size limits*: apart from baseline and events, a text is at most `MAX_FRAME_BYTES` and
+`MAX_GAP_BYTES` for each gap; the latter includes a comma.
 Source: device-status specification, "Window (v2 record, WindowInput)".
 """
 
@@ -16,10 +16,17 @@ from purewire.instants import FIRST_INSTANT, format_instant
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_plain
 
-__all__ = ["FRAME_BYTES", "GAP_BYTES", "Pieces", "event_text", "pieces_of", "window_text"]
+__all__ = [
+    "MAX_FRAME_BYTES",
+    "MAX_GAP_BYTES",
+    "EncodedMembers",
+    "encode_event",
+    "encode_members",
+    "encode_window",
+]
 
-Pieces = Mapping[str, bytes]
-"""Member of a snapshot or of changes to the text of its value."""
+EncodedMembers = Mapping[str, bytes]
+"""Member of a snapshot or of changes to its value as JSON text."""
 
 _BASELINE: Final = ("active_app", "battery", "system", "music", "running_apps")
 """The members of a baseline after its version and instant, in their order."""
@@ -36,24 +43,28 @@ _LARGEST: Final = limits.LARGEST_INTEGER
 _SESSION: Final = b'"00000000-0000-0000-0000-000000000000"'
 _GAP: Final = b'{"start_at":"%b","end_at":"%b","reason":"collection"}'
 
-FRAME_BYTES: Final = len(_FRAME % (_SESSION, _LARGEST, *[_INSTANT] * 4, b"", b"", b"[]", _LARGEST))
+MAX_FRAME_BYTES: Final = len(
+    _FRAME % (_SESSION, _LARGEST, *[_INSTANT] * 4, b"", b"", b"[]", _LARGEST)
+)
 """The longest text of a window without the members of its baseline, events and gaps."""
-GAP_BYTES: Final = 1 + len(_GAP % (_INSTANT, _INSTANT))
+MAX_GAP_BYTES: Final = 1 + len(
+    codec.encode(to_plain(WindowGap(FIRST_INSTANT, FIRST_INSTANT, "collection")))
+)
 """The longest text of a gap, and a comma."""
 
 
-def pieces_of(changes: WindowChanges) -> Pieces:
+def encode_members(changes: WindowChanges) -> EncodedMembers:
     """Encode each member of changes that is given."""
     return {name: codec.encode(value) for name, value in to_plain(changes).items()}
 
 
-def event_text(seq: int, at: int, pieces: Pieces) -> bytes:
-    """Give the text of an event from the pieces of its changes."""
-    return _EVENT % (seq, format_instant(at).encode(), _members(pieces, pieces))
+def encode_event(seq: int, at: int, members: EncodedMembers) -> bytes:
+    """Return the text of an event from the encoded members of its changes."""
+    return _EVENT % (seq, format_instant(at).encode(), _join(members, members))
 
 
-def window_text(window: Window, baseline: Pieces, events: Iterable[bytes]) -> bytes:
-    """Give the text of a window from the pieces of its baseline and the texts of its events."""
+def encode_window(window: Window, baseline: EncodedMembers, events: Iterable[bytes]) -> bytes:
+    """Return the text of a window from the encoded baseline and the texts of its events."""
     start = format_instant(window.window_start).encode()
     return _FRAME % (
         codec.encode(window.session_id),
@@ -62,12 +73,12 @@ def window_text(window: Window, baseline: Pieces, events: Iterable[bytes]) -> by
         start,
         format_instant(window.window_end).encode(),
         start,
-        _members(baseline, (name for name in _BASELINE if name in baseline)),
+        _join(baseline, (name for name in _BASELINE if name in baseline)),
         b",".join(events),
         codec.encode([to_plain(gap) for gap in window.gaps]),
         window.dropped_events,
     )
 
 
-def _members(pieces: Pieces, names: Iterable[str]) -> bytes:
-    return b",".join(b'"%b":%b' % (name.encode(), pieces[name]) for name in names)
+def _join(members: EncodedMembers, names: Iterable[str]) -> bytes:
+    return b",".join(b'"%b":%b' % (name.encode(), members[name]) for name in names)

@@ -1,11 +1,11 @@
-"""The gaps of a window that still slides: told in any order, kept sorted, apart and few.
+"""The gaps of a sliding window: added in any order, kept sorted, disjoint and limited in number.
 
-Invariant *apart*: gaps never overlap or touch; those that would are one gap, whose reason is theirs
-where they agree and `collection` where they do not.
-Invariant *few*: more than 128 gaps never stand; the oldest two become one that spans both, with its
-reason by the same rule.
-Source: device-status specification, "Window (v2 record, WindowInput)"; rulings under "Agent
-window".
+Invariant *disjoint*: gaps never overlap or touch; those that would are merged into one, whose
+reason is theirs where they agree and `collection` where they do not.
+Invariant *limited*: there are never more than 128 gaps; the oldest two are merged into one that
+spans both, with its reason by the same rule.
+Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
+"Agent window".
 """
 
 from bisect import bisect_left, bisect_right
@@ -27,13 +27,13 @@ _END: Final = attrgetter("end_at")
 
 @attrs.define(eq=False)
 class GapList:
-    """Half-open intervals in which nothing was observed; they may lie ahead of the window."""
+    """Half-open intervals in which nothing was observed; some may begin after the window."""
 
     _gaps: list[WindowGap] = attrs.field(factory=list, init=False)
 
     @classmethod
-    def of(cls, gaps: Iterable[WindowGap]) -> "GapList":
-        """Give a list of gaps, told one after another."""
+    def from_gaps(cls, gaps: Iterable[WindowGap]) -> "GapList":
+        """Return a list to which the gaps were added in their order."""
         found = cls()
         for gap in gaps:
             found.add(gap)
@@ -43,7 +43,7 @@ class GapList:
         return len(self._gaps)
 
     def add(self, gap: WindowGap) -> None:
-        """Tell one gap; an empty one says nothing, nor does what no timestamp can name."""
+        """Add a gap, clipped to the range of timestamps; an empty one is ignored."""
         start, end = max(gap.start_at, FIRST_INSTANT), min(gap.end_at, LAST_INSTANT)
         if start >= end:
             return
@@ -54,12 +54,12 @@ class GapList:
         if len(self._gaps) > limits.WINDOW_GAPS:
             self._gaps[:2] = [_merged(self._gaps[:2])]
 
-    def forget(self, start: int) -> None:
-        """Leave out the gaps that end at or before the start of the window."""
+    def discard_before(self, start: int) -> None:
+        """Discard the gaps that end at or before the start of the window."""
         del self._gaps[: bisect_right(self._gaps, start, key=_END)]
 
     def within(self, start: int, end: int) -> tuple[WindowGap, ...]:
-        """Give the gaps clipped to an interval."""
+        """Return the gaps clipped to an interval."""
         clipped = (
             WindowGap(max(gap.start_at, start), min(gap.end_at, end), gap.reason)
             for gap in self._gaps

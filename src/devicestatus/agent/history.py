@@ -1,16 +1,16 @@
-"""What a device still holds of its past: a baseline, the changes since, and the gaps.
+"""The recent past of a device: a baseline, the changes since, and the gaps.
 
 Invariant *sliding*: a history spans at most 900 s; an event at or before its end - 900 s is folded
 into the baseline, which is the state at `start`.
 Invariant *bounded*: it holds at most 2048 events, and its text as a window is at most as long as
-the body of a batch may be; where one of the two would be passed, the oldest events are folded,
-counted as dropped, and `start` moves on to the last of them.
-Invariant *any cut of an instant is right*: of several events at one instant some may be folded and
-some stay, because an event at the start of a window applies at once.
-Invariant *once each*: an event is encoded when it is told and folded at most once; folding moves
-the pieces of its text into the baseline's.
-Source: device-status specification, "Window (v2 record, WindowInput)"; rulings under "Agent
-window".
+the body of a batch may be; where it would exceed one of the two, the oldest events are folded,
+counted as dropped, and `start` moves to the last of them.
+Invariant *simultaneous events may be split*: of several events at one instant some may be folded
+and some stay, because an event at the start of a window applies at once.
+Invariant *encoded once*: an event is encoded when it is added and folded at most once; folding
+moves its encoded members into the baseline's.
+Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
+"Agent window".
 """
 
 from collections import deque
@@ -21,12 +21,12 @@ import attrs
 
 from devicestatus import limits
 from devicestatus.agent.encoder import (
-    FRAME_BYTES,
-    GAP_BYTES,
-    Pieces,
-    event_text,
-    pieces_of,
-    window_text,
+    MAX_FRAME_BYTES,
+    MAX_GAP_BYTES,
+    EncodedMembers,
+    encode_event,
+    encode_members,
+    encode_window,
 )
 from devicestatus.agent.gaps import GapList
 from devicestatus.models.snapshot import Snapshot
@@ -34,7 +34,7 @@ from devicestatus.models.window import GapReason, Window, WindowChanges, WindowE
 from purewire.absent import ABSENT
 from purewire.instants import LAST_INSTANT
 
-__all__ = ["History", "given_in"]
+__all__ = ["History", "present_members"]
 
 _MEMBERS: Final = tuple(field.name for field in attrs.fields(WindowChanges))
 _NAME_BYTES: Final = len(b'"":,')
@@ -43,16 +43,16 @@ _COMMA: Final = 1
 
 @attrs.frozen
 class _Entry:
-    """An event, the pieces of its text, and its text."""
+    """An event, its encoded members, and its text."""
 
     event: WindowEvent
-    pieces: Pieces
+    encoded: EncodedMembers
     text: bytes
 
     @property
     def values(self) -> dict[str, Any]:
         """The members that it replaces, and their values."""
-        return {name: getattr(self.event.changes, name) for name in self.pieces}
+        return {name: getattr(self.event.changes, name) for name in self.encoded}
 
     @property
     def size(self) -> int:
@@ -60,20 +60,20 @@ class _Entry:
         return len(self.text) + _COMMA
 
 
-def given_in(changes: WindowChanges | Snapshot) -> dict[str, Any]:
-    """Give the members that changes replace, or that a snapshot has, and their values."""
+def present_members(changes: WindowChanges | Snapshot) -> dict[str, Any]:
+    """Return the members that changes replace, or that a snapshot has, and their values."""
     values = ((name, getattr(changes, name)) for name in _MEMBERS)
     return {name: value for name, value in values if value is not ABSENT}
 
 
 @attrs.define(eq=False, repr=False)
 class History:
-    """The past of one session, from `start` to `end`; begin it with its first state.
+    """The history of one session, from `start` to `end`; create it with `begin`.
 
     Attributes:
         start: the instant of the baseline, ms since the epoch.
         end: the instant of the last observation.
-        dropped: events folded for their number or size, ever.
+        dropped: number of events ever folded for their number or size.
 
     """
 
@@ -81,7 +81,7 @@ class History:
     end: int
     dropped: int
     _baseline: dict[str, Any]
-    _pieces: dict[str, bytes]
+    _encoded: dict[str, bytes]
     _current: dict[str, Any]
     _gaps: GapList
     _entries: deque[_Entry] = attrs.field(factory=deque, init=False)
@@ -91,55 +91,55 @@ class History:
     def begin(
         cls, at: int, state: WindowChanges, *, dropped: int = 0, gaps: GapList | None = None
     ) -> Self:
-        """Give the history of one state, whose changes give every member that it has."""
-        values, gaps = given_in(state), GapList() if gaps is None else gaps
-        return cls(at, at, dropped, values, dict(pieces_of(state)), dict(values), gaps)
+        """Return the history of one state, whose changes contain every member that it has."""
+        values, gaps = present_members(state), GapList() if gaps is None else gaps
+        return cls(at, at, dropped, values, dict(encode_members(state)), dict(values), gaps)
 
     @property
     def current(self) -> Mapping[str, Any]:
-        """The members of the last state, those that are ABSENT left out."""
+        """The members of the last state, without those that are ABSENT."""
         return self._current
 
     @property
     def size(self) -> int:
-        """Bytes that its text as a window takes at the most."""
-        members = (len(name) + len(text) + _NAME_BYTES for name, text in self._pieces.items())
-        return FRAME_BYTES + sum(members) + self._event_bytes + GAP_BYTES * len(self._gaps)
+        """Upper bound of the bytes of its text as a window."""
+        members = (len(name) + len(text) + _NAME_BYTES for name, text in self._encoded.items())
+        return MAX_FRAME_BYTES + sum(members) + self._event_bytes + MAX_GAP_BYTES * len(self._gaps)
 
-    def move(self, end: int) -> None:
-        """Move the end on, not back; what is then too old slides out."""
+    def advance(self, end: int) -> None:
+        """Advance the end, never back; fold events and discard gaps that are too old then."""
         self.end = end
         horizon = end - limits.WINDOW_SPAN_MS
         while self._entries and self._entries[0].event.at <= horizon:
             self._fold()
         self.start = max(self.start, horizon)
-        self._gaps.forget(self.start)
+        self._gaps.discard_before(self.start)
 
     def append(self, event: WindowEvent) -> None:
-        """Add an event at the end; the changes of its members are the last state's."""
-        pieces = pieces_of(event.changes)
-        entry = _Entry(event, pieces, event_text(event.seq, event.at, pieces))
+        """Add an event at the end; its changes apply to the last state."""
+        encoded = encode_members(event.changes)
+        entry = _Entry(event, encoded, encode_event(event.seq, event.at, encoded))
         self._entries.append(entry)
         self._event_bytes += entry.size
         self._current |= entry.values
-        self.fit(limits.BATCH_BODY_BYTES)
+        self.shrink_to(limits.BATCH_BODY_BYTES)
 
-    def mark(self, start: int, end: int, reason: GapReason) -> None:
-        """Add a gap; what lies before the window says nothing, what lies ahead waits for it."""
+    def add_gap(self, start: int, end: int, reason: GapReason) -> None:
+        """Add a gap; a part before the window is ignored, a part after it counts later."""
         self._gaps.add(WindowGap(max(start, self.start), end, reason))
-        self.fit(limits.BATCH_BODY_BYTES)
+        self.shrink_to(limits.BATCH_BODY_BYTES)
 
-    def fit(self, most_bytes: int) -> None:
+    def shrink_to(self, most_bytes: int) -> None:
         """Fold the oldest events until number and size are within their limits, or none is left."""
         while self._entries and (
             len(self._entries) > limits.WINDOW_EVENTS or self.size > most_bytes
         ):
             self.start = self._fold().at
             self.dropped += 1
-        self._gaps.forget(self.start)
+        self._gaps.discard_before(self.start)
 
     def window(self, session_id: str, batch_seq: int, generated_at: int) -> Window:
-        """Give the window that the history is."""
+        """Return the history as a window."""
         return Window(
             session_id=session_id,
             batch_seq=batch_seq,
@@ -152,17 +152,17 @@ class History:
             dropped_events=self.dropped,
         )
 
-    def text(self, window: Window) -> bytes:
-        """Give the text of a window that the history just gave."""
-        return window_text(window, self._pieces, (entry.text for entry in self._entries))
+    def encode(self, window: Window) -> bytes:
+        """Return the JSON text of a window that `window` just returned."""
+        return encode_window(window, self._encoded, (entry.text for entry in self._entries))
 
     def gaps_ahead(self) -> tuple[WindowGap, ...]:
-        """Give what the gaps hold beyond the end."""
+        """Return the gaps, or parts of gaps, after the end."""
         return self._gaps.within(self.end, LAST_INSTANT)
 
     def _fold(self) -> WindowEvent:
         entry = self._entries.popleft()
         self._event_bytes -= entry.size
         self._baseline |= entry.values
-        self._pieces |= entry.pieces
+        self._encoded |= entry.encoded
         return entry.event

@@ -1,15 +1,16 @@
 """Privacy rules: replace private app names by `System`, and disabled metrics by their null value.
 
-Invariant *only the public part*: in a snapshot that `PrivacyRules.public` returns, no app is one
-that the rules hide, no music is that of a player whose names they hide, and every disabled member
-has its null value (`running_apps` ABSENT, music `unavailable`, the others None for each value).
-Invariant *order reveals nothing*: where a running app is hidden, all are sorted anew and `System`
-stands once, so that its place does not show which app it was.
+Invariant *public part only*: in a snapshot that `PrivacyRules.public` returns, no app is one that
+the rules hide, no music is that of a player whose names they hide, and every disabled member has
+its null value (`running_apps` ABSENT, music `unavailable`, the others None for each value).
+Invariant *order reveals nothing*: where a running app is hidden, all are sorted again and `System`
+is listed once, so that its place does not show which app it was.
 Invariant *idempotent*: a snapshot that is public already is returned as the same object.
-Invariant *names compare in one form*: without characters that show nothing (Unicode default
-ignorables, control characters), NFKC, without case, white space runs as one space, trimmed; a
-surrogate counts as U+FFFD.  Names are compared as the source gave them, whatever their length.
-Invariant *hidden names stay here*: no hidden name, no rule and no fingerprint is in the text of
+Invariant *one form for comparison*: names are compared without characters that show nothing
+(Unicode default ignorables, control characters), in NFKC, without case, runs of white space as one
+space, trimmed; a surrogate counts as U+FFFD.  Names are compared as the source gave them, whatever
+their length.
+Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is in the text of
 rules, of a review or of an error.
 Source: device-status specification, "Snapshot (v1 record)" (`active_app`, `running_apps`), "POST
 /api/update", rule 2; design decisions under "Agent window".
@@ -31,10 +32,10 @@ from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE
 
 __all__ = ["Hidden", "PrivacyRules", "Review", "Rule", "Switches"]
 
-_MARKS: Final = 100
-"""Combining marks in a row, at most; NFKC sorts a run of them in quadratic time."""
-_COMPARISON: Final = 2
-"""Version of the form in which names compare; part of the fingerprint."""
+_MAX_MARKS: Final = 100
+"""Maximum of combining marks in a row; NFKC sorts a run of them in quadratic time."""
+_COMPARISON_VERSION: Final = 2
+"""Version of the form in which names are compared; part of the fingerprint."""
 
 _BLANKS: Final = re.compile(f"[{WHITE_SPACE}]+")
 _STARS: Final = re.compile(r"\*+")
@@ -48,12 +49,12 @@ _REPLACEMENTS: Final[Mapping[int, str | None]] = {
 
 @attrs.frozen(kw_only=True)
 class Switches:
-    """Which metrics are collected.
+    """Selection of the collected metrics.
 
     Attributes:
         apps: the foreground app.
         running_apps: the running apps.
-        music: what plays.
+        music: the playing music.
         battery: battery and power.
         system: load averages.
 
@@ -66,7 +67,7 @@ class Switches:
     system: bool = True
 
 
-_ALL: Final = Switches()
+_ALL_ON: Final = Switches()
 
 _NO_MUSIC: Final = Music("unavailable", None, None)
 
@@ -90,7 +91,7 @@ class Rule:
     Attributes:
         kind: `name`, `pattern`, or `marks`: any rules hide a name that cannot be compared, because
             it has more than 100 combining marks in a row.
-        text: the name or pattern, in the form in which names compare; empty for `marks`.
+        text: the name or pattern, in the form for comparison; empty for `marks`.
 
     """
 
@@ -103,7 +104,7 @@ _TOO_MANY_MARKS: Final = Rule("marks", "")
 
 @attrs.frozen
 class Hidden:
-    """What one rule hides of one member of a snapshot.
+    """The number of names in one member of a snapshot that one rule hides.
 
     Attributes:
         member: `active_app`, `running_apps` or `music`.
@@ -122,19 +123,19 @@ class Review:
     """Result of the rules on one snapshot (a dry run); its text has no hidden name and no rule.
 
     Attributes:
-        shown: the public snapshot.
+        public: the public snapshot.
         hidden: what was hidden, by member and rule.
-        withheld: members of the snapshot that are disabled.
+        disabled: members of the snapshot that are disabled.
 
     """
 
-    shown: Snapshot
+    public: Snapshot
     hidden: tuple[Hidden, ...]
-    withheld: tuple[str, ...]
+    disabled: tuple[str, ...]
 
 
-def _normal(text: str) -> str:
-    """Return the form in which names compare; it is idempotent."""
+def _normalize(text: str) -> str:
+    """Return the form for comparison; it is idempotent."""
     if text.isascii() and text.isprintable():  # fast path for most names, with the same result
         text = text.casefold()
     else:
@@ -145,7 +146,7 @@ def _normal(text: str) -> str:
 
 def _is_comparable(name: str) -> bool:
     """Check whether no run of combining marks is too long to be normalised in linear time."""
-    if len(name) <= _MARKS:
+    if len(name) <= _MAX_MARKS:
         return True
     name = name.translate(_REPLACEMENTS)
     marks = {
@@ -154,15 +155,15 @@ def _is_comparable(name: str) -> bool:
     run = 0
     for each in name if marks else ():
         run = run + 1 if each in marks else 0
-        if run > _MARKS:
+        if run > _MAX_MARKS:
             return False
     return True
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:
     if isinstance(names, str):
-        raise TypeError("a collection of texts, not one text")
-    return frozenset(filter(None, map(_normal, names)))
+        raise TypeError("names and patterns must be collections of strings, not one string")
+    return frozenset(filter(None, map(_normalize, names)))
 
 
 def _patterns(patterns: Iterable[str]) -> frozenset[str]:
@@ -171,22 +172,22 @@ def _patterns(patterns: Iterable[str]) -> frozenset[str]:
 
 @attrs.frozen(kw_only=True)
 class PrivacyRules:
-    """Which apps are private and which metrics are collected; equal rules are equal.
+    """Rules that select the private apps and the collected metrics; they compare by value.
 
     Attributes:
-        names: apps that are private, in the form in which they compare; a blank one says nothing.
-        patterns: as `names`, where `*` stands for any run of characters, none included, and nothing
-            else is special.
+        names: apps that are private, in the form for comparison; a blank one has no effect.
+        patterns: as `names`, where `*` matches any run of characters, also an empty one, and no
+            other character is special.
         switches: which metrics are collected.
 
     Raises:
-        TypeError: `names` or `patterns` is one text.
+        TypeError: `names` or `patterns` is one string.
 
     """
 
     names: frozenset[str] = attrs.field(default=frozenset(), converter=_names, repr=False)
     patterns: frozenset[str] = attrs.field(default=frozenset(), converter=_patterns, repr=False)
-    switches: Switches = _ALL
+    switches: Switches = _ALL_ON
     _globs: tuple[tuple[str, ...], ...] = attrs.field(init=False, eq=False, repr=False)
 
     @_globs.default
@@ -197,13 +198,13 @@ class PrivacyRules:
     def fingerprint(self) -> str:
         """SHA-256 of the rules, 64 hex digits: equal for equal rules, however they were written.
 
-        It confirms a good guess at the names, so it must not leave the device.
+        A guess at the names can be verified with it, so it must not leave the device.
         """
         rules = {
             "names": sorted(self.names),
             "patterns": sorted(self.patterns),
             "switches": attrs.asdict(self.switches),
-            "comparison": _COMPARISON,
+            "comparison": _COMPARISON_VERSION,
         }
         import json  # noqa: PLC0415 - takes long to import
 
@@ -224,11 +225,11 @@ class PrivacyRules:
             return None
         if not _is_comparable(name):
             return _TOO_MANY_MARKS
-        name = _normal(name)
+        name = _normalize(name)
         if name in self.names:
             return Rule("name", name)
-        fitting = (glob for glob in self._globs if glob_matches(name, glob))
-        return next((Rule("pattern", "*".join(glob)) for glob in fitting), None)
+        matching = (glob for glob in self._globs if _matches(name, glob))
+        return next((Rule("pattern", "*".join(glob)) for glob in matching), None)
 
     def public(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Snapshot:
         """Return the public part of a snapshot: the same object when that is all of it.
@@ -239,14 +240,14 @@ class PrivacyRules:
                 they hide the music.
 
         """
-        return self.review(snapshot, players).shown
+        return self.review(snapshot, players).public
 
     def review(self, snapshot: Snapshot, players: Iterable[str] = ()) -> Review:
-        """Return what `public` makes of a snapshot, and what each rule hides (a dry run)."""
+        """Return the result of `public`, and what each rule hides (a dry run)."""
         values = {
             name: null for switch, name, null in _SWITCHED if not getattr(self.switches, switch)
         }
-        withheld = tuple(values)
+        disabled = tuple(values)
         running = snapshot.running_apps or ()
         in_front = self._rules_of([snapshot.active_app], but=(SENSITIVE_APP,))
         in_list = self._rules_of(running, but=(SENSITIVE_APP,))
@@ -258,16 +259,16 @@ class PrivacyRules:
         ]
         hidden: list[Hidden] = []
         for member, replacement, rules in found:
-            if rules and member not in withheld:
+            if rules and member not in disabled:
                 values[member] = replacement
                 counts = Counter(rules.values())
                 hidden += (Hidden(member, rule, count) for rule, count in counts.items())
         changed = {name: new for name, new in values.items() if getattr(snapshot, name) != new}
         shown = attrs.evolve(snapshot, **changed) if changed else snapshot
-        return Review(shown, tuple(hidden), withheld)
+        return Review(shown, tuple(hidden), disabled)
 
     def _rules_of(self, names: Iterable[str | None], but: Container[str] = ()) -> dict[str, Rule]:
-        """Return the hidden ones of the names, in their order, each with the rule that hides it."""
+        """Return the hidden names in their order, each with the rule that hides it."""
         found: dict[str, Rule] = {}
         for name in names:
             if name is not None and name not in but:
@@ -280,3 +281,21 @@ class PrivacyRules:
 def _without(names: Iterable[str], hidden: Container[str]) -> tuple[str, ...]:
     shown = {SENSITIVE_APP if name in hidden else name for name in names}
     return tuple(sorted(shown, key=lambda name: (name.casefold(), name)))
+
+
+def _matches(name: str, glob: tuple[str, ...]) -> bool:
+    """Check whether a name has the parts between the stars in order; each is searched once."""
+    first, *middle = glob
+    if not middle:
+        return name == first
+    last = middle.pop()
+    end = len(name) - len(last)
+    if end < len(first) or not (name.startswith(first) and name.endswith(last)):
+        return False
+    place = len(first)
+    for part in middle:
+        place = name.find(part, place, end)
+        if place < 0:
+            return False
+        place += len(part)
+    return True

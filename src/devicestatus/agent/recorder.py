@@ -1,23 +1,22 @@
 """The recorder of a device: samples in, batches out, without a clock, I/O or randomness.
 
-Invariant *public before kept*: the privacy rules are applied to a sample before anything else is
-done with it, so that a name they hide is in nothing the recorder holds, gives or says.
+Invariant *rules first*: the privacy rules are applied to a sample before anything else is done with
+it, so that a hidden name is in no attribute, result or message of the recorder.
 Invariant *changes only*: a sample equal to the last adds no event; the first becomes the baseline.
-Invariant *not told is not changed*: changes cannot say that the running apps are told no longer, so
-where a sample has none the last ones stand.
-Invariant *refused is untouched*: a sample that steps back in time or breaks a rule of the contract
-changes nothing of what is recorded.
-Invariant *always a batch*: whatever was told, what `batch` gives is valid by the contract and
-within the body's limit; `dropped_events` counts, over the session, the events that were folded into
-the baseline for their number or size, not those that grew too old.
-Invariant *no time is made up*: where two clocks, a silence or a restart say that something was
-missed, there is a gap from the last observation to this one.
-Numbers: a session cannot run out of them (`devicestatus.agent.checkpoint`, *room for numbers*).
-Instants
-outside the years 0001 to 9999 are refused where they are observed, left out of gaps, and make a
-batch `ahead` or `stale`.
-Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; rulings
-under "Agent window".
+Invariant *missing running apps stay*: changes cannot express that the running apps are no longer
+reported, so where a sample has none the last ones stay.
+Invariant *a refused sample changes nothing*: one that steps back in time or breaks a rule of the
+contract leaves the recording unchanged.
+Invariant *always a valid batch*: the result of `batch` is valid by the contract and within the
+body's limit; `dropped_events` counts, over the session, the events that were folded into the
+baseline for their number or size, not those that grew too old.
+Invariant *unobserved time is a gap*: where the two clocks, a silence or a restart show that
+something was missed, there is a gap from the last observation to this one.
+Numbers: a session cannot run out of them (`devicestatus.agent.checkpoint`, *numbers do not run
+out*).  Instants outside the years 0001 to 9999 are refused where they are observed, left out of
+gaps, and make a batch `ahead` or `stale`.
+Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; design
+decisions under "Agent window".
 """
 
 from collections.abc import Iterable
@@ -26,9 +25,14 @@ from typing import Final, Literal, Self, get_args
 import attrs
 
 from devicestatus import limits
-from devicestatus.agent.checkpoint import Checkpoint, NotResumed, read_checkpoint, write_checkpoint
+from devicestatus.agent.checkpoint import (
+    Checkpoint,
+    NotResumed,
+    encode_checkpoint,
+    parse_checkpoint,
+)
 from devicestatus.agent.gaps import GapList
-from devicestatus.agent.history import History, given_in
+from devicestatus.agent.history import History, present_members
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import (
@@ -50,33 +54,33 @@ from purewire.structuring.to_builtins import to_plain
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
     "SILENCE_MS",
-    "Backwards",
     "Batch",
     "Invalid",
-    "Kept",
     "NotReady",
     "NotReadyReason",
+    "OutOfOrder",
+    "Recorded",
     "Recorder",
     "Unchanged",
     "resume",
 ]
 
 CLOCK_DISAGREEMENT_MS: Final = 5_000
-"""Wall clock and monotonic clock may move apart by this between two observations, included."""
+"""Tolerated difference of wall clock and monotonic clock between two observations, included."""
 SILENCE_MS: Final = 30_000
 """Time between two observations, included, after which the state is no longer known throughout."""
 
 NotReadyReason = Literal["no-observation", "stale", "ahead"]
 
-_OPEN: Final = PrivacyRules()
+_DEFAULT_RULES: Final = PrivacyRules()
 
-_ALWAYS_TOLD: Final = frozenset({"active_app", "battery", "system", "music"})
+_REQUIRED_MEMBERS: Final = frozenset({"active_app", "battery", "system", "music"})
 """The members that every snapshot has."""
 _CHANGES: Final = ModelDecoder(WindowChanges, cap=limits.FINDINGS_CAP)
 
 
 @attrs.frozen
-class Kept:
+class Recorded:
     """A sample that was recorded; the event is None for the first, which is the baseline."""
 
     event: WindowEvent | None
@@ -84,12 +88,12 @@ class Kept:
 
 @attrs.frozen
 class Unchanged:
-    """A sample equal to the last: the window reaches to it, and has no event for it."""
+    """A sample equal to the last: the window extends to it without an event."""
 
 
 @attrs.frozen
-class Backwards:
-    """A refused sample: the wall clock is so many milliseconds before the last observation."""
+class OutOfOrder:
+    """A refused sample: the wall clock is `by_ms` before the last observation."""
 
     by_ms: int
 
@@ -103,7 +107,7 @@ class Invalid:
 
 @attrs.frozen
 class Batch:
-    """A window, and its text: the body of `POST /api/batch`."""
+    """A window, and its JSON text: the body of `POST /api/batch`."""
 
     window: Window
     body: bytes = attrs.field(repr=False)
@@ -111,7 +115,7 @@ class Batch:
 
 @attrs.frozen
 class NotReady:
-    """No batch can be made now, and why.
+    """The reason why there is no batch now.
 
     `no-observation`: there was none yet; `stale`: the last one is more than 30 s ago; `ahead`: it
     is later than now.
@@ -122,12 +126,12 @@ class NotReady:
 
 def _check_session(_: object, __: object, session_id: str) -> None:
     if get_args(SessionId)[1].expression.fullmatch(session_id) is None:
-        raise ValueError("a session id is a lowercase UUID")
+        raise ValueError("the session id must be a lowercase UUID")
 
 
 @attrs.define(eq=False, repr=False)
 class Recorder:
-    """Records samples of one device; make it with `create`, or with `resume` after a restart."""
+    """Records samples of one device; create it with `create`, or with `resume` after a restart."""
 
     _session_id: str = attrs.field(validator=_check_session)
     _rules: PrivacyRules
@@ -140,17 +144,21 @@ class Recorder:
 
     @classmethod
     def create(
-        cls, session_id: str, rules: PrivacyRules = _OPEN, *, catalog: CatalogHosts = ITUNES
+        cls,
+        session_id: str,
+        rules: PrivacyRules = _DEFAULT_RULES,
+        *,
+        catalog: CatalogHosts = ITUNES,
     ) -> Self:
-        """Give a recorder that has seen nothing.
+        """Return an empty recorder.
 
         Args:
-            session_id: a new random UUID, of the caller's making.
-            rules: what may be recorded.
+            session_id: a new random UUID from the caller.
+            rules: the privacy rules.
             catalog: the music catalog's hosts.
 
         Raises:
-            ValueError: the session id is no lowercase UUID.
+            ValueError: the session id is not a lowercase UUID.
 
         """
         return cls(session_id, rules, catalog)
@@ -175,7 +183,7 @@ class Recorder:
 
     @property
     def dropped_events(self) -> int:
-        """Events of the session that were folded for their number or size."""
+        """Number of events of the session that were folded for their number or size."""
         return 0 if self._history is None else self._history.dropped
 
     def observe(
@@ -185,24 +193,24 @@ class Recorder:
         wall_ms: int,
         monotonic_ms: int,
         players: Iterable[str] = (),
-    ) -> Kept | Unchanged | Backwards | Invalid:
+    ) -> Recorded | Unchanged | OutOfOrder | Invalid:
         """Record a sample; several may have the same time.
 
-        A wall clock that was set back gives `Backwards` until it passes the last observation again,
-        and then a `clock` gap.
+        After the wall clock was set back the result is `OutOfOrder` until it passes the last
+        observation again, and then there is a `clock` gap.
 
         Args:
             sample: the raw sample, with names as their sources gave them; the rules are applied
                 here.  Its `collected_at` is ignored.
             wall_ms: the present, ms since the epoch.
             monotonic_ms: a clock that is never set and counts suspended time, in ms; where it
-                begins anew, as after a reboot, there is a `restart` gap.
+                begins again, as after a reboot, there is a `restart` gap.
             players: names of the app whose music the sample has, for the rules.
 
         """
         history = self._history
         if history is not None and wall_ms < history.end:
-            return Backwards(history.end - wall_ms)
+            return OutOfOrder(history.end - wall_ms)
         changes = self._changes(sample, players, wall_ms)
         if isinstance(changes, Invalid):
             self._is_failing = True
@@ -210,14 +218,14 @@ class Recorder:
         if history is None:
             self._history = History.begin(wall_ms, changes)
         else:
-            self._move(history, wall_ms, monotonic_ms)
+            self._advance(history, wall_ms, monotonic_ms)
         self._measured_at, self._is_failing = monotonic_ms, False
-        return Kept(None) if history is None else self._append(history, changes)
+        return Recorded(None) if history is None else self._append(history, changes)
 
     def failed(self, wall_ms: int) -> None:
-        """Tell that a reading did not succeed: a silence around it is `collection`, not `sleep`.
+        """Note that a reading failed: a silence around it is `collection`, not `sleep`.
 
-        One before the last observation, by a wall clock that was set back, says nothing.
+        One before the last observation, by a wall clock that was set back, is ignored.
 
         Args:
             wall_ms: the present, ms since the epoch.
@@ -228,26 +236,26 @@ class Recorder:
             self._is_failing = True
 
     def gap(self, start_ms: int, end_ms: int, reason: GapReason) -> None:
-        """Tell that nothing was observed in [start_ms, end_ms).
+        """Add a gap: nothing was observed in [start_ms, end_ms).
 
-        What lies before the window says nothing, and what lies ahead counts when the window gets
-        there; an interval without an instant is no gap, and neither is one before all observations.
+        A part before the window is ignored, and a part ahead counts when the window gets there; an
+        empty interval is no gap, and neither is one before all observations.
 
         Raises:
-            ValueError: the reason is none of the contract's.
+            ValueError: the reason is not one of the contract's.
 
         """
         if reason not in get_args(GapReason):
-            raise ValueError("no such reason for a gap")
+            raise ValueError(f"the reason of a gap must be one of {', '.join(get_args(GapReason))}")
         if self._history is not None:
-            self._history.mark(start_ms, end_ms, reason)
+            self._history.add_gap(start_ms, end_ms, reason)
 
     def batch(self, *, now_ms: int, most_bytes: int = limits.BATCH_BODY_BYTES) -> Batch | NotReady:
-        """Give the window up to the last observation, as the next batch of the session.
+        """Return the window up to the last observation, as the next batch of the session.
 
         Args:
             now_ms: the present, ms since the epoch.
-            most_bytes: bytes that the body may have.  Events folded for it are missing from later
+            most_bytes: maximum length of the body.  Events folded for it are missing from later
                 batches too.  Below `limits.BATCH_BODY_BYTES_LEAST` the body may be longer, and then
                 has no events.
 
@@ -259,28 +267,29 @@ class Recorder:
             return NotReady("ahead")
         if now_ms > min(history.end + limits.GENERATION_LAG_MS, LAST_INSTANT):
             return NotReady("stale")
-        history.fit(min(most_bytes, limits.BATCH_BODY_BYTES))
+        history.shrink_to(min(most_bytes, limits.BATCH_BODY_BYTES))
         self._batch_seq += 1
         window = history.window(self._session_id, self._batch_seq, now_ms)
-        return Batch(window, history.text(window))
+        return Batch(window, history.encode(window))
 
     def change_rules(self, rules: PrivacyRules, session_id: str) -> bool:
-        """Put other privacy rules in force; tells whether they are others.
+        """Replace the privacy rules; return whether they differ.
 
-        Equal rules change nothing.  Others forget everything recorded, and begin a new session.
+        Equal rules change nothing.  Different ones discard everything recorded, and begin a new
+        session.
 
         Args:
-            rules: the rules from now on.
+            rules: the new rules.
             session_id: a new random UUID.
 
         Raises:
-            ValueError: the session id is no lowercase UUID, or that of the session that ends.
+            ValueError: the session id is not a lowercase UUID, or is that of the old session.
 
         """
         if rules.fingerprint == self._rules.fingerprint:
             return False
         if session_id == self._session_id:
-            raise ValueError("other rules need a new session id")
+            raise ValueError("different rules need a new session id")
         self._session_id = session_id
         self._rules, self._history = rules, None
         self._batch_seq = self._seq = 0
@@ -288,15 +297,15 @@ class Recorder:
         return True
 
     def checkpoint(self, *, now_ms: int) -> bytes:
-        """Give what `resume` needs, at most `checkpoint.CHECKPOINT_BYTES`, public parts only."""
-        return write_checkpoint(
+        """Return the state for `resume`, public parts only, at most `MAX_CHECKPOINT_BYTES`."""
+        return encode_checkpoint(
             Checkpoint(
                 saved_at=now_ms,
                 fingerprint=self._rules.fingerprint,
                 session_id=self._session_id,
                 batch_seq=self._batch_seq,
                 seq=self._seq,
-                window=self._window_at_rest(),
+                window=self._checkpoint_window(),
                 ahead=() if self._history is None else self._history.gaps_ahead(),
             )
         )
@@ -305,21 +314,21 @@ class Recorder:
     def resume(
         cls,
         checkpoint: bytes,
-        rules: PrivacyRules = _OPEN,
+        rules: PrivacyRules = _DEFAULT_RULES,
         *,
         now_ms: int,
         catalog: CatalogHosts = ITUNES,
     ) -> Self | NotResumed:
-        """Give the recorder of a checkpoint; its first observation records a `restart` gap.
+        """Return the recorder of a checkpoint; its first observation records a `restart` gap.
 
         Args:
-            checkpoint: what `checkpoint` gave, or any bytes.
+            checkpoint: the result of `checkpoint`, or any bytes.
             rules: the privacy rules in force.
             now_ms: the present, ms since the epoch.
             catalog: the music catalog's hosts.
 
         """
-        found = read_checkpoint(
+        found = parse_checkpoint(
             checkpoint, fingerprint=rules.fingerprint, now_ms=now_ms, catalog=catalog
         )
         if isinstance(found, NotResumed):
@@ -327,7 +336,7 @@ class Recorder:
         history = None if found.window is None else _history(found.window, found.ahead)
         return cls(found.session_id, rules, catalog, found.batch_seq, found.seq, history)
 
-    def _window_at_rest(self) -> Window | None:
+    def _checkpoint_window(self) -> Window | None:
         history = self._history
         if history is None:
             return None
@@ -336,16 +345,16 @@ class Recorder:
     def _changes(
         self, sample: Snapshot, players: Iterable[str], wall_ms: int
     ) -> WindowChanges | Invalid:
-        """Return what the public part of a sample changes; all of it for the first sample."""
+        """Return the members that the public part of a sample changes; all for the first."""
         if not FIRST_INSTANT <= wall_ms <= LAST_INSTANT:
             return _invalid("/collected_at", "time.format")
         current = {} if self._history is None else self._history.current
         try:
             public = self._rules.public(sample, players)
-            told = given_in(public)
-            if not told.keys() >= _ALWAYS_TOLD:
+            members = present_members(public)
+            if not members.keys() >= _REQUIRED_MEMBERS:
                 return _invalid("", "required")
-            changed = {n: v for n, v in told.items() if n not in current or current[n] != v}
+            changed = {n: v for n, v in members.items() if n not in current or current[n] != v}
             plain = to_plain(WindowChanges(**changed))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             return _invalid("", "type")
@@ -354,16 +363,16 @@ class Recorder:
             findings = tuple(snapshot_findings(public, None, self._catalog))
         return Invalid(findings) if findings else changes
 
-    def _move(self, history: History, wall_ms: int, monotonic_ms: int) -> None:
-        """Move the history on to an observation, over the gap before it if there is one."""
+    def _advance(self, history: History, wall_ms: int, monotonic_ms: int) -> None:
+        """Advance the history to an observation, over the gap before it if there is one."""
         last = history.end
-        reason = self._missed(wall_ms - last, monotonic_ms)
-        history.move(wall_ms)
+        reason = self._gap_reason(wall_ms - last, monotonic_ms)
+        history.advance(wall_ms)
         if reason is not None:
-            history.mark(last, wall_ms, reason)
+            history.add_gap(last, wall_ms, reason)
 
-    def _missed(self, passed_ms: int, monotonic_ms: int) -> GapReason | None:
-        """Give why nothing is known of the time since the last observation, None where it is."""
+    def _gap_reason(self, passed_ms: int, monotonic_ms: int) -> GapReason | None:
+        """Return why the time since the last observation is unknown; None where it is known."""
         if self._measured_at is None or monotonic_ms < self._measured_at:
             return "restart"
         measured_ms = monotonic_ms - self._measured_at
@@ -373,17 +382,17 @@ class Recorder:
             return "collection" if self._is_failing else "sleep"
         return None
 
-    def _append(self, history: History, changes: WindowChanges) -> Kept | Unchanged:
-        if not given_in(changes):
+    def _append(self, history: History, changes: WindowChanges) -> Recorded | Unchanged:
+        if not present_members(changes):
             return Unchanged()
         self._seq += 1
         event = WindowEvent(self._seq, history.end, changes)
         history.append(event)
-        return Kept(event)
+        return Recorded(event)
 
 
 resume: Final = Recorder.resume
-"""Give the recorder of a checkpoint, or why it is of no use: `Recorder.resume`."""
+"""Return the recorder of a checkpoint, or why it cannot be used: `Recorder.resume`."""
 
 
 def _invalid(path: str, rule: str) -> Invalid:
@@ -391,15 +400,15 @@ def _invalid(path: str, rule: str) -> Invalid:
 
 
 def _history(window: Window, ahead: tuple[WindowGap, ...]) -> History:
-    """Give the history that a valid window tells, and the gaps ahead of it."""
-    baseline = WindowChanges(**given_in(window.baseline))
+    """Return the history of a valid window, and of the gaps after it."""
+    baseline = WindowChanges(**present_members(window.baseline))
     history = History.begin(
         window.window_start,
         baseline,
         dropped=window.dropped_events,
-        gaps=GapList.of((*window.gaps, *ahead)),
+        gaps=GapList.from_gaps((*window.gaps, *ahead)),
     )
     for event in window.events:
         history.append(event)
-    history.move(window.window_end)
+    history.advance(window.window_end)
     return history

@@ -61,7 +61,7 @@ class Ended(Exception):
 
 @attrs.define
 class Told:
-    """What an agent tells, and when."""
+    """The events of an agent, and when they occurred."""
 
     world: "World"
     decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
@@ -75,17 +75,17 @@ class Told:
         self.decisions.append((self.world.elapsed, decision))
         self.faults.append(fault)
 
-    def refused(self, findings: tuple[Finding, ...]) -> None:
+    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         self.findings.append(findings)
 
-    def unread(self, fault: str) -> None:
-        self.unread_at.append((self.world.elapsed, fault))
+    def read_failed(self, error: str) -> None:
+        self.unread_at.append((self.world.elapsed, error))
 
-    def restarted(self) -> None:
+    def session_restarted(self) -> None:
         self.restarts.append(self.world.elapsed)
 
-    def unwritten(self, fault: OSError) -> None:
-        del fault
+    def checkpoint_failed(self, error: OSError) -> None:
+        del error
         self.unwritten_at.append(self.world.elapsed)
 
     @property
@@ -95,14 +95,14 @@ class Told:
 
 @attrs.define
 class Machine:
-    """What the agent looks at: an app that changes by the minute, by default.
+    """The machine that the agent reads: an app that changes by the minute, by default.
 
     Attributes:
-        world: the world that it is in.
-        look: gives the snapshot at a time since the beginning.
-        slowness: how long looking takes, ms.
-        looked_at: when it was looked at.
-        metrics_at: when battery and load were.
+        world: the world of the machine.
+        look: returns the snapshot at a time since the beginning.
+        slowness: duration of a reading, ms.
+        looked_at: times of the readings.
+        metrics_at: times of the readings of battery and load.
 
     """
 
@@ -124,7 +124,7 @@ class Machine:
 
 
 def by_the_minute(elapsed: int) -> Snapshot:
-    """Look at a machine whose app changes every minute, and its charge with every look."""
+    """Return a snapshot whose app changes every minute, and its charge with every reading."""
     return Snapshot(
         NOON,
         f"App {elapsed // MINUTE_MS}",
@@ -136,7 +136,7 @@ def by_the_minute(elapsed: int) -> Snapshot:
 
 @attrs.define
 class World:
-    """The clocks, and what happens when."""
+    """The clocks, and the scheduled events."""
 
     elapsed: int = 0
     clock_off: int = 0
@@ -153,23 +153,23 @@ class World:
         self.told = Told(self)
 
     def now(self) -> int:
-        """Give the true time."""
+        """Return the true time."""
         return NOON + self.elapsed
 
     def wall(self) -> int:
-        """Give what the machine's clock says."""
+        """Return the machine's wall clock."""
         return self.now() + self.clock_off
 
     def steady(self) -> int:
-        """Give what its steady clock says, which counts sleep."""
+        """Return its steady clock, which counts sleep."""
         return BOOT + self.elapsed
 
     def awake(self) -> int:
-        """Give what its other steady clock says, which stands still in sleep."""
+        """Return its awake clock, which stands still in sleep."""
         return self.steady() - self.slept
 
     def at(self, elapsed: int, happening: Callable[[], object]) -> None:
-        """Have something happen in the first pause that begins then or later."""
+        """Schedule an event for the first pause that begins then or later."""
         self._happenings.append((elapsed, happening))
         self._happenings.sort(key=lambda each: each[0])
 
@@ -183,7 +183,7 @@ class World:
         self.clock_off += ms
 
     async def pause(self, waited: float) -> None:
-        """Let time pass; what is under way comes to its end first."""
+        """Let time pass; running tasks end first."""
         self.waits.append(waited)
         await asyncio.sleep(0)
         others = asyncio.all_tasks() - {asyncio.current_task()}
@@ -196,23 +196,23 @@ class World:
             raise Ended
 
     def agent(self, url: str, **members: Any) -> BufferedAgent:
-        """Give an agent of this machine."""
+        """Return an agent of this machine."""
         rules = members.get("rules", RULES)
         filled: dict[str, Any] = {
             "sample": self.machine.sample,
             "recorder": new_recorder(rules),
             "rules": rules,
-            "destination": Destination.of(url, TOKEN, upload="window"),
+            "destination": Destination.from_url(url, TOKEN, upload="window"),
             "listener": self.told,
-            "wall": self.wall,
-            "steady": self.steady,
-            "awake": self.awake,
-            "pause": self.pause,
+            "wall_clock": self.wall,
+            "steady_clock": self.steady,
+            "awake_clock": self.awake,
+            "sleep": self.pause,
         }
         return BufferedAgent(**(filled | members))
 
     def run(self, agent: BufferedAgent, *, until: int) -> None:
-        """Let an agent work until then; it is told to stop in its pause."""
+        """Run an agent until then; it is stopped in its pause."""
         self.until = until
         with suppress(Ended):
             asyncio.run(agent.run())
@@ -221,14 +221,14 @@ class World:
 
 @attrs.frozen
 class Asked:
-    """One upload as it came to the gate, and what was answered."""
+    """One upload at the gate, and its status."""
 
     at: int
     body: bytes = attrs.field(repr=False)
     status: int
 
     def window(self) -> Window:
-        """Give the window that was uploaded, whatever the time was at the service."""
+        """Return the window that was uploaded, whatever the time was at the service."""
         generated_at = parse_utc(json.loads(self.body)["generated_at"])
         return parse_window(self.body, received_at=generated_at)
 
@@ -247,7 +247,7 @@ class Passing(BaseHTTPRequestHandler):
             self.gate.course(self)
 
     def pass_on(self) -> None:
-        """Have the service answer."""
+        """Forward the request to the service."""
         lines = [(name, value) for name, value in self.headers.items() if name != "Host"]
         found = ask(self.gate.service, "POST", self.path, lines, self.body)
         self.answer(found.status, found.body)
@@ -263,7 +263,7 @@ class Passing(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its parameter
-        """Say nothing."""
+        """Write no log."""
 
 
 Course = Callable[[Passing], object]
@@ -271,13 +271,13 @@ Course = Callable[[Passing], object]
 
 @attrs.define(eq=False)
 class Gate:
-    """What stands between agent and service, as proxies do.
+    """A proxy between agent and service.
 
     Attributes:
-        world: whose time the Date of an answer tells.
+        world: the world whose time is the Date of a response.
         service: URL of the service.
         url: URL of the gate.
-        course: what becomes of a request.
+        course: handles a request.
         asked: the requests so far that were answered.
 
     """
@@ -289,11 +289,11 @@ class Gate:
     asked: list[Asked] = attrs.field(factory=list)
 
     def windows(self) -> list[Window]:
-        """Give the windows that were accepted."""
+        """Return the windows that were accepted."""
         return [each.window() for each in self.asked if each.status == 200]
 
     def get(self, path: str) -> Any:
-        """Ask the service."""
+        """Send a GET to the service."""
         return ask(self.service, "GET", path).json
 
 
@@ -318,7 +318,7 @@ def serve(world: World) -> Iterator[Gate]:
 
 
 def answering(status: int, body: bytes = b"") -> Course:
-    """Give the course that answers so, whatever is asked."""
+    """Return a handler that always responds in the same way."""
     return lambda passing: passing.answer(status, body)
 
 

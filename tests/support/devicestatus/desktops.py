@@ -1,8 +1,8 @@
 """Desktops that show what a test wants: real ones where they can run, else their protocols.
 
-A stage is a desktop with the source that looks at it.  Real are the X server, the session bus, Unix
-sockets and programs; sway's and Hyprland's sockets, the Wayland compositor, GNOME's interface, the
-output of the programs of macOS and the calls of Windows are spoken by the stages themselves.
+A stage is a desktop with the source that reads it.  Real are the X server, the session bus, Unix
+sockets and programs; the stages themselves implement sway's and Hyprland's sockets, the Wayland
+compositor, GNOME's interface, the output of the programs of macOS and the calls of Windows.
 """
 
 import json
@@ -29,14 +29,12 @@ from devicestatus.adapters.capture import (
     gnome,
     hyprland,
     macos,
-    macos_music,
     sway,
     wayland,
     windows,
     x11,
 )
-from devicestatus.adapters.capture.safe_reading import Desk, GuardedApps
-from devicestatus.adapters.capture.selection import TellingApps
+from devicestatus.adapters.capture.sources import CheckedAppSource, DesktopApps, DesktopQuery
 from support.servers.services import need
 
 PATIENT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
@@ -47,12 +45,12 @@ OnStage = Callable[[type[Any]], Any]
 
 
 class Stage(Protocol):
-    """A desktop that shows what a test wants, and the source that looks at it."""
+    """A desktop that shows what a test wants, and the source that reads it."""
 
     subject: str
 
-    def source(self, patience: float) -> TellingApps:
-        """Give the source, as the package makes it."""
+    def source(self, timeout: float) -> CheckedAppSource:
+        """Return the source, as the package creates it."""
 
     def shows(self, apps: Names, front: int | None) -> None:
         """Show a window of each app; the one at `front` is active."""
@@ -61,20 +59,20 @@ class Stage(Protocol):
         """Answer all questions with these bytes, or the nearest thing the protocol can carry."""
 
     def refuses(self) -> None:
-        """Be there and give no answer."""
+        """Run without a response."""
 
     def hangs(self) -> None:
-        """Answer nothing, and do not end either."""
+        """Respond to nothing, and do not end either."""
 
     def ends(self) -> None:
-        """Be gone."""
+        """Stop running."""
 
     def close(self) -> None:
         """Clean up."""
 
 
 class SocketStage:
-    """A Unix socket server; a talk is what `answer` makes of one connection."""
+    """A Unix socket server; a session is what `answer` makes of one connection."""
 
     subject: str
 
@@ -89,16 +87,16 @@ class SocketStage:
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self) -> None:
-                stage.talk(self.request.makefile("rwb", buffering=0))
+                stage.session(self.request.makefile("rwb", buffering=0))
 
         self.server = socketserver.ThreadingUnixStreamServer(self.path, Handler)
         self.thread = Thread(target=self.server.serve_forever, args=(0.01,))
         self.thread.start()
 
-    def source(self, patience: float) -> TellingApps:
-        return GuardedApps(self.subject, self.desk(patience), patience)
+    def source(self, timeout: float) -> CheckedAppSource:
+        return DesktopApps(self.subject, self.query(timeout), timeout)
 
-    def desk(self, patience: float) -> Desk:
+    def query(self, timeout: float) -> DesktopQuery:
         raise NotImplementedError
 
     def shows(self, apps: Names, front: int | None) -> None:
@@ -123,7 +121,7 @@ class SocketStage:
         self.thread.join(PATIENT)
         self.server.server_close()
 
-    def talk(self, stream: Any) -> None:
+    def session(self, stream: Any) -> None:
         with stream:
             try:
                 if self.silent:
@@ -149,8 +147,8 @@ class SwayStage(SocketStage):
 
     subject = "sway or i3"
 
-    def desk(self, patience: float) -> Desk:
-        return sway.Sway(self.path, patience)
+    def query(self, timeout: float) -> DesktopQuery:
+        return sway.Sway(self.path, timeout)
 
     def answer(self, stream: Any) -> None:
         assert stream.read(14) == b"i3-ipc" + struct.pack("=II", 0, 4)
@@ -179,8 +177,8 @@ class SwayStage(SocketStage):
 class HyprlandStage(SocketStage):
     subject = "Hyprland"
 
-    def desk(self, patience: float) -> Desk:
-        return hyprland.Hyprland(self.path, patience)
+    def query(self, timeout: float) -> DesktopQuery:
+        return hyprland.Hyprland(self.path, timeout)
 
     def answer(self, stream: Any) -> None:
         question = stream.read(64)
@@ -209,8 +207,8 @@ class WaylandStage(SocketStage):
     subject = "Wayland desktop"
     interfaces = ("wl_compositor", "zwlr_foreign_toplevel_manager_v1", "wl_shm")
 
-    def desk(self, patience: float) -> Desk:
-        return wayland.Wayland(self.path, patience)
+    def query(self, timeout: float) -> DesktopQuery:
+        return wayland.Wayland(self.path, timeout)
 
     def answer(self, stream: Any) -> None:
         while (request := stream.read(8)) and len(request) == 8:
@@ -267,8 +265,8 @@ class GnomeStage:
         self.thread = Thread(target=self.serve, args=(self.connection,))
         self.thread.start()
 
-    def source(self, patience: float) -> TellingApps:
-        return GuardedApps(self.subject, gnome.Gnome(self.address, patience), patience)
+    def source(self, timeout: float) -> CheckedAppSource:
+        return DesktopApps(self.subject, gnome.Gnome(self.address, timeout), timeout)
 
     def shows(self, apps: Names, front: int | None) -> None:
         self.apps, self.front, self.reply = apps, front, self.windows
@@ -317,7 +315,7 @@ class GnomeStage:
 
 
 class ProgramStage:
-    """A program that prints what lies in the files beside it, as one of macOS would print it."""
+    """A program that prints the files beside it, as one of macOS would print them."""
 
     subject: str
     script: str
@@ -378,9 +376,9 @@ case "$*" in
 esac
 """
 
-    def source(self, patience: float) -> TellingApps:
-        desk = macos.LaunchServices(str(self.program), patience)
-        return GuardedApps(self.subject, desk, patience)
+    def source(self, timeout: float) -> CheckedAppSource:
+        query = macos.LaunchServices(str(self.program), timeout)
+        return DesktopApps(self.subject, query, timeout)
 
     def shows(self, apps: Names, front: int | None) -> None:
         front_line = "[ NULL ] " if front is None else f"ASN:0x0-0x{front + 10}{front + 10}: "
@@ -409,8 +407,8 @@ case "$4" in
 esac
 """
 
-    def source(self, patience: float) -> TellingApps:
-        return GuardedApps(self.subject, macos.Workspace(str(self.program), patience), patience)
+    def source(self, timeout: float) -> CheckedAppSource:
+        return DesktopApps(self.subject, macos.Workspace(str(self.program), timeout), timeout)
 
     def shows(self, apps: Names, front: int | None) -> None:
         self.write("mode", b"tells")
@@ -428,8 +426,8 @@ case "$4" in
 esac
 """
 
-    def players(self, patience: float = PATIENT) -> macos_music.AppPlayers:
-        return macos_music.AppPlayers(str(self.program), patience)
+    def players(self, timeout: float = PATIENT) -> macos.AppPlayers:
+        return macos.AppPlayers(str(self.program), timeout)
 
     def plays(self, *players: object) -> None:
         self.write("mode", b"tells")
@@ -438,7 +436,7 @@ esac
 
 @attrs.define
 class Fact:
-    """What the fake window manager knows of one window."""
+    """Attributes of one window for the fake window manager."""
 
     process: int = 0
     style: int = 0
@@ -450,7 +448,7 @@ class Fact:
 
 @attrs.define
 class FakeCalls:
-    """Windows as they would be told: handle to facts, process to path."""
+    """Window calls on fixed data: handle to facts, process to path."""
 
     shown: dict[int, Fact] = attrs.field(factory=dict)
     paths: dict[int, str] = attrs.field(factory=dict)
@@ -498,8 +496,8 @@ class WindowsStage:
         self.calls = FakeCalls()
         self.released = Event()
 
-    def source(self, patience: float) -> TellingApps:
-        return GuardedApps(self.subject, windows.Windows(self.calls), patience)
+    def source(self, timeout: float) -> CheckedAppSource:
+        return DesktopApps(self.subject, windows.Windows(self.calls), timeout)
 
     def shows(self, apps: Names, front: int | None) -> None:
         handles = range(1000, 1000 + len(apps))
@@ -545,11 +543,11 @@ class X11Stage:
         self.server, self.name = x_server()
         self.display = Display(self.name)
         self.root = self.display.screen().root
-        self.sources: list[x11.Desktop] = []
+        self.sources: list[DesktopApps] = []
         self.shows((), None)
 
-    def source(self, patience: float) -> TellingApps:
-        self.sources.append(x11.Desktop(self.name, patience))
+    def source(self, timeout: float) -> CheckedAppSource:
+        self.sources.append(x11.connect(self.name, timeout))
         return self.sources[-1]
 
     def shows(self, apps: Names, front: int | None) -> None:
@@ -582,9 +580,9 @@ class X11Stage:
         stop(self.server)
 
 
-def _is_read(source: x11.Desktop) -> bool:
+def _is_read(source: DesktopApps) -> bool:
     source.active_app()
-    return source.works
+    return source.is_readable
 
 
 def x_server() -> tuple[subprocess.Popen[bytes], str]:
@@ -638,7 +636,7 @@ def program(folder: Path, script: str) -> str:
 
 @contextmanager
 def stages(folder: Path) -> Iterator[OnStage]:
-    """Give what makes stages, each with its class, and close them in the end."""
+    """Yield a function that creates stages by class; close them at the end."""
     made: list[Stage] = []
 
     def make(kind: type[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Check timelines with a strict XML parser, for tests."""
+"""Parse pictures of windows strictly, for tests."""
 
 from support.checks.xml_reading import Element, read_xml
 
@@ -29,7 +29,7 @@ TABLE = {
 
 
 def assert_safe(document: bytes, *, html: bool = False) -> list[Element]:
-    """Assert that a timeline, or a piece of a page, is well-formed and has known elements only."""
+    """Assert that a picture, or a piece of a page, is well-formed and made of nothing else."""
     known = ELEMENTS | TABLE if html else ELEMENTS
     elements = read_xml(document)
     for element in elements:

@@ -1,8 +1,4 @@
-"""Both doors at once: what `check_…` finds, after `parse_…` has given the same verdict.
-
-Values are plain JSON values.  Paths name members and items with slashes, as JSON pointers do, but
-without the first slash.
-"""
+"""Both entry points at once: the findings of `check_…`; `parse_…` must agree with them."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +20,7 @@ MAX_INT: Final = 9_007_199_254_740_991
 def snapshot_faults(
     value: object, *, received_at: int = NOON, catalog: CatalogHosts = ITUNES
 ) -> list[Fault]:
-    """Judge a snapshot by both doors; give its faults."""
+    """Validate a snapshot with both entry points; return the findings."""
     findings = check_snapshot(value, received_at=received_at, catalog=catalog)
     body = json.dumps(value).encode()
     return _agreed(findings, lambda: parse_snapshot(body, received_at=received_at, catalog=catalog))
@@ -33,14 +29,14 @@ def snapshot_faults(
 def window_faults(
     value: object, *, received_at: int = RECEIVED_AT, catalog: CatalogHosts = ITUNES
 ) -> list[Fault]:
-    """Judge a window by both doors; give its faults."""
+    """Validate a window with both entry points; return the findings."""
     findings = check_window(value, received_at=received_at, catalog=catalog)
     body = json.dumps(value).encode()
     return _agreed(findings, lambda: parse_window(body, received_at=received_at, catalog=catalog))
 
 
 def _agreed(found: tuple[Finding, ...], parse: Callable[[], object]) -> list[Fault]:
-    """Hold *one verdict* for a parse and the findings of the other door; give the faults."""
+    """Assert that parsing and checking agree; return the findings."""
     code, findings = _outcome(parse)
     assert code == ("invalid_payload" if found else "accepted")
     assert findings == found
@@ -56,12 +52,12 @@ def _outcome(parse: Callable[[], object]) -> tuple[str, tuple[Finding, ...]]:
 
 
 def refusal(body: bytes, *, received_at: int = NOON) -> tuple[str, list[str]]:
-    """Give the code and the rules with which the snapshot door refuses a body."""
+    """Return the code and the rules with which `parse_snapshot` refuses a body."""
     return _refusal(lambda: parse_snapshot(body, received_at=received_at))
 
 
 def window_refusal(body: bytes, *, received_at: int = RECEIVED_AT) -> tuple[str, list[str]]:
-    """Give the code and the rules with which the window door refuses a body."""
+    """Return the code and the rules with which `parse_window` refuses a body."""
     return _refusal(lambda: parse_window(body, received_at=received_at))
 
 
@@ -73,7 +69,7 @@ def _refusal(parse: Callable[[], object]) -> tuple[str, list[str]]:
 
 
 def put(value: dict[str, Any], path: str, member: object) -> dict[str, Any]:
-    """Give a copy of a value in which the member or item at the path is another one."""
+    """Return a copy of a value in which the member or item at the path is replaced."""
     copy = deepcopy(value)
     place, name = _place(copy, path)
     place[name] = member
@@ -81,7 +77,7 @@ def put(value: dict[str, Any], path: str, member: object) -> dict[str, Any]:
 
 
 def drop(value: dict[str, Any], path: str) -> dict[str, Any]:
-    """Give a copy of a value without the member at the path."""
+    """Return a copy of a value without the member at the path."""
     copy = deepcopy(value)
     place, name = _place(copy, path)
     del place[name]

@@ -43,23 +43,23 @@ COVERED_SONG = attrs.evolve(
 
 
 def snapshot(**members: Any) -> Snapshot:
-    """Give a snapshot collected at `NOON`, without `running_apps`."""
+    """Return a snapshot collected at `NOON`, without `running_apps`."""
     example = Snapshot(NOON, "Editor", BATTERY, SYSTEM, SONG)
     return attrs.evolve(example, **members)
 
 
 def event(seq: int, at: int, **changes: Any) -> WindowEvent:
-    """Give an event; without changes it sets the active app to `App <seq>`."""
+    """Return an event; without changes it sets the active app to `App <seq>`."""
     return WindowEvent(seq, at, WindowChanges(**(changes or {"active_app": f"App {seq}"})))
 
 
 def gap(start_at: int, end_at: int, reason: GapReason = "sleep") -> WindowGap:
-    """Give a gap."""
+    """Return a gap."""
     return WindowGap(start_at, end_at, reason)
 
 
 def window(**members: Any) -> Window:
-    """Give a window from `NOON` to `WINDOW_END` without events and gaps.
+    """Return a window from `NOON` to `WINDOW_END` without events and gaps.
 
     Where only one end is given, the other members follow it: the baseline is collected at
     `window_start`, the batch generated at `window_end`.
@@ -81,24 +81,24 @@ def window(**members: Any) -> Window:
 
 
 def snapshot_record(**members: Any) -> SnapshotRecord:
-    """Give a snapshot received at `NOON` under a lifetime of 60 s."""
+    """Return a snapshot received at `NOON` under a lifetime of 60 s."""
     example = SnapshotRecord(NOON, snapshot(), NOON + MINUTE_MS)
     return attrs.evolve(example, **members)
 
 
 def window_record(data: Window | None = None, received_at: int = RECEIVED_AT) -> WindowRecord:
-    """Give the record that a batch makes."""
+    """Return the record that a batch makes."""
     data = window() if data is None else data
     return WindowRecord(received_at, data, window_deadline(data.window_end))
 
 
 def plain(model: attrs.AttrsInstance) -> dict[str, Any]:
-    """Give the plain JSON value of a model, free to be changed."""
+    """Return the plain JSON value of a model, free to be changed."""
     return to_plain(model)
 
 
 def body(value: object) -> bytes:
-    """Give the JSON text of a plain value, or of a model, as any client may write it."""
+    """Return the JSON text of a plain value, or of a model, as any client may write it."""
     if isinstance(value, Snapshot | Window | SnapshotRecord | WindowRecord):
         value = to_plain(value)
     return json.dumps(value).encode()

@@ -1,12 +1,4 @@
-"""Stories of playback, told by the Python engine: what each answer came to, what each view showed.
-
-A story is a list of steps for whoever plays back: `{"accept": text, "at": ms, "gives": outcome}`
-for the text of an answer as it arrived, `{"view": ms, "gives": view}` for a question, and
-`{"intervals": true, "gives": [...]}` for the window as a step function.  Members of views have the
-names of the script of the home page.
-
-    python tests/playback_vectors.py > vectors.json        # and so many drawn ones: ... 300
-"""
+"""Stories of playback, computed by the Python engine: each response, and each view."""
 
 import json
 import random
@@ -48,7 +40,7 @@ NONSENSE: Final[tuple[Any, ...]] = (
 
 
 def window_text(data: Window, *, now: int, updated_at: int | None = None, **members: Any) -> str:
-    """Give the text of an answer with a window; it is received where it was made by default."""
+    """Return the text of an answer with a window; it is received where it was made by default."""
     received_at = data.generated_at if updated_at is None else updated_at
     answer = WindowStatus(
         server_time=now,
@@ -60,7 +52,7 @@ def window_text(data: Window, *, now: int, updated_at: int | None = None, **memb
 
 
 def snapshot_text(data: Snapshot, *, now: int, expires_at: int, **members: Any) -> str:
-    """Give the text of an answer with a v1 record that was received when it was collected."""
+    """Return the text of an answer with a v1 record that was received when it was collected."""
     fields = {field.name: getattr(data, field.name) for field in attrs.fields(Snapshot)}
     answer = SnapshotTimelineStatus(
         **fields, server_time=now, updated_at=data.collected_at, expires_at=expires_at
@@ -105,14 +97,14 @@ def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
 
 @attrs.define
 class Story:
-    """A story while it is told: each step is asked of the Python engine at once."""
+    """A story under construction: the Python engine computes each step at once."""
 
     name: str
     steps: list[Json] = attrs.field(factory=list)
     _player: Player = attrs.field(factory=Player)
 
     def accept(self, text: str, at: int) -> "Story":
-        """Tell an answer."""
+        """Add a response."""
         outcome = self._player.accept(text.encode(), at)
         if isinstance(outcome, Accepted):
             gives: Json = {"accepted": outcome.mode}
@@ -128,14 +120,14 @@ class Story:
         return self
 
     def view(self, *instants: int) -> "Story":
-        """Tell what is to be seen at each instant."""
+        """Add the views at the instants."""
         for instant in instants:
             gives = _view(self._player.view(instant))
             self.steps.append({"view": instant, "gives": gives})
         return self
 
     def at_changes(self, start: int, until: int) -> "Story":
-        """Tell what is to be seen at each change up to an instant, and just before it."""
+        """Add the views at each change up to an instant, and just before it."""
         moment = self._player.view(start).next_change_at
         self.view(start)
         while moment is not None and moment <= until:
@@ -152,7 +144,7 @@ class Story:
 
 
 def batch(number: int, *, start: int | None = None, end: int, **members: Any) -> Window:
-    """Give a batch, with an event every 20 s that its window has."""
+    """Return a batch, with an event every 20 s that its window has."""
     first = max(NOON, end - 15 * MINUTE_MS) if start is None else start
     moments = range(NOON, end + 1, 20 * SECOND_MS)
     events = tuple(event(n, at) for n, at in enumerate(moments, 1) if at >= first)
@@ -326,14 +318,14 @@ def _clocks() -> Story:
 
 
 def _changing(data: Window, now: int, changes: Json) -> str:
-    """Give an answer whose first event changes just this."""
+    """Return a response whose first event changes only this."""
     answer = json.loads(window_text(data, now=now))
     answer["window"]["events"][0]["changes"] = changes
     return json.dumps(answer)
 
 
 def _nonsense() -> Story:
-    """Each break of the contract on its own; the film goes on as if nothing had come."""
+    """Return each violation of the contract on its own; playback goes on unchanged."""
     story = Story("nonsense").accept("", 0).view(0)
     now, end = NOON + minutes(10), NOON + minutes(10)
     good = batch(1, end=end, gaps=(gap(NOON, NOON + 1), gap(NOON + 1, NOON + 2, "clock")))
@@ -389,7 +381,7 @@ def _nonsense() -> Story:
 
 
 def told_stories() -> list[Story]:
-    """Give the stories that are named."""
+    """Return the named stories."""
     tellers: tuple[Callable[[], Story], ...] = (
         *(
             _whole_life,
@@ -418,7 +410,7 @@ class _Device:
     batches: int = 0
 
     def window(self, now: int) -> Window:
-        """Give the next batch, made at some time before `now`."""
+        """Return the next batch, made at some time before `now`."""
         draw = self.draw
         if draw.random() < 0.07:
             numbers = draw.getrandbits(32), draw.getrandbits(48)
@@ -463,7 +455,7 @@ class _Device:
 
 
 def _spots(value: object) -> Iterator[tuple[Any, Any]]:
-    """Give every place in a plain value, as its parent and its key there; music's URLs apart."""
+    """Return every place in a plain value, as its parent and its key there, except music's URLs."""
     if isinstance(value, dict):
         keys: list[Any] = [key for key in value if not key.endswith("_url")]
     elif isinstance(value, list):
@@ -476,7 +468,7 @@ def _spots(value: object) -> Iterator[tuple[Any, Any]]:
 
 
 def _broken(text: str, draw: random.Random) -> str:
-    """Give an answer with one place that is gone, or other than it was, or unknown."""
+    """Return an answer with one place that is gone, or other than it was, or unknown."""
     answer = json.loads(text)
     parent, key = draw.choice(list(_spots(answer)))
     what = draw.random()
@@ -518,12 +510,12 @@ def _drawn(seed: int) -> Story:
 
 
 def drawn_stories(count: int) -> Iterator[Story]:
-    """Give stories that chance told, the same each time."""
+    """Return random stories, the same each time."""
     return map(_drawn, range(count))
 
 
 def as_json(stories: list[Story]) -> str:
-    """Give stories as the JSON text that an engine in another language can be held against."""
+    """Return stories as the JSON text that engines in other languages are tested with."""
     return json.dumps([{"name": story.name, "steps": story.steps} for story in stories])
 
 

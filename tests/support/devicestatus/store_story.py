@@ -1,4 +1,4 @@
-"""A day in the life of a deployment: one request for every way into the store, and its clock."""
+"""A day of a deployment: one request for every endpoint that uses the store, and its clock."""
 
 import json
 from typing import Any, Final
@@ -35,7 +35,7 @@ HEADERS: Final = (
 
 
 def numbered(number: int, at: int) -> bytes:
-    """Give the body of a snapshot that shows its number at both ends and in between."""
+    """Return the body of a snapshot that shows its number at both ends and in between."""
     mark = f"{number:06}"
     names = tuple(f"{mark}/{each}/{'x' * 180}" for each in range(number % 60))
     song = {"state": "playing", "track": mark, "artist": mark}
@@ -44,7 +44,7 @@ def numbered(number: int, at: int) -> bytes:
 
 
 def number_in(value: dict[str, Any]) -> int:
-    """Give the number of a numbered snapshot; raises AssertionError where it is not one whole."""
+    """Return the number of a numbered snapshot; raises AssertionError where it is not one whole."""
     marks = {value["active_app"], value["music"]["track"], value["music"]["artist"]}
     marks |= {name.split("/")[0] for name in value["running_apps"]}
     (mark,) = marks
@@ -82,10 +82,7 @@ class Door:
 
 
 def day() -> list[tuple[str, str, bytes]]:
-    """Give the requests of a story in which each way into the store is taken.
-
-    Each path is read at the end, and a few before and after each write.
-    """
+    """Return the requests of a day in which each endpoint that uses the store is called."""
     reads = [("GET", path, b"") for path in STATUS_PATHS]
     short = body(window(window_end=NOON + 60_000))
     return [

@@ -1,4 +1,4 @@
-"""A service with everything it touches under the test's hands: store, assets, clock, body."""
+"""A service whose environment the test controls: store, assets, clock, body."""
 
 import json
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ JSON_HEADERS = (
 
 
 class World:
-    """One service; `reads`, `writes`, `assets_read` and `bodies_read` log what it asked for."""
+    """One service; `reads`, `writes`, `assets_read` and `bodies_read` log its effects."""
 
     def __init__(
         self,
@@ -94,5 +94,5 @@ class World:
 
 
 def error(response: Response) -> tuple[int, str]:
-    """Give status and code of an error answer with a body."""
+    """Return status and code of an error answer with a body."""
     return response.status, json.loads(response.body)["error"]

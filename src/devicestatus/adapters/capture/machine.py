@@ -1,8 +1,8 @@
-"""Battery, power and load averages of this computer, as psutil and Linux's sysfs tell them.
+"""Battery, power and load averages of this computer, from psutil and Linux's sysfs.
 
-Invariant *null over fake*: what is not known is None (or `unknown`); a number outside the limits, a
-reading that fails and a battery that is not the computer's own are not known.
-Invariant *power is not charging*: mains power says where power comes from; whether the battery
+Invariant *null, not a guess*: what is not known is None (or `unknown`); a number outside the
+limits, a reading that fails and a battery of a peripheral are not known.
+Invariant *mains power is not charging*: mains power is the power source; whether the battery
 charges is read from its own status in sysfs, and not known elsewhere.
 Source: device-status specification, "Battery", "System" and "POST /api/update", rule 2.
 """
@@ -17,23 +17,23 @@ import attrs
 import psutil
 
 from devicestatus import limits
-from devicestatus.adapters.capture.name_cleaning import number
-from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS, Attempts
+from devicestatus.adapters.capture.name_cleaning import clean_number
+from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, TimedReader
 from devicestatus.models.snapshot import Battery, PowerSource, System
 
-__all__ = ["POWER_SUPPLY", "Machine", "find"]
+__all__ = ["POWER_SUPPLY", "Machine"]
 
 POWER_SUPPLY: Final = Path("/sys/class/power_supply")
-"""Where Linux lists batteries and adapters; other systems do not have it."""
+"""Folder in which Linux lists batteries and adapters; other systems do not have it."""
 
-_PERCENT_DIGITS: Final = 1  # more is noise of the gauge, and every change would be an event
-_LOAD_DIGITS: Final = 2  # as kernels print it
+_PERCENT_DIGITS: Final = 1  # more digits are noise, and every change would be an event
+_LOAD_DIGITS: Final = 2  # as kernels print them
 _NO_SYSTEM: Final = System(None, None, None)
 
 
 @attrs.frozen
 class _Supply:
-    """One entry of sysfs; an attribute that it does not have is empty."""
+    """One power supply in sysfs; a missing attribute is empty."""
 
     name: str
     kind: str
@@ -43,13 +43,13 @@ class _Supply:
 
     @property
     def is_peripheral(self) -> bool:
-        """Whether it belongs to a mouse, a keyboard or the like, and not to the computer."""
+        """True for the supply of a mouse or keyboard, which is not the computer's."""
         return self.scope == "Device"
 
 
 @attrs.frozen
 class _Gauge:
-    """What psutil knows of the battery."""
+    """Battery charge and power as psutil reports them."""
 
     percent: float | None = None
     plugged: bool | None = None
@@ -57,33 +57,33 @@ class _Gauge:
 
 @attrs.define(eq=False)
 class Machine:
-    """The computer that this runs on.
+    """The computer that runs this process.
 
     Attributes:
         power_supply: the folder of sysfs that lists power supplies.
-        patience: how long one reading may take, in seconds.
+        timeout_seconds: time limit of one reading.
 
     """
 
     power_supply: Path = POWER_SUPPLY
-    patience: float = PATIENCE_SECONDS
-    _of_supplies: Attempts = attrs.field(init=False)
-    _of_battery: Attempts = attrs.field(init=False)
-    _of_system: Attempts = attrs.field(init=False)
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    _supply_reader: TimedReader = attrs.field(init=False)
+    _battery_reader: TimedReader = attrs.field(init=False)
+    _load_reader: TimedReader = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._of_supplies = Attempts("power supplies", self.patience)
-        self._of_battery = Attempts("battery", self.patience)
-        self._of_system = Attempts("load averages", self.patience)
+        self._supply_reader = TimedReader("power supplies", self.timeout_seconds)
+        self._battery_reader = TimedReader("battery", self.timeout_seconds)
+        self._load_reader = TimedReader("load averages", self.timeout_seconds)
 
     def battery(self) -> Battery:
-        """Give charge and source of power, None for what is not known; never raises."""
-        supplies = self._of_supplies.run(lambda: _supplies(self.power_supply), ())
-        gauge = self._of_battery.run(_gauge, _Gauge())
-        if _measures_peripheral(supplies):
+        """Return charge and power source, None for what is not known; never raises."""
+        supplies = self._supply_reader.run(lambda: _supplies(self.power_supply), ())
+        gauge = self._battery_reader.run(_gauge, _Gauge())
+        if _is_battery_of_peripheral(supplies):
             gauge = _Gauge()
         return Battery(
-            percent=number(gauge.percent, limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS),
+            percent=clean_number(gauge.percent, limits.BATTERY_PERCENT_MAX, _PERCENT_DIGITS),
             charging=_charging(supplies),
             power_source=_power_source(gauge, supplies),
         )
@@ -92,27 +92,24 @@ class Machine:
         """Check whether the computer has a battery of its own; None if that cannot be read."""
         if sys.platform == "linux" and not self.power_supply.is_dir():
             return False
-        supplies = self._of_supplies.run(lambda: _supplies(self.power_supply), ())
+        supplies = self._supply_reader.run(lambda: _supplies(self.power_supply), ())
         if any(s.kind == "Battery" and not s.is_peripheral for s in supplies):
             return True
-        return self._of_battery.run(
-            lambda: psutil.sensors_battery() is not None and not _measures_peripheral(supplies),
+        return self._battery_reader.run(
+            lambda: (
+                psutil.sensors_battery() is not None and not _is_battery_of_peripheral(supplies)
+            ),
             None,
         )
 
     def system(self) -> System:
-        """Give the load averages, None for what is not known; never raises."""
-        return self._of_system.run(_system, _NO_SYSTEM)
-
-
-def find() -> Machine:
-    """Give the computer that this runs on."""
-    return Machine()
+        """Return the load averages, None for what is not known; never raises."""
+        return self._load_reader.run(_system, _NO_SYSTEM)
 
 
 def _gauge() -> _Gauge:
-    told = psutil.sensors_battery()
-    return _Gauge() if told is None else _Gauge(float(told.percent), told.power_plugged)
+    reading = psutil.sensors_battery()
+    return _Gauge() if reading is None else _Gauge(float(reading.percent), reading.power_plugged)
 
 
 def _system() -> System:
@@ -120,10 +117,10 @@ def _system() -> System:
 
 
 def _loads(averages: Sequence[float], *, emulated: bool) -> System:
-    # Windows has no load average: psutil samples for one, and says 0.0 until it has samples.
+    # Windows has no load average: psutil emulates one and returns 0.0 until it has samples.
     if emulated and not any(averages):
         return _NO_SYSTEM
-    return System(*(number(average, limits.LOAD_MAX, _LOAD_DIGITS) for average in averages))
+    return System(*(clean_number(average, limits.LOAD_MAX, _LOAD_DIGITS) for average in averages))
 
 
 def _supplies(folder: Path) -> tuple[_Supply, ...]:
@@ -144,12 +141,12 @@ def _supplies(folder: Path) -> tuple[_Supply, ...]:
 def _attribute(path: Path) -> str:
     try:
         return path.read_text(encoding="ascii", errors="replace").strip()
-    except OSError:  # drivers leave attributes out, and some fail to read those they have
+    except OSError:  # drivers omit attributes, and some fail to read existing ones
         return ""
 
 
-def _measures_peripheral(supplies: Sequence[_Supply]) -> bool:
-    """Tell whether psutil's battery, the first by name, is that of a mouse or the like."""
+def _is_battery_of_peripheral(supplies: Sequence[_Supply]) -> bool:
+    """Check whether psutil's battery, the first by name, is that of a peripheral."""
     named = [s for s in supplies if s.name.startswith("BAT") or "battery" in s.name.lower()]
     return bool(named) and named[0].is_peripheral
 

@@ -1,33 +1,58 @@
-"""Foreground and running apps of macOS, as two programs of the system tell them.
+"""Apps and music of macOS, read from the output of two system programs.
 
-`lsappinfo` asks the Launch Services and is fast, but its output is made for people; `osascript`
-asks NSWorkspace and prints JSON, but starts an interpreter.  Neither needs a permission: no window
-and no title is read.  An app is called as the person sees it called.
+`lsappinfo` queries the Launch Services and is fast, but its output is made for people; `osascript`
+queries NSWorkspace and prints JSON, but starts an interpreter.  Neither needs a permission: no
+window and no title is read.  An app has the name that the user sees.
 
-Invariant *apps of the dock*: only apps that have their place in the Dock are running apps; agents
-and background programs are not.
-Invariant *unread is a fault*: an output that is not in the known form raises, so that the next
-source is asked.
-Source: lsappinfo(8), osascript(1), Apple's NSWorkspace and NSRunningApplication.
+Music comes from the Music app and from Spotify over Apple events.  The first playing player counts,
+else the first paused one, in that order.  macOS asks the user once whether this program may query a
+player; until the user agrees its state is not readable.
+
+Invariant *apps of the Dock*: only apps that have a place in the Dock are running apps; agents and
+background programs are not.
+Invariant *unknown output raises*: an output that is not in the known form raises, so that the next
+source is queried.
+Invariant *state and metadata are independent*: a player that reports playing is playing, whatever
+becomes of its title; a field that is missing, empty or of another type is None, and only that.
+Invariant *unreadable is not stopped*: where a player runs and none that runs reports its state, the
+music is `unavailable`; where none runs it is `stopped`.
+Invariant *no music without its player*: music comes with the names of its player, for the privacy
+rules: the id of its bundle, its English name, and the names that the app and the system report.
+Invariant *reading starts nothing*: a player that does not run is not queried, which would start it.
+Artwork and page are left absent: they come from a match in a catalog, never from the player.
+Source: lsappinfo(8), osascript(1), Apple's NSWorkspace and NSRunningApplication; device-status
+specification, "Music", rule 7.
 """
 
+import json
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.programs import output_of
-from devicestatus.adapters.capture.safe_reading import GuardedApps
-from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS
+from devicestatus.adapters.capture.name_cleaning import clean_title
+from devicestatus.adapters.capture.programs import run_program
+from devicestatus.adapters.capture.sources import (
+    DEFAULT_TIMEOUT_SECONDS,
+    MUSIC_STOPPED,
+    MUSIC_UNAVAILABLE,
+    DesktopApps,
+    PlayerMusic,
+    TimedReader,
+)
+from devicestatus.models.snapshot import Music, MusicState
 from purewire.json import codec
 
 __all__ = [
     "LSAPPINFO",
     "OSASCRIPT",
+    "AppPlayers",
     "LaunchServices",
     "Workspace",
-    "find_services",
+    "find_launch_services",
+    "find_players",
     "find_workspace",
 ]
 
@@ -39,14 +64,14 @@ _NAME: Final = re.compile(r'"(?:LSDisplayName|name)"="(.*)"')
 _ENTRY: Final = re.compile(r'^ *\d+\) "(.*)" ASN:', re.MULTILINE)
 _FOREGROUND: Final = re.compile(r'^\s.*\btype="Foreground"', re.MULTILINE)
 _NONE: Final = ("", "[ NULL ]")
-"""What `lsappinfo front` says where no app is in front."""
+"""Output of `lsappinfo front` where no app is in front."""
 
 _FRONT: Final = """\
 ObjC.import('AppKit');
 const front = $.NSWorkspace.sharedWorkspace.frontmostApplication;
 JSON.stringify(front.isNil() ? null : ObjC.unwrap(front.localizedName) || null);
 """
-# Activation policy 0 is "regular": an app that has its place in the Dock.
+# Activation policy 0 is "regular": an app that has a place in the Dock.
 _RUNNING: Final = """\
 ObjC.import('AppKit');
 const apps = ObjC.unwrap($.NSWorkspace.sharedWorkspace.runningApplications);
@@ -54,79 +79,111 @@ const regular = apps.filter((app) => app.activationPolicy === 0);
 JSON.stringify(regular.map((app) => ObjC.unwrap(app.localizedName) || null));
 """
 
+# JavaScript compiles without the players' dictionaries: a missing player is no error.
+_PLAYER_SCRIPT: Final = """\
+ObjC.import('AppKit');
+function attempt(read) { try { return read(); } catch (fault) { return null; } }
+function player(id) {
+  const app = attempt(() => Application(id));
+  if (!app || !attempt(() => app.running())) return null;
+  const running = attempt(() => ObjC.unwrap(
+    $.NSRunningApplication.runningApplicationsWithBundleIdentifier(id)));
+  return {
+    names: [attempt(() => app.name()), attempt(() => ObjC.unwrap(running[0].localizedName))],
+    state: attempt(() => app.playerState()),
+    track: attempt(() => app.currentTrack.name()),
+    artist: attempt(() => app.currentTrack.artist()),
+  };
+}
+JSON.stringify(IDS.map(player));
+"""
+_PLAYERS: Final = (("com.apple.Music", "Music"), ("com.spotify.client", "Spotify"))
+"""Bundle id and English name of each player, in the order of the script's output."""
+_STATES: Final[Mapping[str, MusicState]] = {
+    "playing": "playing",
+    "fast forwarding": "playing",
+    "rewinding": "playing",
+    "paused": "paused",
+    "stopped": "stopped",
+}
+_PRECEDENCE: Final[tuple[MusicState, ...]] = ("playing", "paused", "stopped")
+
+Facts = Mapping[str, Any]
+"""Attributes of a running player."""
+
 
 @attrs.frozen
 class LaunchServices:
-    """The apps that the Launch Services know.
+    """Query of the Launch Services.
 
     Attributes:
-        program: whole path of `lsappinfo`.
-        patience: how long one question may take, in seconds.
+        program: absolute path of `lsappinfo`.
+        timeout_seconds: time limit of one query.
 
     """
 
     program: str = LSAPPINFO
-    patience: float = PATIENCE_SECONDS
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
-        """Give the app in front, or None where none is."""
-        front = self._ask("front").strip()
+        """Return the app in front, or None where none is."""
+        front = self._query("front").strip()
         if front in _NONE:
             return None
         if _ASN.fullmatch(front) is None:
-            raise ValueError("the app in front has no number")
-        return _only(_NAME.findall(self._ask("info", "-only", "name", front)))
+            raise ValueError("the output of `lsappinfo front` has no application serial number")
+        return _only(_NAME.findall(self._query("info", "-only", "name", front)))
 
     def running_apps(self) -> list[str | None]:
-        """Give the apps that have their place in the Dock."""
-        entries = _ENTRY.split(self._ask("list"))[1:]
+        """Return the apps that have a place in the Dock."""
+        entries = _ENTRY.split(self._query("list"))[1:]
         if not entries:
-            raise ValueError("the list has no apps")
-        told = zip(entries[::2], entries[1::2], strict=True)
-        return [name for name, facts in told if _FOREGROUND.search(facts)]
+            raise ValueError("the output of `lsappinfo list` has no apps")
+        listed = zip(entries[::2], entries[1::2], strict=True)
+        return [name for name, facts in listed if _FOREGROUND.search(facts)]
 
-    def _ask(self, *question: str) -> str:
-        half = self.patience / 2  # the app in front takes two questions
-        return output_of([self.program, *question], half).decode("utf-8")
+    def _query(self, *arguments: str) -> str:
+        half = self.timeout_seconds / 2  # the app in front takes two queries
+        return run_program([self.program, *arguments], half).decode("utf-8")
 
 
 @attrs.frozen
 class Workspace:
-    """The apps that NSWorkspace knows, asked in JavaScript for Automation.
+    """Query of NSWorkspace in JavaScript for Automation.
 
     Attributes:
-        program: whole path of `osascript`.
-        patience: how long one question may take, in seconds.
+        program: absolute path of `osascript`.
+        timeout_seconds: time limit of one query.
 
     """
 
     program: str = OSASCRIPT
-    patience: float = PATIENCE_SECONDS
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
-        """Give the app in front, or None where none is."""
-        return _text(self._ask(_FRONT))
+        """Return the app in front, or None where none is."""
+        return _text(self._query(_FRONT))
 
     def running_apps(self) -> list[str | None]:
-        """Give the apps that have their place in the Dock."""
-        names = self._ask(_RUNNING)
+        """Return the apps that have a place in the Dock."""
+        names = self._query(_RUNNING)
         if not isinstance(names, list):
             raise TypeError("the apps must be a list")
         return [_text(name) for name in names]
 
-    def _ask(self, script: str) -> object:
+    def _query(self, script: str) -> object:
         command = [self.program, "-l", "JavaScript", "-e", script]
-        return codec.decode(output_of(command, self.patience))
+        return codec.decode(run_program(command, self.timeout_seconds))
 
 
-def find_services() -> GuardedApps | None:
-    """Give the Launch Services of this machine, or None where it has none."""
-    return GuardedApps("Launch Services", LaunchServices()) if Path(LSAPPINFO).exists() else None
+def find_launch_services() -> DesktopApps | None:
+    """Return the Launch Services of this machine, or None where it has none."""
+    return DesktopApps("Launch Services", LaunchServices()) if Path(LSAPPINFO).exists() else None
 
 
-def find_workspace() -> GuardedApps | None:
-    """Give the workspace of this machine, or None where it has none."""
-    return GuardedApps("NSWorkspace", Workspace()) if Path(OSASCRIPT).exists() else None
+def find_workspace() -> DesktopApps | None:
+    """Return the workspace of this machine, or None where it has none."""
+    return DesktopApps("NSWorkspace", Workspace()) if Path(OSASCRIPT).exists() else None
 
 
 def _only(names: list[str]) -> str:
@@ -138,3 +195,68 @@ def _text(value: object) -> str | None:
     if value is not None and not isinstance(value, str):
         raise TypeError("a name must be text")
     return value
+
+
+@attrs.define(eq=False)
+class AppPlayers:
+    """The players of one user's session.
+
+    Attributes:
+        program: absolute path of `osascript`.
+        timeout_seconds: time limit of one reading.
+
+    """
+
+    program: str = OSASCRIPT
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    _reader: TimedReader = attrs.field(init=False)
+
+    @_reader.default
+    def _default_reader(self) -> TimedReader:
+        return TimedReader("music players", self.timeout_seconds)
+
+    def music(self) -> PlayerMusic:
+        """Return what plays; `unavailable` where that cannot be read; never raises."""
+        return self._reader.run(self._read, MUSIC_UNAVAILABLE)
+
+    def close(self) -> None:
+        """Do nothing: nothing is held open between readings."""
+
+    def _read(self) -> PlayerMusic:
+        script = (
+            f"const IDS = {json.dumps([identity for identity, _ in _PLAYERS])};\n{_PLAYER_SCRIPT}"
+        )
+        command = [self.program, "-l", "JavaScript", "-e", script]
+        found = codec.decode(run_program(command, self.timeout_seconds))
+        if not isinstance(found, list):
+            raise TypeError("the players must be a list")
+        players = zip(_PLAYERS, found, strict=False)
+        return _music([(names, facts) for names, facts in players if isinstance(facts, dict)])
+
+
+def find_players() -> AppPlayers | None:
+    """Return the players of this machine, or None where it has none that can be queried."""
+    return AppPlayers() if Path(OSASCRIPT).exists() else None
+
+
+def _music(players: list[tuple[tuple[str, str], Facts]]) -> PlayerMusic:
+    states = {n: _STATES.get(str(facts.get("state"))) for n, (_, facts) in enumerate(players)}
+    known = {number: state for number, state in states.items() if state is not None}
+    leader = min(known, key=lambda number: _PRECEDENCE.index(known[number]), default=None)
+    if leader is None:
+        return MUSIC_UNAVAILABLE if players else MUSIC_STOPPED
+    if known[leader] == "stopped":
+        return MUSIC_STOPPED
+    names, facts = players[leader]
+    music = Music(known[leader], track=_field(facts, "track"), artist=_field(facts, "artist"))
+    return PlayerMusic(music, (*names, *_names(facts)))
+
+
+def _names(facts: Facts) -> Iterator[str]:
+    names = facts.get("names")
+    return (name for name in (names if isinstance(names, list) else ()) if isinstance(name, str))
+
+
+def _field(facts: Facts, name: str) -> str | None:
+    value = facts.get(name)
+    return clean_title(value) if isinstance(value, str) else None

@@ -1,10 +1,10 @@
-"""What a desktop says, made fit for the contract: text without controls, numbers within limits.
+"""Clean names, titles and numbers of a desktop: no control characters, within the limits.
 
-Invariant *fit or None*: `app_name` and `title` give text that the contract takes, or None where
-nothing is left of it; `number` gives a finite number within its limit, or None.
-Invariant *after the rules*: `app_name` shortens, so it comes after the privacy rules; before them
-`named` only drops what is no name.
-Invariant *clean stays clean*: cleaning clean text changes nothing.
+Invariant *valid or None*: `clean_app_name` and `clean_title` return text that the contract accepts,
+or None where nothing is left; `clean_number` returns a finite number within its limit, or None.
+Invariant *after the rules*: `clean_app_name` shortens, so it comes after the privacy rules; before
+them `name_or_none` only drops names of which cleaning would leave nothing.
+Invariant *idempotent*: cleaning clean text changes nothing.
 Source: device-status specification, "Resources and their fields".
 """
 
@@ -15,36 +15,36 @@ from devicestatus import limits
 from purewire.numbers import canonical
 from purewire.text import WHITE_SPACE
 
-__all__ = ["app_name", "named", "number", "title"]
+__all__ = ["clean_app_name", "clean_number", "clean_title", "name_or_none"]
 
 _CONTROLS: Final = dict.fromkeys((*range(0x20), 0x7F))
-_BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # words stay apart without them
+_BREAKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")  # keeps words apart
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 _REPLACEMENTS: Final = _CONTROLS | _BREAKS | _SURROGATES
 
 
-def app_name(text: str) -> str | None:
+def clean_app_name(text: str) -> str | None:
     """Return the text as the name of an app, at most 200 code points; None if nothing is left."""
-    return _fit(text, limits.NAME_LENGTH)
+    return _clean(text, limits.NAME_LENGTH)
 
 
-def named(text: str | None) -> str | None:
-    """Return a name as it is, for the privacy rules; None where `app_name` leaves nothing of it."""
-    return None if text is None or app_name(text) is None else text
+def name_or_none(text: str | None) -> str | None:
+    """Return a name unchanged, or None where `clean_app_name` leaves nothing of it."""
+    return None if text is None or clean_app_name(text) is None else text
 
 
-def title(text: str) -> str | None:
+def clean_title(text: str) -> str | None:
     """Return the text as track or artist, at most 500 code points; None if nothing is left."""
-    return _fit(text, limits.TITLE_LENGTH)
+    return _clean(text, limits.TITLE_LENGTH)
 
 
-def number(value: float | None, most: int, digits: int) -> float | None:
-    """Return a number from 0 to `most` rounded to `digits` decimals; None for any other value."""
-    if value is None or not isfinite(value) or not 0 <= value <= most:
+def clean_number(value: float | None, maximum: int, digits: int) -> float | None:
+    """Return a number from 0 to `maximum` rounded to `digits` decimals; None for other values."""
+    if value is None or not isfinite(value) or not 0 <= value <= maximum:
         return None
     return canonical(round(value, digits))
 
 
-def _fit(text: str, most: int) -> str | None:
+def _clean(text: str, max_length: int) -> str | None:
     trimmed = text.translate(_REPLACEMENTS).strip(WHITE_SPACE)
-    return trimmed[:most].rstrip(WHITE_SPACE) or None
+    return trimmed[:max_length].rstrip(WHITE_SPACE) or None

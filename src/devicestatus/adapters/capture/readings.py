@@ -1,12 +1,12 @@
-"""The sources of this machine combined into snapshots.
+"""Combine the sources of this machine into snapshots.
 
-Invariant *off is never read*: a metric that is switched off, or has no source, is its null value
-(`running_apps` absent, music `unavailable`), and no source is asked for it.
+Invariant *disabled is never read*: a metric that is switched off, or has no source, is its null
+value (`running_apps` absent, music `unavailable`), and no source is queried for it.
 Invariant *rules before cleaning*: the privacy rules are applied to all names as their sources gave
-them, then names are cleaned and shortened, then the rules are applied again: a shortened name may
-be one that they hide.
-Invariant *the snapshot fits*: whatever text the sources give, the snapshot has only text that the
-contract takes, running apps are unique and sorted, and its JSON fits the body of an update.
+them, then names are cleaned and shortened, then the rules are applied again: they may hide a
+shortened name.
+Invariant *valid snapshot*: whatever text the sources return, the snapshot has only text that the
+contract accepts, running apps are unique and sorted, and its JSON fits the body of an update.
 Source: device-status specification, "Snapshot (v1 record)" and "POST /api/update", rule 2.
 """
 
@@ -14,66 +14,37 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from itertools import accumulate
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 import attrs
 
-from devicestatus.adapters.capture.name_cleaning import app_name, named, title
-from devicestatus.adapters.capture.player_music import UNAVAILABLE, PlayerMusic
-from devicestatus.adapters.capture.selection import FirstOfApps
+from devicestatus.adapters.capture.name_cleaning import clean_app_name, clean_title, name_or_none
+from devicestatus.adapters.capture.sources import (
+    MUSIC_UNAVAILABLE,
+    AppSource,
+    FirstReadableApps,
+    MachineSource,
+    MusicSource,
+    PlayerMusic,
+)
 from devicestatus.agent.privacy import PrivacyRules, Review
 from devicestatus.limits import RUNNING_APPS, UPDATE_BODY_BYTES
 from devicestatus.models.snapshot import Battery, Snapshot, System
 from purewire.absent import ABSENT, Absent
 
-__all__ = ["AppSource", "Capture", "MachineSource", "MusicSource"]
+__all__ = ["Capture"]
 
-_RUNNING_LENGTH: Final = UPDATE_BODY_BYTES // 2 // 4
+_RUNNING_APPS_LENGTH: Final = UPDATE_BODY_BYTES // 2 // 4
 """Code points of all running apps together: at 4 bytes each, half of the body of an update."""
 
 _NO_BATTERY: Final = Battery(None, None, "unknown")
 _NO_SYSTEM: Final = System(None, None, None)
+_DEFAULT_RULES: Final = PrivacyRules()
 
+Candidates = tuple[tuple[str, str, str], ...]
+"""Module of this package, its function that returns a source or None, description."""
 
-class AppSource(Protocol):
-    """Where the names of apps come from; no call raises."""
-
-    def active_app(self) -> str | None:
-        """Return the whole name of the foreground app, or None if it is not known."""
-
-    def running_apps(self) -> Iterable[str] | Absent:
-        """Return the whole names of the running GUI apps, or ABSENT if they are not known."""
-
-    def close(self) -> None:
-        """Let go of what the source holds open."""
-
-
-class MusicSource(Protocol):
-    """Where the music comes from; no call raises."""
-
-    def music(self) -> PlayerMusic:
-        """Return what plays and in which app, `unavailable` if that is not known."""
-
-    def close(self) -> None:
-        """Let go of what the source holds open."""
-
-
-class MachineSource(Protocol):
-    """Where battery and load come from, within the contract's limits; no call raises."""
-
-    def battery(self) -> Battery:
-        """Give battery and power, None for what is not known."""
-
-    def system(self) -> System:
-        """Give the load averages, None for what is not known."""
-
-
-_EVERYTHING: Final = PrivacyRules()
-_BATTERY_ABSENT: Final = "this machine has no battery"
-
-Places = tuple[tuple[str, str, str], ...]
-
-_LINUX: Final[Mapping[str, Places]] = {
+_LINUX: Final[Mapping[str, Candidates]] = {
     "apps": (
         ("sway", "find", "sway or i3"),
         ("hyprland", "find", "Hyprland"),
@@ -82,21 +53,20 @@ _LINUX: Final[Mapping[str, Places]] = {
         ("x11", "find", "the X11 desktop"),
     ),
     "music": (("mpris", "find", "the session bus of the players"),),
-    "machine": (("machine", "find", "this machine"),),
+    "machine": (("machine", "Machine", "this machine"),),
 }
-_FOUND_IN: Final[Mapping[str, Mapping[str, Places]]] = {
+_CANDIDATES: Final[Mapping[str, Mapping[str, Candidates]]] = {
     "darwin": {
         **_LINUX,
         "apps": (
-            ("macos", "find_services", "the Launch Services"),
+            ("macos", "find_launch_services", "the Launch Services"),
             ("macos", "find_workspace", "the workspace"),
         ),
-        "music": (("macos_music", "find", "the Music app and Spotify"),),
+        "music": (("macos", "find_players", "the Music app and Spotify"),),
     },
     "win32": {**_LINUX, "apps": (("windows", "find", "the windows"),), "music": ()},
 }
-"""System to source of `Capture` to the modules of this package that may have it, the best one
-first: module, its function that looks, and what is found there, in words."""
+"""`sys.platform` to source of `Capture` to candidates, the preferred one first."""
 
 _SOURCE_OF: Final = {
     "apps": "apps",
@@ -105,74 +75,74 @@ _SOURCE_OF: Final = {
     "battery": "machine",
     "system": "machine",
 }
-"""Metric of `Switches` to the source of `Capture` that tells it."""
+"""Metric of `Switches` to the source of `Capture` that reads it."""
 
 
 @attrs.frozen(kw_only=True)
 class Capture:
-    """What one computer is doing, from any sources.
+    """A combination of sources for one computer.
 
     Attributes:
         apps: source of the names of apps, or None.
         music: source of the music, or None.
         machine: source of battery and load, or None.
         rules: which metrics are collected, and which apps are private.
-        origins: name of a source, or of one metric of it, to where it comes from, in words, or why
-            there is none.
+        origins: name of a source, or of one metric of it, to a description of where it comes from,
+            or of why there is none.
 
     """
 
     apps: AppSource | None = None
     music: MusicSource | None = None
     machine: MachineSource | None = None
-    rules: PrivacyRules = _EVERYTHING
+    rules: PrivacyRules = _DEFAULT_RULES
     origins: Mapping[str, str] = attrs.field(factory=dict)
 
     @classmethod
-    def for_this_machine(cls, rules: PrivacyRules = _EVERYTHING) -> Self:
-        """Give a capture with the sources that this machine and its installed libraries have."""
+    def for_this_machine(cls, rules: PrivacyRules = _DEFAULT_RULES) -> Self:
+        """Return a capture with the sources that this machine and its libraries provide."""
         switches = rules.switches
         wanted = {source for metric, source in _SOURCE_OF.items() if getattr(switches, metric)}
-        places = _FOUND_IN.get(sys.platform, _LINUX)
-        found = {name: _find(places[name]) for name in places if name in wanted}
+        candidates = _CANDIDATES.get(sys.platform, _LINUX)
+        found = {name: _find(candidates[name]) for name in candidates if name in wanted}
         sources: dict[str, Any] = {name: source for name, (source, _) in found.items()}
-        origins = {name: words for name, (_, words) in found.items()}
+        origins = {name: description for name, (_, description) in found.items()}
         machine = sources.get("machine")
         if machine is not None and switches.battery and machine.has_battery() is False:
-            origins["battery"] = _BATTERY_ABSENT
+            origins["battery"] = "this machine has no battery"
         return cls(rules=rules, origins=origins, **sources)
 
     def take(self, collected_at: int, metrics: Snapshot | None = None) -> Snapshot:
-        """Read every metric that is on, and give what the rules make public.
+        """Read every enabled metric and return the public part of the snapshot.
 
         Args:
             collected_at: the present, ms since the epoch.
-            metrics: a snapshot whose battery and load still hold, so that they are not read again.
+            metrics: a snapshot whose battery and load are still valid; they are not read again.
 
         """
-        return self.review(collected_at, metrics).shown
+        return self.review(collected_at, metrics).public
 
     def review(self, collected_at: int, metrics: Snapshot | None = None) -> Review:
-        """Return what `take` returns, and what each rule hides."""
-        heard = self._music()
-        given = Snapshot(
+        """Return the result of `take` and what each rule hides."""
+        played = self._music()
+        raw = Snapshot(
             collected_at=collected_at,
             active_app=self._active_app(),
             running_apps=self._running_apps(),
             battery=self._battery() if metrics is None else metrics.battery,
             system=self._system() if metrics is None else metrics.system,
-            music=heard.music,
+            music=played.music,
         )
-        whole = self.rules.review(given, heard.players)
-        clean = self.rules.review(_cleaned(whole.shown))
-        return Review(_fitted(clean.shown), whole.hidden + clean.hidden, whole.withheld)
+        whole = self.rules.review(raw, played.players)
+        clean = self.rules.review(_cleaned(whole.public))
+        return Review(_fitted(clean.public), whole.hidden + clean.hidden, whole.disabled)
 
     def describe(self) -> tuple[str, ...]:
-        """Return a line for each metric: its source, or why it is not reported; never its value."""
+        """Return a line for each metric: its source, or why it is not read; never its value."""
         return tuple(f"{metric}: {self._origin(metric)}" for metric in _SOURCE_OF)
 
     def close(self) -> None:
-        """Let go of the desktop and the session bus; a later `take` connects again."""
+        """Close the connections to desktop and session bus; a later `take` connects again."""
         for source in (self.apps, self.music):
             if source is not None:
                 source.close()
@@ -181,19 +151,19 @@ class Capture:
         if not getattr(self.rules.switches, metric):
             return "switched off"
         source = _SOURCE_OF[metric]
-        given = "no source" if getattr(self, source) is None else "a source of the caller's"
-        return self.origins.get(metric, self.origins.get(source, given))
+        default = "no source" if getattr(self, source) is None else "a source passed by the caller"
+        return self.origins.get(metric, self.origins.get(source, default))
 
     def _active_app(self) -> str | None:
         if self.apps is None or not self.rules.switches.apps:
             return None
-        return named(self.apps.active_app())
+        return name_or_none(self.apps.active_app())
 
     def _running_apps(self) -> tuple[str, ...] | Absent:
         if self.apps is None or not self.rules.switches.running_apps:
             return ABSENT
         names = self.apps.running_apps()
-        return ABSENT if names is ABSENT else tuple(filter(None, map(named, names)))
+        return ABSENT if names is ABSENT else tuple(filter(None, map(name_or_none, names)))
 
     def _battery(self) -> Battery:
         if self.machine is None or not self.rules.switches.battery:
@@ -207,7 +177,7 @@ class Capture:
 
     def _music(self) -> PlayerMusic:
         if self.music is None or not self.rules.switches.music:
-            return UNAVAILABLE
+            return MUSIC_UNAVAILABLE
         return self.music.music()
 
 
@@ -216,10 +186,10 @@ def _cleaned(snapshot: Snapshot) -> Snapshot:
     apps, music = snapshot.running_apps, snapshot.music
     return attrs.evolve(
         snapshot,
-        active_app=_clean(snapshot.active_app, app_name),
-        running_apps=apps if apps is ABSENT else tuple(filter(None, map(app_name, apps))),
+        active_app=_clean(snapshot.active_app, clean_app_name),
+        running_apps=apps if apps is ABSENT else tuple(filter(None, map(clean_app_name, apps))),
         music=attrs.evolve(
-            music, track=_clean(music.track, title), artist=_clean(music.artist, title)
+            music, track=_clean(music.track, clean_title), artist=_clean(music.artist, clean_title)
         ),
     )
 
@@ -234,39 +204,32 @@ def _fitted(snapshot: Snapshot) -> Snapshot:
 
 
 def _fitting(names: Iterable[str]) -> tuple[str, ...]:
-    """Give the names once each, in an order of their own, as many as a snapshot can carry."""
+    """Return the unique names in sorted order, as many as a snapshot can hold."""
     unique = sorted(set(names), key=lambda name: (name.casefold(), name))[:RUNNING_APPS]
     lengths = accumulate(map(len, unique))
     return tuple(
-        name for name, sum_ in zip(unique, lengths, strict=True) if sum_ <= _RUNNING_LENGTH
+        name for name, total in zip(unique, lengths, strict=True) if total <= _RUNNING_APPS_LENGTH
     )
 
 
-def _find(places: Places) -> tuple[Any, str]:
-    """Give the source of several places and what it reads, or None and why there is none."""
+def _find(candidates: Candidates) -> tuple[Any, str]:
+    """Return the source of the candidates and its description, or None and why there is none."""
     found: list[Any] = []
-    read: list[str] = []
+    descriptions: list[str] = []
     missing: list[str] = []
-    for module, look, words in places:
+    for module, function, description in candidates:
         try:
-            source = getattr(import_module(f"{__package__}.{module}"), look)()
-        except ModuleNotFoundError as fault:
-            missing.append(f"{fault.name} is not installed")
+            source = getattr(import_module(f"{__package__}.{module}"), function)()
+        except ModuleNotFoundError as error:
+            missing.append(f"{error.name} is not installed")
             continue
         if source is not None:
             found.append(source)
-            read.append(words)
-    if not found:
-        return None, _none(places, missing)
-    return (found[0] if len(found) == 1 else FirstOfApps(tuple(found))), ", else ".join(read)
-
-
-def _none(places: Places, missing: Iterable[str]) -> str:
-    """Say why there is no source: what is not installed, else what was not found."""
-    if not places:
-        return "nothing on this system tells it"
-    return "; ".join(dict.fromkeys(missing)) or f"not found: {_listed(places)}"
-
-
-def _listed(places: Places) -> str:
-    return ", ".join(words for _, _, words in places)
+            descriptions.append(description)
+    if found:
+        source = found[0] if len(found) == 1 else FirstReadableApps(tuple(found))
+        return source, ", else ".join(descriptions)
+    if not candidates:
+        return None, "no source on this system"
+    not_found = "not found: " + ", ".join(description for _, _, description in candidates)
+    return None, "; ".join(dict.fromkeys(missing)) or not_found

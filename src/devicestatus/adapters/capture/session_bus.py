@@ -1,10 +1,10 @@
-"""Questions to programs on the session D-Bus, many at once, within one wait.
+"""Query programs on the session D-Bus, many at once, within one wait.
 
-Invariant *one wait for all*: questions go out together, so a silent program costs one wait, and no
+Invariant *one wait for all*: queries are sent together, so a silent program costs one wait, and no
 other program its answer.
-Invariant *late is not next*: an answer that comes after its wait is not taken for a later one.
-Invariant *asking starts nothing*: no message of ours makes the bus start a program.
-Invariant *reconnects*: after a fault the connection is dropped, and the next question opens one.
+Invariant *late replies are dropped*: a reply after its wait is not taken for a later one.
+Invariant *queries start nothing*: no message makes the bus start a program.
+Invariant *reconnects*: after an error the connection is dropped, and the next query opens one.
 """
 
 import os
@@ -31,7 +31,7 @@ __all__ = ["Call", "SessionBus", "session_address"]
 _NAMES: Final = "names"
 
 Body = tuple[Any, ...]
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 @attrs.frozen
@@ -52,80 +52,80 @@ class Call:
     member: str
 
     def message(self, *, is_property: bool) -> Message:
-        """Give the message that asks it."""
+        """Return the message that calls the method or reads the property."""
         address = DBusAddress(self.path, bus_name=self.program, interface=self.interface)
         if is_property:
-            question = Properties(address).get(self.member)
+            message = Properties(address).get(self.member)
         else:
-            question = new_method_call(address, self.member)
-        question.header.flags |= MessageFlag.no_auto_start
-        return question
+            message = new_method_call(address, self.member)
+        message.header.flags |= MessageFlag.no_auto_start
+        return message
 
 
 @attrs.define(eq=False)
 class SessionBus:
-    """A session bus; connects when it is first asked.
+    """A session bus; connects with the first query.
 
     Attributes:
-        address: its D-Bus address; None means the one that the environment names.
+        address: its D-Bus address; None means the one in the environment.
 
     """
 
     address: str | None = None
     _connection: DBusConnection | None = attrs.field(default=None, init=False)
 
-    def names(self, patience: float) -> list[str]:
-        """Give the names on the bus; raises TimeoutError where it does not say them in time."""
-        answers = self._ask({_NAMES: message_bus.ListNames()}, patience)
+    def names(self, timeout_seconds: float) -> list[str]:
+        """Return the names on the bus; raise TimeoutError where it does not answer in time."""
+        answers = self._query({_NAMES: message_bus.ListNames()}, timeout_seconds)
         if _NAMES not in answers:
-            raise TimeoutError("the bus does not say who is on it")
+            raise TimeoutError("the bus does not list its names in time")
         (names,) = _body(answers[_NAMES])
         return list(names)
 
-    def properties(self, calls: Mapping[str, Call], patience: float) -> dict[str, object]:
+    def properties(self, calls: Mapping[str, Call], timeout_seconds: float) -> dict[str, object]:
         """Return the values of the properties answered in time; None where the answer is an error.
 
         A property whose program does not answer in time is left out.
         """
-        questions = {key: call.message(is_property=True) for key, call in calls.items()}
-        answers = self._ask(questions, patience)
+        messages = {key: call.message(is_property=True) for key, call in calls.items()}
+        answers = self._query(messages, timeout_seconds)
         return {key: _value(reply) for key, reply in answers.items()}
 
-    def call(self, call: Call, patience: float) -> Body:
-        """Give what a method returns.
+    def call(self, call: Call, timeout_seconds: float) -> Body:
+        """Return the result of a method.
 
         Raises:
             PermissionError: the program refuses the call.
             TimeoutError: it does not answer in time.
 
         """
-        answers = self._ask({call.member: call.message(is_property=False)}, patience)
+        answers = self._query({call.member: call.message(is_property=False)}, timeout_seconds)
         if call.member not in answers:
-            raise TimeoutError("no answer")
+            raise TimeoutError("the program does not answer in time")
         return _body(answers[call.member])
 
-    def drop(self) -> None:
-        """Close the connection; a later question opens a new one."""
+    def close(self) -> None:
+        """Close the connection; a later query opens a new one."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
 
-    def guarded(self, read: Callable[[], Answer]) -> Answer:
-        """Read, and drop the connection where that fails."""
+    def run(self, read: Callable[[], Result]) -> Result:
+        """Run a reading, and close the connection where it fails."""
         try:
             return read()
         except BaseException:
-            self.drop()
+            self.close()
             raise
 
-    def _ask(self, questions: Mapping[str, Message], patience: float) -> dict[str, Message]:
-        """Send all questions, then give the replies that arrive in time, errors among them."""
+    def _query(self, messages: Mapping[str, Message], timeout_seconds: float) -> dict[str, Message]:
+        """Send all messages, then return the replies that arrive in time, errors among them."""
         if self._connection is None:
-            self._connection = self._connect(patience)
+            self._connection = self._connect(timeout_seconds)
         connection = self._connection
-        waiting = {_send(connection, question): key for key, question in questions.items()}
+        waiting = {_send(connection, message): key for key, message in messages.items()}
         answers: dict[str, Message] = {}
-        deadline = monotonic() + patience
+        deadline = monotonic() + timeout_seconds
         while waiting and (left := deadline - monotonic()) > 0:
             try:
                 reply = connection.receive(timeout=left)
@@ -136,32 +136,32 @@ class SessionBus:
                 answers[key] = reply
         return answers
 
-    def _connect(self, patience: float) -> DBusConnection:
+    def _connect(self, timeout_seconds: float) -> DBusConnection:
         address = self.address or session_address()
         if address is None:
             raise FileNotFoundError("no session bus")
-        return open_dbus_connection(address, auth_timeout=patience)
+        return open_dbus_connection(address, auth_timeout=timeout_seconds)
 
 
 def session_address() -> str | None:
-    """Give the address of the bus of this session, or None where the environment has none."""
-    named = os.environ.get("DBUS_SESSION_BUS_ADDRESS")
+    """Return the address of the bus of this session, or None where the environment has none."""
+    address = os.environ.get("DBUS_SESSION_BUS_ADDRESS")
     runtime = os.environ.get("XDG_RUNTIME_DIR")
-    if named or not runtime:
-        return named or None
-    bus = Path(runtime, "bus")  # where it is unless something else is said
+    if address or not runtime:
+        return address or None
+    bus = Path(runtime, "bus")  # the default path
     return f"unix:path={bus}" if bus.is_socket() else None
 
 
-def _send(connection: DBusConnection, question: Message) -> int:
+def _send(connection: DBusConnection, message: Message) -> int:
     serial: int = next(connection.outgoing_serial)
-    connection.send(question, serial=serial)
+    connection.send(message, serial=serial)
     return serial
 
 
 def _body(reply: Message) -> Body:
     if reply.header.message_type is not MessageType.method_return:
-        raise PermissionError("the call is refused")
+        raise PermissionError("the program refuses the call")
     body: Body = reply.body
     return body
 

@@ -1,10 +1,10 @@
 """Foreground and running apps of sway and i3, as their IPC socket lists them.
 
-An app is called by its Wayland app id, or by the class part of WM_CLASS where it is an X11 app.
+The name of an app is its Wayland app id, or the class part of WM_CLASS where it is an X11 app.
 
 Invariant *windows only*: bars and the empty workspace in front are no apps; windows in the
-scratchpad, which only wait, are.
-Invariant *titles are not kept*: the tree has the titles of windows, too, and nobody reads them.
+scratchpad, which are hidden for now, are.
+Invariant *titles are not read*: the tree also has the titles of windows; they are dropped.
 Source: sway-ipc(7), i3's "IPC interface", message GET_TREE.
 """
 
@@ -15,9 +15,8 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.safe_reading import GuardedApps
-from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS
-from devicestatus.adapters.capture.unix_socket import Talk
+from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
+from devicestatus.adapters.capture.unix_socket import SocketSession
 from purewire.json import codec
 
 __all__ = ["Sway", "find"]
@@ -31,46 +30,46 @@ Node = Mapping[str, Any]
 
 @attrs.frozen
 class Sway:
-    """The tree of windows of one sway or i3.
+    """Query of one sway or i3.
 
     Attributes:
-        path: where its IPC socket is.
-        patience: how long one question may take, in seconds.
+        path: path of its IPC socket.
+        timeout_seconds: time limit of one query.
 
     """
 
     path: str
-    patience: float = PATIENCE_SECONDS
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
-        """Give the app of the focused window, or None where no window is focused."""
+        """Return the app of the focused window, or None where no window is focused."""
         return next((_app(node) for node in _windows(self._tree()) if node.get("focused")), None)
 
     def running_apps(self) -> list[str | None]:
-        """Give the apps of all windows."""
+        """Return the apps of all windows."""
         return [_app(node) for node in _windows(self._tree())]
 
     def _tree(self) -> Node:
-        with Talk(self.path, self.patience) as talk:
-            talk.send(_HEADER.pack(_MAGIC, 0, _GET_TREE))
-            magic, size, kind = _HEADER.unpack(talk.exactly(_HEADER.size))
+        with SocketSession(self.path, self.timeout_seconds) as session:
+            session.send(_HEADER.pack(_MAGIC, 0, _GET_TREE))
+            magic, size, kind = _HEADER.unpack(session.receive_exactly(_HEADER.size))
             if (magic, kind) != (_MAGIC, _GET_TREE):
-                raise ValueError("no answer to the question")
-            return _object(codec.decode(talk.exactly(size)))
+                raise ValueError("the reply is not one to GET_TREE")
+            return _object(codec.decode(session.receive_exactly(size)))
 
 
-def find() -> GuardedApps | None:
-    """Give the sway or i3 that the environment names, or None where it names none."""
+def find() -> DesktopApps | None:
+    """Return the sway or i3 that the environment names, or None where it names none."""
     path = os.environ.get("SWAYSOCK") or os.environ.get("I3SOCK")
-    return GuardedApps("sway or i3", Sway(path)) if path else None
+    return DesktopApps("sway or i3", Sway(path)) if path else None
 
 
 def _windows(root: Node) -> Iterator[Node]:
-    """Give the windows of a tree, in its order."""
+    """Yield the windows of a tree, in its order."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if node.get("type") == "dockarea":  # where i3 keeps its bars
+        if node.get("type") == "dockarea":  # i3 puts its bars there
             continue
         if node.get("window") is not None or node.get("app_id") is not None:
             yield node

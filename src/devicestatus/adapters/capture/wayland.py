@@ -1,12 +1,12 @@
-"""Foreground and running apps of a Wayland desktop that lets its windows be listed.
+"""Foreground and running apps of a Wayland desktop that lists its windows.
 
 The compositor must offer `zwlr_foreign_toplevel_manager_v1`, as those made with wlroots and some
-others do; GNOME and KDE keep their windows to themselves, which is a reading that fails, so that
-the next source is asked.  An app is called by its app id.
+others do; GNOME and KDE do not list their windows, which is a reading that fails, so that the next
+source is queried.  The name of an app is its app id.
 
-Invariant *looking changes nothing*: of the protocol only what lists is used, nothing that moves,
-closes or activates a window.
-Invariant *titles are not kept*: the compositor tells the titles of windows, too; they are dropped.
+Invariant *read only*: only the listing part of the protocol is used, nothing that moves, closes or
+activates a window.
+Invariant *titles are not read*: the compositor also sends the titles of windows; they are dropped.
 Source: the Wayland protocol, "Wire format"; wlr-foreign-toplevel-management-unstable-v1, version 1.
 """
 
@@ -18,9 +18,8 @@ from typing import Final
 
 import attrs
 
-from devicestatus.adapters.capture.safe_reading import GuardedApps
-from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS
-from devicestatus.adapters.capture.unix_socket import MOST_BYTES, Talk
+from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
+from devicestatus.adapters.capture.unix_socket import MAX_ANSWER_BYTES, SocketSession
 
 __all__ = ["Wayland", "find"]
 
@@ -28,7 +27,7 @@ _MANAGER_NAME: Final = "zwlr_foreign_toplevel_manager_v1"
 _VERSION: Final = 1
 
 _DISPLAY, _REGISTRY, _FIRST_ROUND, _MANAGER, _SECOND_ROUND = range(1, 6)
-"""The objects of one talk: the display is always 1, the others are numbered by us."""
+"""The objects of one session: the display is always 1, the client numbers the others."""
 _SYNC, _GET_REGISTRY = 0, 1
 _BIND = 0
 """Requests of the display and of the registry."""
@@ -45,7 +44,7 @@ _HEADER: Final = struct.Struct("=II")  # object, then size << 16 | opcode
 
 @attrs.frozen
 class _Event:
-    """What the compositor says of one object."""
+    """An event of one object."""
 
     subject: int
     opcode: int
@@ -54,7 +53,7 @@ class _Event:
 
 @attrs.define
 class _Window:
-    """What the compositor says of one window."""
+    """State of one window."""
 
     app: str | None = None
     is_active: bool = False
@@ -62,68 +61,68 @@ class _Window:
 
 @attrs.frozen
 class Wayland:
-    """The windows of one compositor.
+    """Query of one compositor.
 
     Attributes:
-        path: where its socket is.
-        patience: how long one question may take, in seconds.
+        path: path of its socket.
+        timeout_seconds: time limit of one query.
 
     """
 
     path: str
-    patience: float = PATIENCE_SECONDS
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
-        """Give the app of the activated window, or None where none is activated."""
+        """Return the app of the activated window, or None where none is activated."""
         return next((window.app for window in self._windows() if window.is_active), None)
 
     def running_apps(self) -> list[str | None]:
-        """Give the apps of all windows."""
+        """Return the apps of all windows."""
         return [window.app for window in self._windows()]
 
     def _windows(self) -> list[_Window]:
-        with Talk(self.path, self.patience) as talk:
-            talk.send(
+        with SocketSession(self.path, self.timeout_seconds) as session:
+            session.send(
                 _request(_DISPLAY, _GET_REGISTRY, _word(_REGISTRY))
                 + _request(_DISPLAY, _SYNC, _word(_FIRST_ROUND))
             )
-            name = _manager(_until(talk, _FIRST_ROUND))
+            name = _manager(_until(session, _FIRST_ROUND))
             wanted = _word(name) + _string(_MANAGER_NAME) + _word(_VERSION) + _word(_MANAGER)
-            talk.send(
+            session.send(
                 _request(_REGISTRY, _BIND, wanted) + _request(_DISPLAY, _SYNC, _word(_SECOND_ROUND))
             )
-            return _listed(_until(talk, _SECOND_ROUND))
+            return _listed(_until(session, _SECOND_ROUND))
 
 
-def find() -> GuardedApps | None:
-    """Give the compositor that the environment names, or None where it names none."""
+def find() -> DesktopApps | None:
+    """Return the compositor that the environment names, or None where it names none."""
     display, runtime = os.environ.get("WAYLAND_DISPLAY"), os.environ.get("XDG_RUNTIME_DIR", "")
     if not display:
         return None
-    path = Path(runtime, display)  # a whole path stays as it is
-    return GuardedApps("Wayland desktop", Wayland(str(path))) if path.is_socket() else None
+    path = Path(runtime, display)  # an absolute path replaces the folder
+    return DesktopApps("Wayland desktop", Wayland(str(path))) if path.is_socket() else None
 
 
-def _until(talk: Talk, round_: int) -> Iterator[_Event]:
-    """Give the events up to the end of a round; raises ValueError where the compositor refuses."""
+def _until(session: SocketSession, round_: int) -> Iterator[_Event]:
+    """Yield the events up to the end of a round; raise ValueError where the compositor refuses."""
     received = 0
-    while received <= MOST_BYTES:
-        subject, word = _HEADER.unpack(talk.exactly(_HEADER.size))
+    while received <= MAX_ANSWER_BYTES:
+        subject, word = _HEADER.unpack(session.receive_exactly(_HEADER.size))
         size, opcode = word >> 16, word & 0xFFFF
         if size < _HEADER.size:
             raise ValueError("an event is shorter than its header")
         received += size
-        event = _Event(subject, opcode, talk.exactly(size - _HEADER.size))
+        event = _Event(subject, opcode, session.receive_exactly(size - _HEADER.size))
         if subject == round_:
             return
         if (subject, opcode) == (_DISPLAY, _ERROR):
-            raise ValueError("the compositor refuses the question")
+            raise ValueError("the compositor refuses the request")
         yield event
-    raise ValueError("the answer is too long")
+    raise ValueError(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
 
 
 def _manager(events: Iterator[_Event]) -> int:
-    """Give the number of the global that lists windows; raises LookupError where there is none."""
+    """Return the number of the global that lists windows; raise LookupError where there is none."""
     found = [
         _word_of(event.arguments)
         for event in events
@@ -141,11 +140,11 @@ def _listed(events: Iterator[_Event]) -> list[_Window]:
         if (event.subject, event.opcode) == (_MANAGER, _TOPLEVEL):
             windows[_word_of(event.arguments)] = _Window()
         elif event.subject in windows:
-            _note(windows, event)
+            _update(windows, event)
     return list(windows.values())
 
 
-def _note(windows: dict[int, _Window], event: _Event) -> None:
+def _update(windows: dict[int, _Window], event: _Event) -> None:
     if event.opcode == _APP_ID:
         windows[event.subject].app = _string_of(event.arguments)
     elif event.opcode == _STATE:
@@ -176,10 +175,10 @@ def _word_of(arguments: bytes) -> int:
 
 
 def _bytes_of(arguments: bytes) -> bytes:
-    """Give the first argument, an array or string; raises ValueError where it is cut off."""
+    """Return the first argument, an array or string; raise ValueError where it is truncated."""
     size = _word_of(arguments)
     if _WORD.size + size > len(arguments):
-        raise ValueError("an argument is cut off")
+        raise ValueError("an argument is truncated")
     return arguments[_WORD.size : _WORD.size + size]
 
 

@@ -1,13 +1,13 @@
 """Foreground and running apps of an X11 desktop, as its window manager lists them (EWMH).
 
-An app is called by the class part of its windows' WM_CLASS.  Under Wayland only apps that run in
-the X11 compatibility layer are seen.
+The name of an app is the class part of its windows' WM_CLASS.  Under Wayland only apps that run in
+the X11 compatibility layer are listed.
 
-Invariant *none is not nothing*: no display and no such list is None and ABSENT; a list without
+Invariant *unknown is not empty*: no display and no window list is None and ABSENT; a list without
 apps is the empty tuple.
-Invariant *no cut names*: WM_CLASS is read whole, for the privacy rules; a longer one than 1 MiB is
-that of no app.
-Invariant *windows may vanish*: a window that closes between two questions is left out, silently.
+Invariant *no truncated names*: WM_CLASS is read whole, for the privacy rules; a window whose class
+is longer than 1 MiB has no app.
+Invariant *windows may close*: a window that closes between two requests is left out, silently.
 Invariant *reconnects*: a connection that failed is dropped, and the next reading opens a new one.
 """
 
@@ -22,82 +22,73 @@ from Xlib.display import Display
 from Xlib.error import BadWindow, ConnectionClosedError
 from Xlib.xobject.drawable import Window
 
-from devicestatus.adapters.capture.name_cleaning import named
-from devicestatus.adapters.capture.timed_reader import PATIENCE_SECONDS, Attempts
-from devicestatus.limits import RUNNING_APPS
+from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
 from purewire.absent import ABSENT, Absent
 
-__all__ = ["Desktop", "find"]
+__all__ = ["X11Query", "connect", "find"]
 
 _ACTIVE: Final = "_NET_ACTIVE_WINDOW"
 _CLIENTS: Final = "_NET_CLIENT_LIST"
-_FURNITURE: Final = ("_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK")
+_NOT_APPS: Final = ("_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK")
 
-_WINDOWS: Final = 512  # windows looked at in one reading, at most: each costs two round trips
-_KINDS: Final = 16  # types that one window gives itself, at most
-_CLASS_UNITS: Final = 262_144  # of WM_CLASS, at most, in units of 4 bytes: 1 MiB
+_MAX_WINDOWS: Final = 512  # read at one time: each costs two round trips
+_MAX_WINDOW_TYPES: Final = 16  # of one window
+_MAX_CLASS_UNITS: Final = 262_144  # of WM_CLASS, in units of 4 bytes: 1 MiB
 _BYTES: Final = 8
 _CARDINALS: Final = 32
 """Widths of the items of a property, in bits."""
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 @attrs.define(eq=False)
-class Desktop:
-    """One X11 desktop; connects when it is first read.
+class X11Query:
+    """Query of one X11 desktop; connects when it is first read.
 
     Attributes:
-        display: name of the display; None means the one that the environment names.
-        patience: how long one reading may take, in seconds.
+        display: name of the display; None means the one in the environment.
 
     """
 
     display: str | None = None
-    patience: float = PATIENCE_SECONDS
     _connection: Any = attrs.field(default=None, init=False)
-    _attempts: Attempts = attrs.field(init=False)
-
-    @_attempts.default
-    def _default_attempts(self) -> Attempts:
-        return Attempts("X11 desktop", self.patience)
-
-    @property
-    def works(self) -> bool:
-        """Whether the last reading succeeded."""
-        return self._attempts.works
 
     def active_app(self) -> str | None:
-        """Give the name of the foreground app, or None where it is not known; never raises."""
-        return self._attempts.run(lambda: self._ask(_active_app), None)
+        """Return the app of the active window, or None where no window is active."""
+        return self._query(_active_app)
 
-    def running_apps(self) -> tuple[str, ...] | Absent:
-        """Give the apps that have windows, oldest first, or ABSENT; never raises."""
-        return self._attempts.run(lambda: self._ask(_running_apps), ABSENT)
+    def running_apps(self) -> list[str | None] | Absent:
+        """Return the apps of all windows, oldest first, or ABSENT where they are not listed."""
+        return self._query(_running_apps)
 
     def close(self) -> None:
         """Close the connection; a later reading opens a new one."""
-        self._attempts.run(self._drop, None)
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(ConnectionClosedError):  # the server closed it first
+                connection.close()
 
-    def _ask(self, question: Callable[[Any], Answer]) -> Answer:
+    def _query(self, read: Callable[[Any], Result]) -> Result:
         try:
             if self._connection is None:
                 self._connection = Display(self.display)
-            return question(self._connection)
+            return read(self._connection)
         except BaseException:
-            self._drop()
+            self.close()
             raise
 
-    def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(ConnectionClosedError):  # the server was faster
-                connection.close()
+
+def connect(
+    display: str | None = None, timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+) -> DesktopApps:
+    """Return the apps of an X11 desktop; the connection is opened by the first reading."""
+    query = X11Query(display)
+    return DesktopApps("X11 desktop", query, timeout_seconds, query.close)
 
 
-def find() -> Desktop | None:
-    """Give the desktop that the environment names, or None where it names none."""
-    return Desktop() if os.environ.get("DISPLAY") else None
+def find() -> DesktopApps | None:
+    """Return the desktop that the environment names, or None where it names none."""
+    return connect() if os.environ.get("DISPLAY") else None
 
 
 def _active_app(display: Display) -> str | None:
@@ -105,42 +96,41 @@ def _active_app(display: Display) -> str | None:
     return _app(display, windows[0]) if windows and windows[0] != X.NONE else None
 
 
-def _running_apps(display: Display) -> tuple[str, ...] | Absent:
-    windows = _numbers(display, display.screen().root, _CLIENTS, _WINDOWS)
+def _running_apps(display: Display) -> list[str | None] | Absent:
+    windows = _numbers(display, display.screen().root, _CLIENTS, _MAX_WINDOWS)
     if windows is None:
         return ABSENT
-    apps = (_app(display, window) for window in windows)
-    return tuple(dict.fromkeys(app for app in apps if app is not None))[:RUNNING_APPS]
+    return [_app(display, window) for window in windows]
 
 
 def _app(display: Display, identity: int) -> str | None:
-    """Give the name of a window's app; None for panels, desktops and windows that are gone."""
+    """Return the name of a window's app; None for panels, desktops and windows that are gone."""
     window = display.create_resource_object("window", identity)
     try:
-        if _is_furniture(display, window):
+        if _is_panel_or_desktop(display, window):
             return None
-        classes = _bytes(display, window, "WM_CLASS", _CLASS_UNITS)
+        classes = _bytes(display, window, "WM_CLASS", _MAX_CLASS_UNITS)
     except BadWindow:
         return None
     _instance, _, rest = (classes or b"").partition(b"\0")
-    return named(_decode(rest.partition(b"\0")[0]))
+    return _decode(rest.partition(b"\0")[0])
 
 
-def _is_furniture(display: Display, window: Window) -> bool:
-    kinds = _numbers(display, window, "_NET_WM_WINDOW_TYPE", _KINDS) or []
-    return not {display.get_atom(name) for name in _FURNITURE}.isdisjoint(kinds)
+def _is_panel_or_desktop(display: Display, window: Window) -> bool:
+    kinds = _numbers(display, window, "_NET_WM_WINDOW_TYPE", _MAX_WINDOW_TYPES) or []
+    return not {display.get_atom(name) for name in _NOT_APPS}.isdisjoint(kinds)
 
 
 def _decode(raw: bytes) -> str:
-    """Read a name as UTF-8, which toolkits write, or else as Latin-1, which the standard says."""
+    """Decode a name as UTF-8, which toolkits write, else as Latin-1, as the standard requires."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         return raw.decode("latin-1")
 
 
-def _numbers(display: Display, window: Window, name: str, most: int) -> list[int] | None:
-    value: Sequence[int] | None = _property(display, window, name, most).get(_CARDINALS)
+def _numbers(display: Display, window: Window, name: str, max_items: int) -> list[int] | None:
+    value: Sequence[int] | None = _property(display, window, name, max_items).get(_CARDINALS)
     return None if value is None else list(value)
 
 

@@ -1,4 +1,4 @@
-"""`devicestatus agent`: sends what this machine is doing to a service."""
+"""`devicestatus agent`: send what this machine is doing to a service."""
 
 from argparse import Namespace
 from contextlib import closing
@@ -7,10 +7,10 @@ import attrs
 
 from devicestatus.adapters.agent import Agent, Report
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.agent_messages import hidden_by
 from devicestatus.adapters.commands.buffered_agent import run_buffered
-from devicestatus.adapters.commands.inputs import settings
-from devicestatus.adapters.commands.uploading import EXIT_CODES, destination_of
+from devicestatus.adapters.commands.inputs import load_settings
+from devicestatus.adapters.commands.messages import hidden_message
+from devicestatus.adapters.commands.push import EXIT_CODES, parse_destination
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.delivery import PUSH_INTERVAL_MS, Decision, Upload
 from devicestatus.agent.privacy import PrivacyRules, Switches
@@ -23,22 +23,22 @@ from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.instants import SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_plain
 
-__all__ = ["Teller", "run"]
+__all__ = ["ReportLog", "run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Send snapshots or windows until told to stop, or one snapshot."""
-    catalog = settings().catalog
+    """Send snapshots or windows until stopped, or one snapshot."""
+    catalog = load_settings().catalog
     buffered = arguments.mode == "buffered"
     if buffered and arguments.once:
         raise Failed(USAGE, "--once sends one snapshot; a window needs time to fill")
     if arguments.checkpoint is not None and not buffered:
         raise Failed(USAGE, "--checkpoint is for --mode buffered; snapshots keep no session")
     upload: Upload = "window" if buffered else "snapshot"
-    destination = None if arguments.dry_run else destination_of(arguments, upload)
+    destination = None if arguments.dry_run else parse_destination(arguments, upload)
     with closing(_capture(arguments)) as capture:
         if destination is None:
-            return _show(capture, catalog)
+            return _dry_run(capture, catalog)
         if buffered:
             return run_buffered(capture, destination, catalog, arguments.checkpoint)
         return _run_snapshots(capture, destination, catalog, arguments)
@@ -48,8 +48,8 @@ def _run_snapshots(
     capture: Capture, destination: Destination, catalog: CatalogHosts, arguments: Namespace
 ) -> int:
     interval_ms = PUSH_INTERVAL_MS[arguments.policy]
-    tell = Teller(None if arguments.once else interval_ms)
-    agent = Agent(capture.take, destination, interval_ms, tell, catalog)
+    log = ReportLog(None if arguments.once else interval_ms)
+    agent = Agent(capture.take, destination, interval_ms, log, catalog)
     if not arguments.once:
         echo(f"every {interval_ms // SECOND_MS} s to {destination.url}")
         for line in capture.describe():
@@ -67,29 +67,29 @@ def _capture(arguments: Namespace) -> Capture:
     return Capture.for_this_machine(rules)
 
 
-def _show(capture: Capture, catalog: CatalogHosts) -> int:
-    """Show what would be sent, and what would not, by which rule."""
+def _dry_run(capture: Capture, catalog: CatalogHosts) -> int:
+    """Print what would be sent, and what each rule hides."""
     now = system_clock()
     review = capture.review(now)
-    findings = check_snapshot(review.shown, received_at=now, catalog=catalog)
-    write_json(to_plain(review.shown))
+    findings = check_snapshot(review.public, received_at=now, catalog=catalog)
+    write_json(to_plain(review.public))
     for hidden in review.hidden:
-        echo_error(hidden_by(hidden))
-    if review.withheld:
-        echo_error(f"switched off: {', '.join(review.withheld)}")
+        complain(hidden_message(hidden))
+    if review.disabled:
+        complain(f"switched off: {', '.join(review.disabled)}")
     for finding in findings:
         echo_error(str(finding))
     return REFUSED if findings else OK
 
 
 async def _send(agent: Agent, *, once: bool) -> int:
-    report = await (agent.once() if once else agent.run())
+    report = await (agent.run_once() if once else agent.run())
     return EXIT_CODES[report.decision.action]
 
 
 @attrs.define(eq=False)
-class Teller:
-    """Tells reports, each kind once in a row: a good day is one line.
+class ReportLog:
+    """Prints reports, each kind once in a row: a good day is one line.
 
     Attributes:
         interval_ms: time from one attempt to the next; None where there is no next.
@@ -97,18 +97,18 @@ class Teller:
     """
 
     interval_ms: int | None
-    _told: object = attrs.field(default=None, init=False)
+    _last: object = attrs.field(default=None, init=False)
 
     def __call__(self, report: Report) -> None:
-        """Tell a report, unless the last one said the same."""
+        """Print a report, unless it equals the last one."""
         decision = report.decision
-        said = (decision.words, report.fault, report.findings)
-        if said == self._told:
+        entry = (decision.message, report.error, report.findings)
+        if entry == self._last:
             return
-        self._told = said
-        fault = "" if report.fault is None else f" ({report.fault})"
-        tell = echo if decision.action == "accepted" else echo_error
-        tell(f"{format_instant(system_clock())} {decision.words}{fault}{self._next(decision)}")
+        self._last = entry
+        error = "" if report.error is None else f" ({report.error})"
+        tell = say if decision.action == "accepted" else complain
+        tell(f"{format_instant(system_clock())} {decision.message}{error}{self._next(decision)}")
         for finding in report.findings:
             echo_error(str(finding))
 

@@ -1,8 +1,8 @@
-"""`devicestatus badge`: the badge of a record at a server time, or of any words."""
+"""`devicestatus badge`: draw the badge of a record at a server time, or of any text."""
 
 from argparse import Namespace
 
-from devicestatus.adapters.commands.inputs import settings, state_at
+from devicestatus.adapters.commands.inputs import load_settings, load_state
 from devicestatus.engine.state import Online
 from devicestatus.rendering import badge
 from devicestatus.settings import Settings
@@ -14,9 +14,9 @@ __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Draw the badge, or print what it would show."""
-    configured = settings()
-    text, online = _words(arguments, configured)
+    """Draw the badge, or print its text."""
+    configured = load_settings()
+    text, online = _text(arguments, configured)
     label = configured.service_name if arguments.label is None else arguments.label
     if arguments.json:
         write_json({"label": label, "text": text, "online": online})
@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _words(arguments: Namespace, settings: Settings) -> tuple[str, bool]:
+def _text(arguments: Namespace, settings: Settings) -> tuple[str, bool]:
     if arguments.file is None:
         if arguments.text is None or arguments.at is not None:
             raise Failed(USAGE, "give a FILE and --at TIME, or --text TEXT")
@@ -38,6 +38,6 @@ def _words(arguments: Namespace, settings: Settings) -> tuple[str, bool]:
         raise Failed(
             USAGE, "with a FILE, --at TIME is required, and --text and --offline are not allowed"
         )
-    state = state_at(arguments.file, arguments.at, settings)
+    state = load_state(arguments.file, arguments.at, settings)
     snapshot = state.snapshot if isinstance(state, Online) else None
     return badge.status_text(snapshot), snapshot is not None

@@ -1,4 +1,4 @@
-"""`devicestatus agent --mode buffered`: samples this machine and uploads its window."""
+"""`devicestatus agent --mode buffered`: sample this machine and upload its window."""
 
 from pathlib import Path
 from typing import Final
@@ -8,7 +8,7 @@ from platformdirs import user_state_path
 
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.checkpoint_file import CheckpointFile, Unsafe
+from devicestatus.adapters.checkpoint_file import CheckpointFile, UnsafeCheckpoint
 from devicestatus.adapters.upload_client import Destination
 from devicestatus.agent.checkpoint import NotResumed, NotResumedReason
 from devicestatus.agent.delivery import Decision
@@ -22,26 +22,26 @@ from purewire.adapters.commands.terminal import echo, echo_error
 from purewire.findings import Finding
 from purewire.instants import SECOND_MS, format_instant
 
-__all__ = ["UploadTeller", "recorder_of", "run_buffered"]
+__all__ = ["AgentLog", "load_recorder", "run_buffered"]
 
 _WHY_NEW: Final[dict[NotResumedReason, str]] = {
     "unreadable": "it cannot be read",
-    "invalid": "it breaks the rules of a checkpoint",
+    "invalid": "it is not a valid checkpoint",
     "old": "it is older than 900 s",
-    "ahead": "it is of the future",
-    "privacy": "the privacy rules are others",
+    "ahead": "it was saved later than now",
+    "privacy": "the privacy rules have changed",
 }
 
 
 def run_buffered(
     capture: Capture, destination: Destination, catalog: CatalogHosts, checkpoint: str | None
 ) -> int:
-    """Sample and upload until told to stop."""
-    place = user_state_path("status-contracts") / "agent.json" if checkpoint is None else checkpoint
-    checkpoints = CheckpointFile(Path(place))
-    recorder = recorder_of(checkpoints, capture, catalog)
+    """Sample and upload until stopped."""
+    path = user_state_path("status-contracts") / "agent.json" if checkpoint is None else checkpoint
+    checkpoints = CheckpointFile(Path(path))
+    recorder = load_recorder(checkpoints, capture, catalog)
     agent = BufferedAgent(
-        capture.take, recorder, capture.rules, destination, UploadTeller(), checkpoints, catalog
+        capture.take, recorder, capture.rules, destination, AgentLog(), checkpoints, catalog
     )
     echo(
         f"a sample every {SAMPLE_INTERVAL_SECONDS} s, a window every {UPLOAD_INTERVAL_SECONDS} s"
@@ -57,63 +57,63 @@ async def _work(agent: BufferedAgent) -> int:
     return REFUSED
 
 
-def recorder_of(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
-    """Give the recorder of the checkpoint, or a new one; says which.  Raises Failed."""
+def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: CatalogHosts) -> Recorder:
+    """Return the recorder of the checkpoint, or a new one, and print which; raise Failed."""
     try:
         found = checkpoints.load()
-    except Unsafe as fault:
-        raise Failed(REFUSED, f"{fault}: {checkpoints.place}") from None
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot read {checkpoints.place}: {fault.strerror}") from None
+    except UnsafeCheckpoint as error:
+        raise Failed(REFUSED, f"{error}: {checkpoints.path}") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot read {checkpoints.path}: {error.strerror}") from None
     if found is None:
         return new_recorder(capture.rules, catalog)
     recorder = Recorder.resume(found, capture.rules, now_ms=system_clock(), catalog=catalog)
     if isinstance(recorder, NotResumed):
-        echo(f"a new session: the checkpoint is of no use, {_WHY_NEW[recorder.reason]}")
+        say(f"a new session: the checkpoint cannot be used, {_WHY_NEW[recorder.reason]}")
         return new_recorder(capture.rules, catalog)
-    echo("the session of the checkpoint goes on")
+    say("the session of the checkpoint is resumed")
     return recorder
 
 
 @attrs.define(eq=False)
-class UploadTeller:
-    """Tells what becomes of the work, each thing once in a row: a good day is one line."""
+class AgentLog:
+    """Prints the events of an agent, each once in a row: a good day is one line."""
 
-    _told: dict[str, object] = attrs.field(factory=dict, init=False)
+    _last: dict[str, object] = attrs.field(factory=dict, init=False)
 
-    def uploaded(self, decision: Decision, fault: str | None) -> None:
-        """Tell of an upload, unless the last one ended the same way."""
-        because = "" if fault is None else f" ({fault})"
-        done = "" if decision.correction_ms is None else "; corrected for what follows"
+    def uploaded(self, decision: Decision, error: str | None) -> None:
+        """Print the end of an upload, unless it equals the last one."""
+        cause = "" if error is None else f" ({error})"
+        correction = "" if decision.correction_ms is None else "; corrected for later uploads"
         wait = "" if decision.wait_ms is None else f"; next in {decision.wait_ms // SECOND_MS} s"
-        tell = echo if decision.action == "accepted" else echo_error
-        if self._is_news("upload", (decision.words, fault)):
-            tell(f"{_now()} {decision.words}{because}{done}{wait}")
+        tell = say if decision.action == "accepted" else complain
+        if self._is_new("upload", (decision.message, error)):
+            tell(f"{_now()} {decision.message}{cause}{correction}{wait}")
 
-    def refused(self, findings: tuple[Finding, ...]) -> None:
-        """Tell of a sample that the contract does not take."""
-        if self._is_news("sample", findings):
-            echo_error(f"{_now()} a sample was not recorded:")
+    def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
+        """Print the findings of a sample that breaks rules of the contract."""
+        if self._is_new("sample", findings):
+            complain(f"{_now()} a sample was not recorded:")
             for finding in findings:
                 echo_error(str(finding))
 
-    def unread(self, fault: str) -> None:
-        """Tell of a reading that failed."""
-        if self._is_news("reading", fault):
-            echo_error(f"{_now()} this machine could not be read ({fault})")
+    def read_failed(self, error: str) -> None:
+        """Print a failed reading."""
+        if self._is_new("reading", error):
+            complain(f"{_now()} this machine could not be read ({error})")
 
-    def restarted(self) -> None:
-        """Tell that the clock went back."""
-        echo_error(f"{_now()} the clock went back: a new session begins")
+    def session_restarted(self) -> None:
+        """Print that the clock was set back."""
+        complain(f"{_now()} the clock was set back: a new session begins")
 
-    def unwritten(self, fault: OSError) -> None:
-        """Tell of a checkpoint that could not be written."""
-        if self._is_news("checkpoint", fault.errno):
-            echo_error(f"{_now()} the checkpoint cannot be written: {fault.strerror}")
+    def checkpoint_failed(self, error: OSError) -> None:
+        """Print that a checkpoint could not be written."""
+        if self._is_new("checkpoint", error.errno):
+            complain(f"{_now()} the checkpoint cannot be written: {error.strerror}")
 
-    def _is_news(self, subject: str, said: object) -> bool:
-        is_new = self._told.get(subject) != said
-        self._told[subject] = said
+    def _is_new(self, subject: str, entry: object) -> bool:
+        is_new = self._last.get(subject) != entry
+        self._last[subject] = entry
         return is_new
 
 

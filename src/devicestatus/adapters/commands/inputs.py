@@ -1,8 +1,8 @@
-"""What commands are given: files, times, records, the token and the settings.
+"""Inputs of the commands: files, times, bodies, records, the token and the settings.
 
 Invariant *bounded*: no more of a file is read than a record may have.
-Invariant *the token is no argument*: it comes from the environment or from a file, and no message
-quotes it.
+Invariant *the token is never an argument*: it comes from the environment or from a file, and no
+message quotes it.
 """
 
 import os
@@ -25,23 +25,23 @@ from purewire.text import has_control, has_surrogate
 
 __all__ = [
     "Kind",
-    "check",
-    "checked",
-    "instant",
+    "check_body",
+    "check_settings",
     "kind_of",
-    "lifetime",
+    "load_settings",
+    "load_state",
+    "parse_time",
     "read_file",
     "required_token",
-    "settings",
-    "state_at",
     "stored_value",
+    "ttl_of",
 ]
 
 Kind = Literal["snapshot", "window"]
 
 _NOW: Final = "now"
-_QUOTED: Final = 40
-"""Characters of a wrong value that a message repeats."""
+_MAX_QUOTED_CHARACTERS: Final = 40
+"""Characters of a wrong value that a message quotes."""
 _TOKEN_RULE: Final = (
     f"the ingest token (INGEST_TOKEN or --token-file) must have {limits.TOKEN_LENGTH_MIN} to"
     f" {limits.TOKEN_LENGTH_MAX} characters, without white space and control characters"
@@ -61,15 +61,15 @@ def read_file(name: str) -> bytes:
 # Times
 
 
-def instant(option: str, text: str) -> int:
-    """Return the time that an option gives, in ms since the epoch.
+def parse_time(option: str, text: str) -> int:
+    """Return the time of an option, in ms since the epoch.
 
     Args:
         option: the name of the option, for the message.
         text: `now`, a timestamp, or milliseconds since the epoch.
 
     Raises:
-        Failed: it is none of them, or a time by which a service would answer 503.
+        Failed: it is none of them, or a time at which a service would answer 503.
 
     """
     if text == _NOW:
@@ -79,11 +79,11 @@ def instant(option: str, text: str) -> int:
     except ValueError:
         expected = f"{_NOW}, a timestamp such as 2026-01-31T12:00:00Z, or ms since 1970"
         raise Failed(
-            USAGE, f"{option}: {text[:_QUOTED]!r} is not a time; give {expected}"
+            USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not a time; give {expected}"
         ) from None
-    if not 0 < found <= LAST_INSTANT:  # a service answers 503 by such a clock
+    if not 0 < found <= LAST_INSTANT:  # with such a clock a service answers 503
         limit = f"{format_instant(1)} to {format_instant(LAST_INSTANT)}"
-        raise Failed(USAGE, f"{option}: {text[:_QUOTED]!r} is not from {limit}")
+        raise Failed(USAGE, f"{option}: {text[:_MAX_QUOTED_CHARACTERS]!r} is not from {limit}")
     return found
 
 
@@ -91,30 +91,30 @@ def instant(option: str, text: str) -> int:
 
 
 def kind_of(body: bytes) -> Kind:
-    """Tell by its schema version what a body is; whatever is not a window counts as a snapshot."""
+    """Return the kind of a body by its schema version; all but a window count as a snapshot."""
     version = _members(body).get("schema_version")
     return "window" if version == _WINDOW_VERSION else "snapshot"
 
 
-def check(
+def check_body(
     body: bytes, kind: Kind, received_at: int | None, catalog: CatalogHosts
 ) -> tuple[Finding, ...]:
-    """Give every fault of a body."""
-    judge = check_window if kind == "window" else check_snapshot
-    return judge(body, received_at=received_at, catalog=catalog)
+    """Return every problem of a body."""
+    check = check_window if kind == "window" else check_snapshot
+    return check(body, received_at=received_at, catalog=catalog)
 
 
 def stored_value(data: bytes, settings: Settings) -> bytes:
-    """Give the stored value in a file: a record as it is, a body as the record it would become.
+    """Return the stored value in a file: a record as it is, a body as the record it would become.
 
-    A body counts as received when it says it was made: a window at `generated_at`, a snapshot at
+    A body counts as received at the time it was made: a window at `generated_at`, a snapshot at
     `collected_at`.
     """
     members = _members(data)
     if "schema_version" not in members:
         return data
     kind = kind_of(data)
-    findings = check(data, kind, None, settings.catalog)
+    findings = check_body(data, kind, None, settings.catalog)
     if findings:
         raise Failed(REFUSED, *map(str, findings))
     if kind == "window":
@@ -123,21 +123,19 @@ def stored_value(data: bytes, settings: Settings) -> bytes:
         return encode(WindowRecord(received_at, window, window_deadline(window.window_end)))
     received_at = parse_utc(members["collected_at"])
     snapshot = parse_snapshot(data, received_at=received_at, catalog=settings.catalog)
-    return encode(
-        SnapshotRecord(received_at, snapshot, received_at + lifetime(settings) * SECOND_MS)
-    )
+    return encode(SnapshotRecord(received_at, snapshot, received_at + ttl_of(settings) * SECOND_MS))
 
 
-def state_at(name: str, time: str, settings: Settings) -> Online | Offline:
-    """Give what readers see of the record or body in a file at a server time."""
-    now = instant("--at", time)
+def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
+    """Return the public status at a server time, from the record or body in a file."""
+    now = parse_time("--at", time)
     record = decode(stored_value(read_file(name), settings), settings.catalog)
     if record is None:
         raise Failed(
             REFUSED,
             f"{name} contains neither a body nor a stored record: readers see it as offline",
         )
-    return state_of(prepare_record(record), now=now, ttl_seconds=lifetime(settings))
+    return state_of(read(record), now=now, ttl_seconds=ttl_of(settings))
 
 
 def _members(data: bytes) -> dict[str, Any]:
@@ -151,8 +149,8 @@ def _members(data: bytes) -> dict[str, Any]:
 # Settings
 
 
-def settings(*, ttl: str | None = None, token_file: str | None = None) -> Settings:
-    """Give the settings of the environment, with what the arguments replace."""
+def load_settings(*, ttl: str | None = None, token_file: str | None = None) -> Settings:
+    """Return the settings of the environment, overridden by the arguments."""
     environ = dict(os.environ)
     if ttl is not None:
         environ["STATUS_TTL_SECONDS"] = ttl
@@ -161,16 +159,16 @@ def settings(*, ttl: str | None = None, token_file: str | None = None) -> Settin
     return Settings.from_environ(environ if token is None else {**environ, "INGEST_TOKEN": token})
 
 
-def checked(settings: Settings) -> Settings:
-    """Refuse settings by which a service would answer everything, or all uploads, with 503."""
-    lifetime(settings)
+def check_settings(settings: Settings) -> Settings:
+    """Raise Failed for settings with which a service would answer uploads with 503."""
+    ttl_of(settings)
     if settings.ingest_token is not None and settings.token is None:
         raise Failed(USAGE, _TOKEN_RULE)
     return settings
 
 
-def lifetime(settings: Settings) -> int:
-    """Return the configured lifetime of a v1 record, seconds."""
+def ttl_of(settings: Settings) -> int:
+    """Return the configured lifetime of a v1 record, in seconds."""
     ttl_seconds = settings.ttl_seconds
     if ttl_seconds is None:
         raise Failed(
@@ -183,18 +181,18 @@ def lifetime(settings: Settings) -> int:
 
 
 def required_token(token_file: str | None) -> str:
-    """Return the ingest token of the file, or else of the environment."""
+    """Return the ingest token from the file, or else from the environment."""
     token = _token(token_file)
     if token is None:
         raise Failed(USAGE, "no ingest token: set INGEST_TOKEN, or give --token-file FILE")
-    # A header line can hold no control character, though the service would accept one.
+    # A header field cannot contain a control character, though the service would accept one.
     if Settings(token).token is None or has_control(token) or has_surrogate(token):
         raise Failed(USAGE, f"{_TOKEN_RULE}; this one has {len(token)} characters")
     return token
 
 
 def _token(file: str | None) -> str | None:
-    """Return the token of the file, or else of the environment, where an empty one is none."""
+    """Return the token from the file, or else from the environment, where an empty one is none."""
     if file is None:
         return os.environ.get("INGEST_TOKEN") or None
     try:

@@ -1,9 +1,9 @@
-"""`devicestatus project`: what `/api/now` would tell of a window at a server time."""
+"""`devicestatus project`: show the response of `/api/now` for a window at a server time."""
 
 from argparse import Namespace
 
-from devicestatus.adapters.commands.agent_messages import shown
-from devicestatus.adapters.commands.inputs import settings, state_at
+from devicestatus.adapters.commands.inputs import load_settings, load_state
+from devicestatus.adapters.commands.messages import state_lines
 from devicestatus.http import views
 from purewire.adapters.commands.exit_codes import OK
 from purewire.adapters.commands.terminal import echo, write_json
@@ -14,10 +14,10 @@ __all__ = ["run"]
 
 def run(arguments: Namespace) -> int:
     """Project the window, or show the snapshot, in a file."""
-    state = state_at(arguments.file, arguments.at, settings())
+    state = load_state(arguments.file, arguments.at, load_settings())
     if arguments.json:
         write_json(to_plain(views.now(state)))
     else:
-        for line in shown(state):
-            echo(line)
+        for line in state_lines(state):
+            say(line)
     return OK

@@ -1,30 +1,45 @@
-"""`devicestatus push`: checks a snapshot or a window in a file and sends it to a service."""
+"""`devicestatus push`: check a snapshot or a window in a file and send it to a service."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import Final
 
-from devicestatus.adapters.commands.inputs import Kind, check, kind_of, read_file, settings
-from devicestatus.adapters.commands.uploading import EXIT_CODES, destination_of
-from devicestatus.adapters.upload_client import Destination, Sender
-from devicestatus.agent.delivery import decide
+from devicestatus.adapters.commands.inputs import (
+    Kind,
+    check_body,
+    kind_of,
+    load_settings,
+    read_file,
+    required_token,
+)
+from devicestatus.adapters.upload_client import Destination, UnusableUrl, UploadClient
+from devicestatus.agent.delivery import Action, Upload, decide
 from purewire.adapters.clocks import system_clock
-from purewire.adapters.commands.exit_codes import OK, REFUSED
+from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error
 
-__all__ = ["run"]
+__all__ = ["EXIT_CODES", "parse_destination", "run"]
 
+EXIT_CODES: Final[Mapping[Action, int]] = {
+    "accepted": OK,
+    "drop": REFUSED,
+    "fix-clock": REFUSED,
+    "shrink": REFUSED,
+    "stop": REFUSED,
+    "retry": CANNOT,
+}
 _FIRST_ATTEMPT: Final = 1
 _NO_JITTER: Final = 1.0
-"""The command makes one attempt, so the wait before another has no use."""
+"""The command makes one attempt, so the wait before another is not used."""
 
 
 def run(arguments: Namespace) -> int:
     """Send the body in a file, unless the service would refuse it now."""
     body = read_file(arguments.file)
     kind: Kind = kind_of(body)
-    destination = None if arguments.dry_run else destination_of(arguments, kind)
-    findings = check(body, kind, system_clock(), settings().catalog)
+    destination = None if arguments.dry_run else parse_destination(arguments, kind)
+    findings = check_body(body, kind, system_clock(), load_settings().catalog)
     for finding in findings:
         echo_error(str(finding))
     if findings:
@@ -36,13 +51,26 @@ def run(arguments: Namespace) -> int:
     return run_until_stopped(_send(body, kind, destination), endless=False)
 
 
+def parse_destination(arguments: Namespace, upload: Upload) -> Destination:
+    """Return the destination that the arguments name; raise Failed where it is not usable."""
+    if arguments.url is None:
+        raise Failed(USAGE, "give the --url of the service, or --dry-run")
+    token = required_token(arguments.token_file)
+    try:
+        return Destination.from_url(
+            arguments.url, token, upload=upload, insecure=arguments.insecure
+        )
+    except UnusableUrl as error:
+        raise Failed(USAGE, f"--url: {error}") from None
+
+
 async def _send(body: bytes, kind: Kind, destination: Destination) -> int:
-    async with Sender.opened(destination) as sender:
-        sent = await sender.send(body)
+    async with UploadClient.open(destination) as client:
+        sent = await client.send(body)
     decision = decide(
-        sent.answer, upload=kind, attempt=_FIRST_ATTEMPT, jitter=_NO_JITTER, skew=sent.skew
+        sent.response, upload=kind, attempt=_FIRST_ATTEMPT, jitter=_NO_JITTER, skew=sent.skew
     )
-    fault = "" if sent.fault is None else f" ({sent.fault})"
-    tell = echo if decision.action == "accepted" else echo_error
-    tell(f"{decision.words}{fault}")
+    error = "" if sent.error is None else f" ({sent.error})"
+    tell = say if decision.action == "accepted" else complain
+    tell(f"{decision.message}{error}")
     return EXIT_CODES[decision.action]

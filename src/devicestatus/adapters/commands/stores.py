@@ -1,4 +1,4 @@
-"""The store that `--store` names, open as long as a server runs."""
+"""The store that `--store` names."""
 
 import sqlite3
 from collections.abc import AsyncIterator
@@ -13,15 +13,15 @@ from devicestatus.adapters.sqlite import SQLiteStore, UnusableDatabase
 from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
 
-__all__ = ["opened"]
+__all__ = ["open_store"]
 
 _REDIS: Final = ("redis", "rediss", "unix")
 _UNREADABLE: Final = "--store: the URL is not valid; give redis://HOST:PORT/DB"
 
 
 @asynccontextmanager
-async def opened(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
-    """Give the store and what it is, in words without a password; close it afterwards."""
+async def open_store(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
+    """Yield the store and a description of it without a password; close it afterwards."""
     scheme, _, rest = name.partition(":")
     if name == "memory:":
         yield MemoryStore(), "the memory of this process"
@@ -29,31 +29,31 @@ async def opened(name: str) -> AsyncIterator[tuple[StoreArgument, str]]:
         with _sqlite(rest) as store:
             yield store, f"SQLite, {rest}"
     elif scheme in _REDIS:
-        place = _place(name)
-        # redis is an extra of its own: nobody else waits for it
+        address = _address(name)
+        # redis is an optional extra, so it is imported only when it is used
         redis = import_module("devicestatus.adapters.redis")
         try:
             client = redis.AsyncRedisStore.from_url(name)
         except ValueError:
             raise Failed(USAGE, _UNREADABLE) from None
         async with client as shared:
-            yield shared, f"Redis, {place}"
+            yield shared, f"Redis, {address}"
     else:
-        near = bad_choice(scheme, ("sqlite:PATH", "redis://HOST:PORT/DB", "memory:"))
-        raise Failed(USAGE, f"--store: {near}")
+        message = bad_choice(scheme, ("sqlite:PATH", "redis://HOST:PORT/DB", "memory:"))
+        raise Failed(USAGE, f"--store: {message}")
 
 
 def _sqlite(path: str) -> SQLiteStore:
     try:
         return SQLiteStore(path)
-    except OSError as fault:
-        raise Failed(CANNOT, f"cannot open the store {path}: {fault.strerror}") from None
-    except (UnusableDatabase, sqlite3.Error) as fault:
-        raise Failed(CANNOT, f"cannot open the store {path}: {fault}") from None
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot open the store {path}: {error.strerror}") from None
+    except (UnusableDatabase, sqlite3.Error) as error:
+        raise Failed(CANNOT, f"cannot open the store {path}: {error}") from None
 
 
-def _place(url: str) -> str:
-    """Give host, port and path of a Redis URL: no password, and no option that may hold one."""
+def _address(url: str) -> str:
+    """Return host, port and path of a Redis URL: no password, and no option that may hold one."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port

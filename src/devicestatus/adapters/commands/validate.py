@@ -1,8 +1,14 @@
-"""`devicestatus validate`: every fault of a body, before a service refuses it."""
+"""`devicestatus validate`: list every problem of a body, before a service refuses it."""
 
 from argparse import Namespace
 
-from devicestatus.adapters.commands.inputs import check, instant, kind_of, read_file, settings
+from devicestatus.adapters.commands.inputs import (
+    check_body,
+    kind_of,
+    load_settings,
+    parse_time,
+    read_file,
+)
 from purewire.adapters.commands.exit_codes import OK, REFUSED
 from purewire.adapters.commands.terminal import echo, write_json
 from purewire.structuring.to_builtins import to_plain
@@ -11,13 +17,15 @@ __all__ = ["run"]
 
 
 def run(arguments: Namespace) -> int:
-    """Judge the body in a file."""
+    """Validate the body in a file."""
     received_at = (
-        None if arguments.received_at is None else instant("--received-at", arguments.received_at)
+        None
+        if arguments.received_at is None
+        else parse_time("--received-at", arguments.received_at)
     )
     body = read_file(arguments.file)
     kind = arguments.kind or kind_of(body)
-    findings = check(body, kind, received_at, settings().catalog)
+    findings = check_body(body, kind, received_at, load_settings().catalog)
     if arguments.json:
         found = [to_plain(finding) for finding in findings]
         write_json({"valid": not findings, "kind": kind, "findings": found})

@@ -1,6 +1,6 @@
-"""Verdicts in words, for people at a terminal.
+"""Human-readable text of states, explanations and privacy rules.
 
-The words are no interface: programs read the JSON forms.
+The text is not a stable interface: programs read the JSON forms.
 """
 
 import json
@@ -16,7 +16,7 @@ from devicestatus.models.window import WindowGap
 from purewire.absent import ABSENT
 from purewire.instants import format_instant
 
-__all__ = ["explained", "explanation_value", "hidden_by", "shown", "when"]
+__all__ = ["explanation_lines", "explanation_value", "format_time", "hidden_message", "state_lines"]
 
 _REASONS: Final[Mapping[OfflineReason, str]] = {
     "no-record": "nothing was ever written",
@@ -37,24 +37,24 @@ _POWER: Final = {"ac": "on mains power", "battery": "on battery", "unknown": "po
 _CHARGING: Final = {True: "charging", False: "not charging", None: "charging unknown"}
 
 
-def when(instant: int) -> str:
-    """Return an instant as text; a deadline may lie after the last one that has a text."""
-    return format_instant(response_deadline(instant))
+def format_time(instant: int) -> str:
+    """Return an instant as text; a deadline may be later than the last instant that has a text."""
+    return format_instant(writable(instant))
 
 
-def shown(state: Online | Offline) -> Iterator[str]:
-    """Say what readers see."""
+def state_lines(state: Online | Offline) -> Iterator[str]:
+    """Yield the lines that describe the public status."""
     if isinstance(state, Offline):
         yield f"offline: {_reason(state.reason, state.gap)}"
         return
-    yield f"online until {when(state.deadline.at)} ({_RULES[state.deadline.rule]})"
+    yield f"online until {format_time(state.deadline.at)} ({_RULES[state.deadline.rule]})"
     if state.playback is not None:
-        yield f"played back at {when(state.playback.at)}"
+        yield f"played back at {format_time(state.playback.at)}"
     yield from _snapshot(state.snapshot)
 
 
-def hidden_by(hidden: Hidden) -> str:
-    """Return what a privacy rule hides, and the rule; quotes the rule and no name of an app."""
+def hidden_message(hidden: Hidden) -> str:
+    """Return a line that names a privacy rule and what it hides; quotes no name of an app."""
     rule = hidden.rule
     option = {"name": "--sensitive", "pattern": "--sensitive-pattern"}.get(rule.kind)
     by = (
@@ -68,46 +68,50 @@ def hidden_by(hidden: Hidden) -> str:
     return f"{hidden.member}: {number}reported as {SENSITIVE_APP}, hidden by {by}"
 
 
-def explained(explanation: Explanation) -> Iterator[str]:
-    """Say why the answer is what it is, and until when."""
+def explanation_lines(explanation: Explanation) -> Iterator[str]:
+    """Yield the lines that explain the status, and until when it holds."""
     if explanation.reason is None:
         yield "online"
     else:
         yield f"offline: {_reason(explanation.reason, explanation.gap)}"
     if explanation.deadline is not None:
         deadline = explanation.deadline
-        yield f"deadline: {when(deadline.at)} ({_RULES[deadline.rule]})"
+        yield f"deadline: {format_time(deadline.at)} ({_RULES[deadline.rule]})"
     if explanation.next_change_at is None:
         yield "next change: none, until something is written"
     else:
-        yield f"next change: {when(explanation.next_change_at)}"
+        yield f"next change: {format_time(explanation.next_change_at)}"
 
 
 def explanation_value(explanation: Explanation) -> dict[str, Any]:
-    """Give an explanation as a plain value."""
+    """Return an explanation as JSON-compatible values."""
     gap, deadline, change = explanation.gap, explanation.deadline, explanation.next_change_at
     return {
         "online": explanation.online,
         "reason": explanation.reason,
         "gap": None if gap is None else _gap_value(gap),
-        "deadline": deadline and {"at": when(deadline.at), "rule": deadline.rule},
-        "next_change_at": None if change is None else when(change),
+        "deadline": deadline and {"at": format_time(deadline.at), "rule": deadline.rule},
+        "next_change_at": None if change is None else format_time(change),
     }
 
 
 def _gap_value(gap: WindowGap) -> dict[str, str]:
-    return {"start_at": when(gap.start_at), "end_at": when(gap.end_at), "reason": gap.reason}
+    return {
+        "start_at": format_time(gap.start_at),
+        "end_at": format_time(gap.end_at),
+        "reason": gap.reason,
+    }
 
 
 def _reason(reason: OfflineReason, gap: WindowGap | None) -> str:
-    words = _REASONS[reason]
+    text = _REASONS[reason]
     if gap is None:
-        return words
-    return f"{words} ({gap.reason}, {when(gap.start_at)} to {when(gap.end_at)})"
+        return text
+    return f"{text} ({gap.reason}, {format_time(gap.start_at)} to {format_time(gap.end_at)})"
 
 
 def _snapshot(snapshot: Snapshot) -> Iterator[str]:
-    yield f"collected: {when(snapshot.collected_at)}"
+    yield f"collected: {format_time(snapshot.collected_at)}"
     yield f"app in front: {snapshot.active_app or 'unknown'}"
     running = snapshot.running_apps
     yield f"running: {'not reported' if running is ABSENT else ', '.join(running) or 'no apps'}"

@@ -1,0 +1,268 @@
+"""Sources of apps, music and load: their protocols, a time limit for each reading, a fallback.
+
+Invariant *not readable is not an error*: a desktop query may return, raise or hang; `DesktopApps`
+returns None or ABSENT for what it raises and for a time-out.
+Invariant *time limit*: `TimedReader.run` returns within its timeout, whatever the reading does.
+While a reading hangs no second one is started, so a dead desktop costs one thread and one wait.
+Invariant *logged once*: a reason is logged when it is new, and again only after a reading worked.
+Invariant *no private text in the log*: the log has the subject and the type of the exception; its
+message may hold names of apps or songs and stays out.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from threading import Thread
+from typing import Final, Protocol, TypeVar
+
+import attrs
+
+from devicestatus.adapters.capture.name_cleaning import name_or_none
+from devicestatus.limits import RUNNING_APPS
+from devicestatus.models.snapshot import Battery, Music, System
+from purewire.absent import ABSENT, Absent
+
+__all__ = [
+    "DEFAULT_TIMEOUT_SECONDS",
+    "MUSIC_STOPPED",
+    "MUSIC_UNAVAILABLE",
+    "AppSource",
+    "CheckedAppSource",
+    "DesktopApps",
+    "DesktopQuery",
+    "FirstReadableApps",
+    "MachineSource",
+    "MusicSource",
+    "PlayerMusic",
+    "TimedReader",
+]
+
+DEFAULT_TIMEOUT_SECONDS: Final = 2.0
+"""Time limit of one reading: the sample interval, so a slow source costs one sample."""
+
+_LOG: Final = logging.getLogger(__name__)
+
+Value = TypeVar("Value")
+Fallback = TypeVar("Fallback")
+
+
+@attrs.frozen
+class PlayerMusic:
+    """Music before the privacy rules are applied.
+
+    Attributes:
+        music: state and title.
+        players: all names of the app that plays it, as the player and the system report them; empty
+            where no app plays.  The privacy rules need them; they are never published.
+
+    """
+
+    music: Music
+    players: tuple[str, ...] = attrs.field(default=(), repr=False)
+
+
+MUSIC_STOPPED: Final = PlayerMusic(Music("stopped", None, None))
+"""No player plays."""
+MUSIC_UNAVAILABLE: Final = PlayerMusic(Music("unavailable", None, None))
+"""It is not known what plays."""
+
+
+class AppSource(Protocol):
+    """A source of app names; no call raises."""
+
+    def active_app(self) -> str | None:
+        """Return the whole name of the foreground app, or None if it is not known."""
+
+    def running_apps(self) -> Iterable[str] | Absent:
+        """Return the whole names of the running GUI apps, or ABSENT if they are not known."""
+
+    def close(self) -> None:
+        """Close the connections that the source holds open."""
+
+
+class CheckedAppSource(AppSource, Protocol):
+    """A source of app names that reports whether it can be read."""
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the last reading succeeded."""
+
+
+class MusicSource(Protocol):
+    """A source of music; no call raises."""
+
+    def music(self) -> PlayerMusic:
+        """Return what plays and in which app, `unavailable` if that is not known."""
+
+    def close(self) -> None:
+        """Close the connections that the source holds open."""
+
+
+class MachineSource(Protocol):
+    """A source of battery and load, within the contract's limits; no call raises."""
+
+    def battery(self) -> Battery:
+        """Return battery and power, None for what is not known."""
+
+    def system(self) -> System:
+        """Return the load averages, None for what is not known."""
+
+
+class DesktopQuery(Protocol):
+    """One way to query a desktop; any call may raise any exception or hang."""
+
+    def active_app(self) -> str | None:
+        """Return the foreground app, or None where none is in front."""
+
+    def running_apps(self) -> Iterable[str | None] | Absent:
+        """Return the apps that have windows, or ABSENT where the desktop does not list them."""
+
+
+@attrs.frozen
+class _ReadFailure:
+    """Why there is no value; holds no traceback, which would keep sockets open."""
+
+    reason: str
+
+
+@attrs.define(eq=False)
+class TimedReader:
+    """Runs the readings of one subject with a time limit, for one caller at a time.
+
+    Attributes:
+        subject: what is read; the log uses this name.
+        timeout_seconds: time limit of one reading.
+
+    """
+
+    subject: str
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    _thread: Thread | None = attrs.field(default=None, init=False)
+    _logged_reason: str | None = attrs.field(default=None, init=False)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the last reading returned a value; true before the first one."""
+        return self._logged_reason is None
+
+    def run(self, read: Callable[[], Value], fallback: Fallback) -> Value | Fallback:
+        """Return the result of `read`, or `fallback` when it raises or takes too long."""
+        outcome = self._outcome(read)
+        reason = outcome.reason if isinstance(outcome, _ReadFailure) else None
+        if reason != self._logged_reason:
+            self._log(reason)
+        return fallback if isinstance(outcome, _ReadFailure) else outcome
+
+    def _outcome(self, read: Callable[[], Value]) -> Value | _ReadFailure:
+        if self._thread is not None and self._thread.is_alive():
+            return _ReadFailure(TimeoutError.__name__)
+        outcomes: list[Value | _ReadFailure] = []
+        self._thread = Thread(target=_read_into, args=(read, outcomes), daemon=True)
+        self._thread.start()
+        self._thread.join(self.timeout_seconds)
+        return outcomes[0] if outcomes else _ReadFailure(TimeoutError.__name__)
+
+    def _log(self, reason: str | None) -> None:
+        self._logged_reason = reason
+        if reason is None:
+            _LOG.info("%s: readable again", self.subject)
+        else:
+            _LOG.warning("%s: not readable (%s)", self.subject, reason)
+
+
+def _read_into(read: Callable[[], Value], outcomes: list[Value | _ReadFailure]) -> None:
+    try:
+        outcomes.append(read())
+    except Exception as error:  # noqa: BLE001 - no desktop library documents all that it may raise
+        outcomes.append(_ReadFailure(type(error).__name__))
+
+
+def _do_nothing() -> None:
+    """Close a query that holds nothing open."""
+
+
+@attrs.define(eq=False)
+class DesktopApps:
+    """The apps of one desktop; names are as the desktop reports them, for the privacy rules.
+
+    A name of which nothing is left after cleaning is left out, and each name is returned once.
+
+    Attributes:
+        subject: the desktop; the log uses this name.
+        query: queries the desktop.
+        timeout_seconds: time limit of one reading.
+        close_query: closes what the query holds open.
+
+    """
+
+    subject: str
+    query: DesktopQuery
+    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    close_query: Callable[[], None] = _do_nothing
+    reader: TimedReader = attrs.field(init=False)
+
+    @reader.default
+    def _default_reader(self) -> TimedReader:
+        return TimedReader(self.subject, self.timeout_seconds)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the last reading succeeded."""
+        return self.reader.is_readable
+
+    def active_app(self) -> str | None:
+        """Return the name of the foreground app, or None where it is not known; never raises."""
+        return self.reader.run(lambda: name_or_none(self.query.active_app()), None)
+
+    def running_apps(self) -> tuple[str, ...] | Absent:
+        """Return the apps that have windows, or ABSENT where they are not known; never raises."""
+        return self.reader.run(self._running_apps, ABSENT)
+
+    def close(self) -> None:
+        """Close what the query holds open; a later reading opens it again."""
+        self.reader.run(self.close_query, None)
+
+    def _running_apps(self) -> tuple[str, ...] | Absent:
+        names = self.query.running_apps()
+        if names is ABSENT:
+            return ABSENT
+        return tuple(dict.fromkeys(filter(None, map(name_or_none, names))))[:RUNNING_APPS]
+
+
+@attrs.frozen
+class FirstReadableApps:
+    """Several sources of apps: each call returns the result of the first one that is readable.
+
+    "No app is in front" is a result too; later sources are not queried then.
+
+    Attributes:
+        sources: the sources, the preferred one first.
+
+    """
+
+    sources: tuple[CheckedAppSource, ...]
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the last reading of any source succeeded."""
+        return any(source.is_readable for source in self.sources)
+
+    def active_app(self) -> str | None:
+        """Return the foreground app, or None where no source is readable; never raises."""
+        for source in self.sources:
+            name = source.active_app()
+            if source.is_readable:
+                return name
+        return None
+
+    def running_apps(self) -> Iterable[str] | Absent:
+        """Return the running apps, or ABSENT where no source is readable; never raises."""
+        for source in self.sources:
+            names = source.running_apps()
+            if source.is_readable:
+                return names
+        return ABSENT
+
+    def close(self) -> None:
+        """Close all sources."""
+        for source in self.sources:
+            source.close()
