@@ -12,7 +12,7 @@ import pytest
 
 import sitedata
 from devicestatus import limits
-from devicestatus.agent.checkpoint import Checkpoint, read_checkpoint
+from devicestatus.agent.checkpoint import Checkpoint, parse_checkpoint
 from devicestatus.engine.record import decode
 from devicestatus.errors import ContractError
 from devicestatus.player.timeline_response import WindowAnswer, parse_timeline
@@ -81,7 +81,7 @@ def timeline(data: bytes) -> bool:
 
 
 def checkpoint(data: bytes) -> bool:
-    found = read_checkpoint(data, fingerprint=FINGERPRINT, now_ms=RECEIVED_AT, catalog=ITUNES)
+    found = parse_checkpoint(data, fingerprint=FINGERPRINT, now_ms=RECEIVED_AT, catalog=ITUNES)
     return isinstance(found, Checkpoint)
 
 

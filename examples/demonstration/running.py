@@ -175,7 +175,7 @@ class Demonstration:
             decision = await _first(agent.run(), status.keep_true())
         finally:
             if is_interactive():
-                say("")  # after the status line
+                echo("")  # after the status line
         raise Failed(REFUSED, decision.message)
 
     async def once(self) -> int:
@@ -184,7 +184,7 @@ class Demonstration:
         report = await self._agent(taken).run_once()
         if report.decision.action != "accepted":
             raise Failed(REFUSED, f"POST /api/update: {report.decision.message}")
-        say(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
+        echo(row("POST", "/api/update", 200, "this machine's snapshot, by the agent"))
         window = small_window(taken[0], system_clock())
         await go_round(whole_round(taken[0], self.token, window), self._judge)
         if self.guest is not None:

@@ -150,19 +150,19 @@ class TestGaps:
         assert sum(part.dt.total_milliseconds().sum() for part in parts) == WINDOW_END - NOON
 
 
-def row_of(stage: Stage) -> tuple[object, ...]:
+def row_of(projection: Projection) -> tuple[object, ...]:
     """Return the row, without its time, for the public status."""
-    if isinstance(stage, NoData):
-        reason = None if stage.gap is None else stage.gap.reason
-        return stage.reason, reason, None, None, None, None, None
+    if isinstance(projection, NoData):
+        reason = None if projection.gap is None else projection.gap.reason
+        return projection.reason, reason, None, None, None, None, None
     return (
         "playing",
         None,
-        stage.active_app,
-        stage.music.track,
-        stage.music.artist,
-        stage.battery.percent,
-        stage.system.load_1m,
+        projection.active_app,
+        projection.music.track,
+        projection.music.artist,
+        projection.battery.percent,
+        projection.system.load_1m,
     )
 
 

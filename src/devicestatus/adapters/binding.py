@@ -12,7 +12,7 @@ from purewire.exchange.effects import AssetSource, AsyncAssetSource, AsyncStore,
 
 __all__ = ["INCOMPLETE", "AssetsArgument", "AssetsBinding", "StoreArgument", "bind"]
 
-INCOMPLETE: Final = refusal("POST", "invalid_json")
+INCOMPLETE: Final = error_response("POST", "invalid_json")
 """The response to a truncated body, which is no JSON text."""
 
 StoreArgument = Store | AsyncStore | None

@@ -47,9 +47,7 @@ MAX_FRAME_BYTES: Final = len(
     _FRAME % (_SESSION, _LARGEST, *[_INSTANT] * 4, b"", b"", b"[]", _LARGEST)
 )
 """The longest text of a window without the members of its baseline, events and gaps."""
-MAX_GAP_BYTES: Final = 1 + len(
-    codec.encode(to_plain(WindowGap(FIRST_INSTANT, FIRST_INSTANT, "collection")))
-)
+MAX_GAP_BYTES: Final = 1 + len(_GAP % (_INSTANT, _INSTANT))
 """The longest text of a gap, and a comma."""
 
 

@@ -27,7 +27,6 @@ import attrs
 
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from purewire.absent import ABSENT
-from purewire.globs import glob_matches
 from purewire.text import DEFAULT_IGNORABLE, WHITE_SPACE
 
 __all__ = ["Hidden", "PrivacyRules", "Review", "Rule", "Switches"]

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import takewhile
 from typing import Any, Final
 
-from devicestatus.agent.checkpoint import Checkpoint, write_checkpoint
+from devicestatus.agent.checkpoint import Checkpoint, encode_checkpoint
 from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import encode
 from devicestatus.models.responses import WindowStatus
@@ -253,7 +253,7 @@ def valid_checkpoint(size: int) -> bytes:
         window=held,
         ahead=(),
     )
-    return _padded(write_checkpoint(at_rest), size)
+    return _padded(encode_checkpoint(at_rest), size)
 
 
 def valid_account(size: int) -> bytes:

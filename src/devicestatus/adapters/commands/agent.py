@@ -74,9 +74,9 @@ def _dry_run(capture: Capture, catalog: CatalogHosts) -> int:
     findings = check_snapshot(review.public, received_at=now, catalog=catalog)
     write_json(to_plain(review.public))
     for hidden in review.hidden:
-        complain(hidden_message(hidden))
+        echo_error(hidden_message(hidden))
     if review.disabled:
-        complain(f"switched off: {', '.join(review.disabled)}")
+        echo_error(f"switched off: {', '.join(review.disabled)}")
     for finding in findings:
         echo_error(str(finding))
     return REFUSED if findings else OK
@@ -107,8 +107,8 @@ class ReportLog:
             return
         self._last = entry
         error = "" if report.error is None else f" ({report.error})"
-        tell = say if decision.action == "accepted" else complain
-        tell(f"{format_instant(system_clock())} {decision.message}{error}{self._next(decision)}")
+        show = echo if decision.action == "accepted" else echo_error
+        show(f"{format_instant(system_clock())} {decision.message}{error}{self._next(decision)}")
         for finding in report.findings:
             echo_error(str(finding))
 

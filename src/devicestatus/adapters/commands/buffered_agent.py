@@ -69,9 +69,9 @@ def load_recorder(checkpoints: CheckpointFile, capture: Capture, catalog: Catalo
         return new_recorder(capture.rules, catalog)
     recorder = Recorder.resume(found, capture.rules, now_ms=system_clock(), catalog=catalog)
     if isinstance(recorder, NotResumed):
-        say(f"a new session: the checkpoint cannot be used, {_WHY_NEW[recorder.reason]}")
+        echo(f"a new session: the checkpoint cannot be used, {_WHY_NEW[recorder.reason]}")
         return new_recorder(capture.rules, catalog)
-    say("the session of the checkpoint is resumed")
+    echo("the session of the checkpoint is resumed")
     return recorder
 
 
@@ -86,30 +86,30 @@ class AgentLog:
         cause = "" if error is None else f" ({error})"
         correction = "" if decision.correction_ms is None else "; corrected for later uploads"
         wait = "" if decision.wait_ms is None else f"; next in {decision.wait_ms // SECOND_MS} s"
-        tell = say if decision.action == "accepted" else complain
+        show = echo if decision.action == "accepted" else echo_error
         if self._is_new("upload", (decision.message, error)):
-            tell(f"{_now()} {decision.message}{cause}{correction}{wait}")
+            show(f"{_now()} {decision.message}{cause}{correction}{wait}")
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         """Print the findings of a sample that breaks rules of the contract."""
         if self._is_new("sample", findings):
-            complain(f"{_now()} a sample was not recorded:")
+            echo_error(f"{_now()} a sample was not recorded:")
             for finding in findings:
                 echo_error(str(finding))
 
     def read_failed(self, error: str) -> None:
         """Print a failed reading."""
         if self._is_new("reading", error):
-            complain(f"{_now()} this machine could not be read ({error})")
+            echo_error(f"{_now()} this machine could not be read ({error})")
 
     def session_restarted(self) -> None:
         """Print that the clock was set back."""
-        complain(f"{_now()} the clock was set back: a new session begins")
+        echo_error(f"{_now()} the clock was set back: a new session begins")
 
     def checkpoint_failed(self, error: OSError) -> None:
         """Print that a checkpoint could not be written."""
         if self._is_new("checkpoint", error.errno):
-            complain(f"{_now()} the checkpoint cannot be written: {error.strerror}")
+            echo_error(f"{_now()} the checkpoint cannot be written: {error.strerror}")
 
     def _is_new(self, subject: str, entry: object) -> bool:
         is_new = self._last.get(subject) != entry

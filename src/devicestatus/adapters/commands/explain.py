@@ -27,5 +27,5 @@ def run(arguments: Namespace) -> int:
         write_json(explanation_value(explanation))
     else:
         for line in explanation_lines(explanation):
-            say(line)
+            echo(line)
     return OK

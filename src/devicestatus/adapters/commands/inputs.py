@@ -135,7 +135,7 @@ def load_state(name: str, time: str, settings: Settings) -> Online | Offline:
             REFUSED,
             f"{name} contains neither a body nor a stored record: readers see it as offline",
         )
-    return state_of(read(record), now=now, ttl_seconds=ttl_of(settings))
+    return state_of(prepare_record(record), now=now, ttl_seconds=ttl_of(settings))
 
 
 def _members(data: bytes) -> dict[str, Any]:

@@ -39,7 +39,7 @@ _CHARGING: Final = {True: "charging", False: "not charging", None: "charging unk
 
 def format_time(instant: int) -> str:
     """Return an instant as text; a deadline may be later than the last instant that has a text."""
-    return format_instant(writable(instant))
+    return format_instant(response_deadline(instant))
 
 
 def state_lines(state: Online | Offline) -> Iterator[str]:

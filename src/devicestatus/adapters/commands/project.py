@@ -19,5 +19,5 @@ def run(arguments: Namespace) -> int:
         write_json(to_plain(views.now(state)))
     else:
         for line in state_lines(state):
-            say(line)
+            echo(line)
     return OK

@@ -71,6 +71,6 @@ async def _send(body: bytes, kind: Kind, destination: Destination) -> int:
         sent.response, upload=kind, attempt=_FIRST_ATTEMPT, jitter=_NO_JITTER, skew=sent.skew
     )
     error = "" if sent.error is None else f" ({sent.error})"
-    tell = say if decision.action == "accepted" else complain
-    tell(f"{decision.message}{error}")
+    show = echo if decision.action == "accepted" else echo_error
+    show(f"{decision.message}{error}")
     return EXIT_CODES[decision.action]

@@ -57,8 +57,8 @@ async def _serve(
         url = base_url(listener)
         async with serving(app, listener) as server:
             for path, title in PAGES.items():
-                say(f"{url}{path}  {title}")
-            say(f"store: {description}; a snapshot expires after {settings.ttl_seconds} s")
+                echo(f"{url}{path}  {title}")
+            echo(f"store: {description}; a snapshot expires after {settings.ttl_seconds} s")
             _warn(settings, listener)
             await asyncio.wait([server])
     raise Failed(CANNOT, "the server stopped unexpectedly")
@@ -68,4 +68,4 @@ def _warn(settings: Settings, listener: socket.socket) -> None:
     if settings.token is None:
         echo("no ingest token (INGEST_TOKEN, --token-file): uploads are answered with 503")
     if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
-        say("this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted")
+        echo("this is plain HTTP: put a TLS proxy before it, or the token is sent unencrypted")
