@@ -39,7 +39,7 @@ class InstalledAppIcon:
 
     id: _IconId
     app: _SomeText
-    aliases: Annotated[tuple[_SomeText, ...], Items(least=1)]
+    aliases: Annotated[tuple[_SomeText, ...], Items(min_length=1)]
     imageUrl: Annotated[str, Text()]  # noqa: N815 - name of the JSON member
     source: Literal["installed-app"]
     credit: _SomeText
