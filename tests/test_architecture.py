@@ -112,7 +112,7 @@ OPTIONAL = {
 
 LAYERS = {
     "purewire": (
-        "absent bytes_like cache findings http instants numbers text",
+        "absent bytes_like cache findings globs http instants numbers text",
         "exchange json svg",
         "html_table structuring",
     ),

@@ -59,3 +59,7 @@ __all__ = [
     "draw",
     "load",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -31,7 +31,7 @@ from purewire.exchange.effects import Effect, EffectFailed, ReadAsset
 from purewire.http.assets import Conditions
 from support.servers.redis_server import RedisServer, redis_server
 
-STORIES = settings(max_examples=max(12, settings().max_examples // 4), stateful_step_count=25)
+STORIES = settings(max_examples=max(25, settings().max_examples // 4), stateful_step_count=25)
 FIRST_FAILURE = settings(
     max_examples=2000,  # the first failure ends it, as a rule after some dozens
     stateful_step_count=30,
@@ -356,3 +356,29 @@ class TestFaultyServices:
     def is_found(self) -> None:
         with pytest.raises(AssertionError):
             run_state_machine_as_test(OverMemory, settings=FIRST_FAILURE)
+
+
+class TestSteps:
+    """Single steps, called directly."""
+
+    @pytest.fixture
+    def steps(self) -> Iterator[OverMemory]:
+        machine = OverMemory()
+        machine.deploy("realtime")
+        yield machine
+        machine.teardown()
+
+    @pytest.mark.parametrize("when", ["before", "after"])
+    def test_a_write_that_fails(self, steps: OverMemory, when: str) -> None:
+        steps.fail("put", OSError, when, 0)
+        steps.update(0, 0)
+        assert len(steps._versions) == (when == "after")
+        assert len(steps._possible) == 2
+
+    def test_a_store_may_drop_what_has_expired_by_the_system_clock(self, steps: OverMemory) -> None:
+        steps.update(0, 0)
+        (written,) = steps._possible
+        assert written is not None
+        assert steps._allowed(b"") == [written]
+        steps._possible = [attrs.evolve(written, expires_at=1000)]
+        assert steps._allowed(None) == [*steps._possible, None]

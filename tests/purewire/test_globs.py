@@ -23,6 +23,7 @@ from purewire.globs import glob_matches, split_glob
         ("*", "", True),
         ("*b*", "abc", True),
         ("a*b*c", "acb", False),
+        ("a*b*c", "axxc", False),
         ("a*b*c", "abbc", True),
         ("a.py", "a.py", True),
         ("a.py", "aXpy", False),

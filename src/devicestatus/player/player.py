@@ -135,7 +135,7 @@ def _reason(projection: Projection | None) -> GapReason | NoDataReason | None:
 
 @attrs.frozen(repr=False)
 class View:
-    """What to show at one instant.
+    """The content to show at one instant.
 
     Durations are in seconds, exact to the millisecond; None if there is nothing to measure.
     """

@@ -47,7 +47,7 @@ class AcceptedBody:
 
     @property
     def is_window(self) -> bool:
-        """Whether it was sent to `POST /api/batch`."""
+        """Check whether it was sent to `POST /api/batch`."""
         return "window_end" in self.body
 
 

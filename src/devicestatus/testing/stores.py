@@ -196,7 +196,7 @@ class StoreContract:
             store.expect(_KEY, *(script[-1] for script in scripts))
 
     def test_values_outlive_the_store(self) -> None:
-        """What `put` acknowledged is there when the same data is opened again."""
+        """Check that a value that `put` acknowledged is there after the store is opened again."""
         if not self.durable:
             pytest.skip("the store is not durable")
         with self._store_under_test() as store:

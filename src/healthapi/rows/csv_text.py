@@ -193,7 +193,7 @@ class _Source:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether all lines of the piece are returned."""
+        """Check whether all lines of the piece are returned."""
         text = self._text
         return self._start == self.end if text is None else self._at == len(text)
 

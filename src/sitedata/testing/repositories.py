@@ -161,14 +161,14 @@ class Script:
                 raise ValueError("a parent is an earlier commit")
 
     def parents(self, number: int) -> tuple[int, ...]:
-        """Give the numbers of a commit's parents."""
+        """Return the numbers of a commit's parents."""
         stated = self.commits[number].parents
         if stated is not None:
             return stated
         return (number - 1,) if number else ()
 
     def stream(self, object_format: ObjectFormat = "sha1") -> Iterator[bytes]:
-        """Give what `git fast-import` reads, in pieces; commit 0 has the mark 1, and so on."""
+        """Return what `git fast-import` reads, in pieces; commit 0 has the mark 1, and so on."""
         for number, commit in enumerate(self.commits):
             yield b"".join(self._commit(number, commit, object_format))
         named = {"main": len(self.commits) - 1} if self.branches is None else self.branches
@@ -179,7 +179,7 @@ class Script:
         yield b"done\n"
 
     def trees(self) -> list[dict[bytes, Entry]]:
-        """Give the tree of each commit: path to what stands there."""
+        """Return the tree of each commit: path to what stands there."""
         found: list[dict[bytes, Entry]] = []
         for number, commit in enumerate(self.commits):
             parents = self.parents(number)
@@ -190,7 +190,7 @@ class Script:
         return found
 
     def changed(self) -> list[frozenset[bytes]]:
-        """Give the paths of each commit that no parent has as the commit has them."""
+        """Return the paths of each commit that no parent has as the commit has them."""
         trees = self.trees()
         found = []
         for number, tree in enumerate(trees):

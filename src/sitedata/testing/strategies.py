@@ -164,8 +164,8 @@ def publishable_snapshots(draw: st.DrawFn, max_problems: int = _PROBLEMS) -> Sna
 
 
 def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
-    """Valid files, in more than one spelling of JSON, with unknown members at every level."""
-    return st.builds(_spelled, snapshots(max_problems).map(to_plain), _spellings())
+    """Valid files, in more than one JSON serialization, with unknown members at every level."""
+    return st.builds(_serialize, snapshots(max_problems).map(to_plain), _serializations())
 
 
 def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:
@@ -213,16 +213,16 @@ def _publishable(path: str) -> st.SearchStrategy[Problem]:
     )
 
 
-class _Spelling(NamedTuple):
+class _Serialization(NamedTuple):
     indent: int | None
     ascii_only: bool
     mark: bytes
     end: bytes
 
 
-def _spellings() -> st.SearchStrategy[_Spelling]:
+def _serializations() -> st.SearchStrategy[_Serialization]:
     return st.builds(
-        _Spelling,
+        _Serialization,
         st.sampled_from((None, 2)),
         st.booleans(),
         st.sampled_from((b"", b"\xef\xbb\xbf")),
@@ -230,9 +230,9 @@ def _spellings() -> st.SearchStrategy[_Spelling]:
     )
 
 
-def _spelled(plain: _Plain, spelling: _Spelling) -> bytes:
-    text = json.dumps(plain, indent=spelling.indent, ensure_ascii=spelling.ascii_only)
-    return spelling.mark + text.encode() + spelling.end
+def _serialize(plain: _Plain, form: _Serialization) -> bytes:
+    text = json.dumps(plain, indent=form.indent, ensure_ascii=form.ascii_only)
+    return form.mark + text.encode() + form.end
 
 
 def _dumped(plain: object) -> bytes:

@@ -84,7 +84,7 @@ class CheckedAppSource(AppSource, Protocol):
 
     @property
     def is_readable(self) -> bool:
-        """Whether the last reading succeeded."""
+        """Check whether the last reading succeeded."""
 
 
 class MusicSource(Protocol):
@@ -141,7 +141,7 @@ class TimedReader:
 
     @property
     def is_readable(self) -> bool:
-        """Whether the last reading returned a value; true before the first one."""
+        """Check whether the last reading returned a value; true before the first one."""
         return self._logged_reason is None
 
     def run(self, read: Callable[[], Value], fallback: Fallback) -> Value | Fallback:
@@ -206,7 +206,7 @@ class DesktopApps:
 
     @property
     def is_readable(self) -> bool:
-        """Whether the last reading succeeded."""
+        """Check whether the last reading succeeded."""
         return self.reader.is_readable
 
     def active_app(self) -> str | None:
@@ -243,7 +243,7 @@ class FirstReadableApps:
 
     @property
     def is_readable(self) -> bool:
-        """Whether the last reading of any source succeeded."""
+        """Check whether the last reading of any source succeeded."""
         return any(source.is_readable for source in self.sources)
 
     def active_app(self) -> str | None:

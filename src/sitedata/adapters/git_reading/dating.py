@@ -26,7 +26,7 @@ class Dater(Protocol):
 
     @property
     def is_done(self) -> bool:
-        """Whether older commits would date nothing."""
+        """Check whether older commits would date nothing."""
 
     def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
         """Add a commit and its changes."""
@@ -64,7 +64,7 @@ class LastTouched:
 
     @property
     def is_done(self) -> bool:
-        """Whether every path is dated."""
+        """Check whether every path is dated."""
         return not self._names.paths
 
     def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
@@ -98,7 +98,7 @@ class FirstAdded:
 
     @property
     def is_done(self) -> bool:
-        """Whether the first commit of every path was found."""
+        """Check whether the first commit of every path was found."""
         return not self._names.paths
 
     def add(self, date: CommitDate, changes: Iterable[Change]) -> None:
