@@ -65,12 +65,27 @@ CHECK_MODULES: Final = {
     "test_site_apps",
     "test_site_story",
     "test_sockets",
+    "test_store_faults",
     # cost ratios, memory, load
     "test_refusal_costs",
     "test_refusal_memory",
     "test_soak",
 }
 """What only `make check` runs."""
+CHECK_CLASSES: Final = {
+    ("test_cli", "TestAgent"),
+    ("test_cli", "TestServe"),
+    ("test_health_cli", "TestServe"),
+    ("test_redaction_walk", "TestCost"),
+    ("test_redaction_walk", "TestLargeValues"),
+    ("test_store_machine", "TestFaultyServices"),
+    ("test_store_machine", "TestFaultyStores"),
+    ("test_stores", "TestAsyncRedisStoreInACluster"),
+    ("test_stores", "TestRedisStoreInACluster"),
+    ("test_stores", "TestTheReferencePage"),
+    ("test_strategies", "TestPage"),
+}
+"""Single classes that only `make check` runs: processes, clusters, costs, planted faults."""
 NOT_TRACED: Final = {
     "test_corpora",
     "test_damaged_records",
@@ -93,7 +108,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that only `make check` runs, and those that coverage does not count."""
     for item in items:
         folder, module = item.path.parent.name, item.path.stem
-        is_check = folder in CHECK_FOLDERS or module in CHECK_MODULES
+        owner = item.getparent(pytest.Class)
+        is_check = (
+            folder in CHECK_FOLDERS
+            or module in CHECK_MODULES
+            or (owner is not None and (module, owner.name) in CHECK_CLASSES)
+        )
         if is_check:
             item.add_marker("check")
         if is_check or folder == "property" or module in NOT_TRACED:

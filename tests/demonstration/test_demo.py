@@ -285,7 +285,7 @@ class TestDemonstration:
             with pytest.raises(Failed) as failed:
                 asyncio.run(demonstration.once() if once else demonstration.go_on())
         assert failed.value.exit_code == 1
-        assert "the token is not the service's" in failed.value.lines[0]
+        assert "the service does not accept the token" in failed.value.lines[0]
 
     def test_a_server_that_gives_no_answer_ends_it(self) -> None:
         class Handler(BaseHTTPRequestHandler):

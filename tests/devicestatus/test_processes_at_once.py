@@ -26,7 +26,7 @@ ROOM: Final = 1000
 
 TOGETHER: Final = """
 import os, sys
-from killed_writer import CLOCK_MS, open_store
+from support.faults.killed_writer import CLOCK_MS, open_store
 from support.devicestatus.store_story import Door, number_in, numbered
 
 kind, place, processes, writes, room = *sys.argv[1:3], *map(int, sys.argv[3:6])

@@ -153,6 +153,7 @@ class TestNames:
 
 
 TRACK = [60 + 30 * (n % 7) + n % 5 for n in range(120)]
+HEART_RATES = [60 + (n * 7) % 60 // 6 + n // 3 for n in range(120)]
 DEGREES = [59.9 + n / 10_000 for n in range(60)]
 
 
@@ -204,6 +205,9 @@ class TestHealthDataUnderSuspectNames:
         [
             struct.pack("<120H", *TRACK),
             struct.pack(">120i", *TRACK),
+            struct.pack("<120h", *HEART_RATES),
+            struct.pack(">120i", *HEART_RATES),
+            bytes(n % 31 for n in range(120)),
             struct.pack("<120f", *TRACK),
             struct.pack(">60d", *DEGREES),
             bytes(100 + n % 9 for n in range(120)),

@@ -14,13 +14,11 @@ from typing import Any, Generic, Literal, TypeVar
 
 import attrs
 
-from devicestatus.models.window import Window, WindowGap
+from devicestatus.models.window import Window
 from purewire.absent import ABSENT
 
-__all__ = ["Interval", "Member", "RecordedGap", "Recording", "intervals"]
+__all__ = ["Interval", "Member", "intervals"]
 
-Recording = Window
-RecordedGap = WindowGap
 Member = Literal["active_app", "running_apps", "music", "battery", "system"]
 V = TypeVar("V")
 

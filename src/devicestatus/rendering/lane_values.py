@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 import attrs
 
-from devicestatus.engine.intervals import Interval, Recording, intervals
+from devicestatus.engine.intervals import Interval, intervals
 from devicestatus.models.snapshot import Battery, Music, MusicState, RunningApps, System
+from devicestatus.models.window import Window
 from purewire.absent import ABSENT, Absent
 
 __all__ = ["BatteryLevel", "LaneValues", "MusicStatus", "lane_values", "total_durations"]
@@ -50,7 +51,7 @@ class LaneValues:
     load: tuple[Interval[float | None], ...]
 
 
-def lane_values(window: Recording) -> LaneValues:
+def lane_values(window: Window) -> LaneValues:
     """Return the values that a timeline of a window shows."""
     return LaneValues(
         intervals(window, "active_app", _app),

@@ -7,7 +7,8 @@ for each of the first gaps its time and reason, and the number of the others.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from devicestatus.engine.intervals import Interval, RecordedGap, Recording
+from devicestatus.engine.intervals import Interval
+from devicestatus.models.window import Window, WindowGap
 from devicestatus.rendering.lane_values import (
     BatteryLevel,
     LaneValues,
@@ -33,7 +34,7 @@ NO_DATA: Final = "no data"
 _MAX_LISTED: Final = 5
 
 
-def summarize(window: Recording) -> str:
+def summarize(window: Window) -> str:
     """Return the time range and the numbers of events, dropped events and gaps."""
     events, gaps = plural(len(window.events), "event"), plural(len(window.gaps), "gap")
     dropped = f", {window.dropped_events} dropped" if window.dropped_events else ""
@@ -41,7 +42,7 @@ def summarize(window: Recording) -> str:
     return f"{times}, {events}{dropped}, {gaps}"
 
 
-def describe(window: Recording, values: LaneValues, at: int | None) -> str:
+def describe(window: Window, values: LaneValues, at: int | None) -> str:
     """Return the description of a timeline, with the marked time `at` if there is one."""
     apps = _list_longest((each.value, each.duration) for each in values.apps)
     sentences = [
@@ -92,11 +93,11 @@ def _describe_battery(found: Sequence[Interval[BatteryLevel]]) -> str:
     return f"{levels}, charging for {format_duration(charging)}" if charging else levels
 
 
-def _describe_gap(gap: RecordedGap) -> str:
+def _describe_gap(gap: WindowGap) -> str:
     return f"{shorten(gap.reason)} {format_time_range(gap.start_at, gap.end_at)}"
 
 
-def _describe_mark(window: Recording, values: LaneValues, at: int) -> str:
+def _describe_mark(window: Window, values: LaneValues, at: int) -> str:
     time = format_time(at, time_precision(window.window_end - window.window_start))
     if not window.window_start <= at < window.window_end:
         return f"Marked: {time}, not covered by the window"

@@ -9,7 +9,7 @@ never left out for that of a shorter one.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from devicestatus.engine.intervals import RecordedGap
+from devicestatus.models.window import WindowGap
 from devicestatus.rendering.layout import Layout
 from devicestatus.rendering.palette import GAP, MARKER
 from purewire.svg.axis import Tick, finest_ticks, time_ticks
@@ -81,13 +81,13 @@ def draw_marker(at: int, top: int, bottom: int, layout: Layout) -> str:
     )
 
 
-def draw_gaps(gaps: Sequence[RecordedGap], top: int, bottom: int, layout: Layout) -> str:
+def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: Layout) -> str:
     """Draw gaps over all lanes."""
     drawn = "".join(_draw_gap(gap, top, bottom, layout) for gap in gaps)
     return f'<g fill="{GAP}" stroke="{GAP}" stroke-opacity=".6">{drawn}</g>'
 
 
-def _draw_gap(gap: RecordedGap, top: int, bottom: int, layout: Layout) -> str:
+def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
     left, right = _gap_ends(gap, layout)
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {shorten(gap.reason)}")
@@ -99,7 +99,7 @@ def _draw_gap(gap: RecordedGap, top: int, bottom: int, layout: Layout) -> str:
     return f"<g><title>{title}</title>{content}</g>"
 
 
-def _gap_ends(gap: RecordedGap, layout: Layout) -> tuple[int, int]:
+def _gap_ends(gap: WindowGap, layout: Layout) -> tuple[int, int]:
     left = min(max(layout.x(gap.start_at), layout.left), layout.right - _MIN_GAP)
     return left, max(min(layout.x(gap.end_at), layout.right), left + _MIN_GAP)
 
@@ -113,7 +113,7 @@ def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
             yield f"M{start} {rise - start}l{end - start}-{end - start}"
 
 
-def draw_reasons(gaps: Sequence[RecordedGap], y: int, layout: Layout, paper: Paper) -> str:
+def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout, paper: Paper) -> str:
     """Write the reasons of gaps above the lanes, where they have space."""
     font_size = layout.style.text
     longest_first = sorted(gaps, key=lambda gap: gap.start_at - gap.end_at)

@@ -17,8 +17,9 @@ from typing import Final, TypeVar
 
 import attrs
 
-from devicestatus.engine.intervals import Interval, Recording
+from devicestatus.engine.intervals import Interval
 from devicestatus.models.snapshot import SENSITIVE_APP
+from devicestatus.models.window import Window
 from devicestatus.rendering.lane_values import (
     BatteryLevel,
     LaneValues,
@@ -72,7 +73,7 @@ class _Lane:
 
 
 def lanes(
-    window: Recording,
+    window: Window,
     *,
     at: int | None = None,
     title: str = "Device activity",
@@ -113,7 +114,7 @@ def lanes(
 
 
 def _draw_head(
-    title: str, window: Recording, values: LaneValues, layout: Layout, paper: Paper
+    title: str, window: Window, values: LaneValues, layout: Layout, paper: Paper
 ) -> tuple[str, int]:
     """Write title, summary and legend; return them with the y at which the lanes start."""
     style = layout.style

@@ -312,11 +312,12 @@ def _is_data(run: str) -> bool:
         data = b"" if _HEX.fullmatch(run.rstrip("=")) else _decoded(run)
         if len(data) < _MIN_SERIES:
             return False
-        return data.decode("utf-8").translate(_WHITE_SPACE).isprintable()
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         return _is_series(data)
     except ValueError:
         return False
+    return text.translate(_WHITE_SPACE).isprintable() or _is_smooth_series(data)
 
 
 _WHITE_SPACE: Final = {ord(each): " " for each in "\t\r\n"}
@@ -330,6 +331,19 @@ def _is_series(data: bytes) -> bool:
         if not rest and rows >= _MIN_ROWS and any(len(set(c)) <= rows // 4 for c in columns):
             return True
     return _is_smooth(data)
+
+
+def _is_smooth_series(data: bytes) -> bool:
+    """Check whether bytes are numbers below 128 of one width whose neighbours are close.
+
+    Text in UTF-16 has such bytes too, but its neighbours are not close.
+    """
+    for width in (1, *_WIDTHS):
+        columns = [data[place::width] for place in range(width)]
+        used = [column for column in columns if any(column)]
+        if len(data) % width == 0 and len(used) == 1 and _is_smooth(used[0]):
+            return True
+    return False
 
 
 def _is_smooth(data: bytes) -> bool:
