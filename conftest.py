@@ -76,16 +76,12 @@ CHECK_CLASSES: Final = {
     ("test_cli", "TestAgent"),
     ("test_cli", "TestServe"),
     ("test_health_cli", "TestServe"),
-    ("test_redaction_walk", "TestCost"),
-    ("test_redaction_walk", "TestLargeValues"),
-    ("test_store_machine", "TestFaultyServices"),
-    ("test_store_machine", "TestFaultyStores"),
     ("test_stores", "TestAsyncRedisStoreInACluster"),
     ("test_stores", "TestRedisStoreInACluster"),
     ("test_stores", "TestTheReferencePage"),
     ("test_strategies", "TestPage"),
 }
-"""Single classes that only `make check` runs: processes, clusters, costs, planted faults."""
+"""Single classes that only `make check` runs: processes, clusters, examples of pages."""
 NOT_TRACED: Final = {
     "test_corpora",
     "test_damaged_records",

@@ -200,6 +200,10 @@ class TestHealthDataUnderSuspectNames:
         value = {"sessions": [{"duration": 30, "note": f"token={CANARY}"}]}
         assert clean(value) == {"sessions": [{"duration": 30, "note": f"token={REMOVED}"}]}
 
+    def test_text_in_utf_16_is_no_track(self) -> None:
+        data = base64.b64encode("hunter2-Xk9!qwertz-Zu7-Secret-value".encode("utf-16-le"))
+        assert clean({"track": data.decode()}) == {"track": REMOVED}
+
     @pytest.mark.parametrize(
         "data",
         [
