@@ -35,9 +35,9 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY) ## serve this machine's state, health data, a repository; ARGS=--once for one whole round
 	$(BIN)/python examples/demo.py $(ARGS)
 
-test: lint types unit coverage ## style, types, all rules of the contract, coverage: 4 minutes
+test: lint types unit coverage ## style, types, all rules of the contract, coverage: about 5 minutes on two cores
 
-check: slow properties interpreters ## everything else: browsers, processes, simulation, costs: 15 minutes
+check: slow properties interpreters ## everything else: browsers, processes, simulation, costs: about 15 minutes
 	$(MAKE) fuzz ARGS='--seconds 60'
 
 lint: $(READY) ## style
