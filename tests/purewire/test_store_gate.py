@@ -135,3 +135,19 @@ def test_a_turn_that_does_not_come_in_time_is_a_failure() -> None:
             gate.call(gate.start(), pytest.fail)
         going_on.set()
         assert one.result(30)
+
+
+def test_a_call_waits_for_as_long_as_others_succeed() -> None:
+    world = World(1)
+    started = world.gate.start()
+    world.clock.now += 0.9
+    assert world.call() == "done"
+    world.clock.now += 1.0  # later than the timeout after the start, not after the last success
+    assert world.gate.call(started, lambda: "done") == "done"
+
+
+def test_without_a_success_it_fails_after_the_timeout() -> None:
+    world = World(1)
+    started = world.gate.start()
+    world.clock.now += 1.5
+    assert world.is_busy(lambda: world.gate.call(started, lambda: "done"))
