@@ -22,7 +22,7 @@ from measuring import compare, show
 
 from devicestatus import ContractError, limits, parse_window
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 ROUNDS = 31
 OURS = "devicestatus"
@@ -107,7 +107,7 @@ def writing() -> None:
         compare(
             {
                 "pydantic: model_dump_json": lambda: pydantic.model_dump_json(exclude_unset=True),
-                "devicestatus: encode(to_plain)": lambda: codec.encode(to_plain(window)),
+                "devicestatus: encode(to_builtins)": lambda: codec.encode(to_builtins(window)),
             },
             rounds=ROUNDS,
         ),

@@ -23,7 +23,7 @@ from devicestatus.player.player import Player, PlayerState
 from purewire.absent import ABSENT
 from purewire.instants import parse_millisecond
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 START = parse_millisecond("2026-01-01T12:00:00.000Z")
 END = START + limits.WINDOW_SPAN_MS
@@ -72,7 +72,9 @@ def full_window() -> Window:
 def told(now: int, **more: object) -> bytes:
     """Give the answer of `/api/timeline` about the full window."""
     record = WindowRecord(END, full_window(), END + limits.WINDOW_LIFETIME_MS)
-    return codec.encode(to_plain(timeline(prepare_record(record), now=now, ttl_seconds=60)) | more)
+    return codec.encode(
+        to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=60)) | more
+    )
 
 
 def replay(window: Window, at: int) -> Snapshot | None:

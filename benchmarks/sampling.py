@@ -19,7 +19,7 @@ from devicestatus.agent.recorder import Batch, Recorder, resume
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.validation.parse import parse_window
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 SESSION = "0f8fad5b-d9cb-469f-a165-70867728950e"
 NOON = 1_767_268_800_000
@@ -185,7 +185,7 @@ def encoding() -> None:
     batch = batch_at(recorder, now)
     if len(batch.window.events) != len(told) - 1:
         raise ValueError("the batch is not full")
-    same = PlainWindow.model_validate(to_plain(batch.window))
+    same = PlainWindow.model_validate(to_builtins(batch.window))
     text = same.model_dump_json(exclude_unset=True)
     if json.loads(text) != json.loads(batch.body):
         raise ValueError("the texts are not of the same data")
@@ -197,7 +197,9 @@ def encoding() -> None:
                 "pydantic: the same, members not given left out": partial(
                     same.model_dump_json, exclude_unset=True
                 ),
-                "purewire: encode(to_plain(window))": lambda: codec.encode(to_plain(batch.window)),
+                "purewire: encode(to_builtins(window))": lambda: codec.encode(
+                    to_builtins(batch.window)
+                ),
                 "devicestatus: recorder.batch, window and body": lambda: batch_at(recorder, now),
             },
             rounds=25,

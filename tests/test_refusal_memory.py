@@ -23,7 +23,7 @@ from healthapi.account.snapshot import read_snapshot
 from healthapi.errors import DataError
 from healthapi.rows.columns import NATIVE
 from healthapi.rows.reading import read_rows
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from support.devicestatus.examples import NOON, RECEIVED_AT, body, event, window
 from support.faults.heavy_bodies import heavy_texts, in_members, valid_snapshot, valid_window
@@ -103,7 +103,7 @@ def bad_events() -> bytes:
     """Return a window of as many events as fit its list, each wrong in four places."""
     wrong = {"seq": -1, "at": "yesterday", "changes": {"active_app": 7}, "more": []}
     return json.dumps(
-        to_plain(window(events=(event(1, NOON),))) | {"events": [wrong] * 2048}
+        to_builtins(window(events=(event(1, NOON),))) | {"events": [wrong] * 2048}
     ).encode()
 
 

@@ -19,7 +19,7 @@ from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window, WindowChanges, WindowEvent
 from purewire.instants import MINUTE_MS
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["small_window", "whole_round"]
 
@@ -36,13 +36,13 @@ def whole_round(snapshot: Snapshot, token: str, window: Window) -> Round:
 
     """
     yield from _pages()
-    yield from _snapshot_views(to_plain(snapshot))
+    yield from _snapshot_views(to_builtins(snapshot))
     yield from _icons()
     yield from _methods()
     yield from _refusals(token)
-    yield from _window_views(to_plain(window), token)
+    yield from _window_views(to_builtins(window), token)
     yield _write("/update", snapshot, token, "the snapshot again, by the legacy path")
-    yield _online("/now", to_plain(snapshot), "its status, by the legacy path")
+    yield _online("/now", to_builtins(snapshot), "its status, by the legacy path")
 
 
 def small_window(snapshot: Snapshot, now: int) -> Window:
@@ -132,7 +132,7 @@ def _window_views(plain: dict[str, Any], token: str) -> Round:
 
 
 def _write(path: str, snapshot: Snapshot, token: str, words: str) -> Probe:
-    body = codec.encode(to_plain(snapshot))
+    body = codec.encode(to_builtins(snapshot))
     return Probe("POST", path, 200, words, _is_accepted, _as_agent(token), body)
 
 

@@ -19,7 +19,7 @@ from devicestatus.adapters.memory import MemoryStore
 from purewire.adapters.assets import FolderAssets
 from purewire.adapters.clocks import system_clock
 from purewire.json.codec import encode
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import TOKEN, snapshot
 from support.servers.django_host import django_host
@@ -38,7 +38,7 @@ Serve = Callable[..., AbstractContextManager[str]]
 
 def fresh() -> bytes:
     """Return the body of a snapshot collected now."""
-    return encode(to_plain(snapshot(collected_at=system_clock(), active_app="Firefox")))
+    return encode(to_builtins(snapshot(collected_at=system_clock(), active_app="Firefox")))
 
 
 def told(answer: Answer) -> Any:

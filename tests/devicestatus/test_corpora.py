@@ -26,7 +26,7 @@ from purewire.numbers import is_integral
 from purewire.structuring.constraints import Integer, Number, Text
 from purewire.structuring.fast_decoder import FastDecoder
 from purewire.structuring.partial import Undecided
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from purewire.structuring.validator import Validator
 from purewire.text import WHITE_SPACE, is_blank
 from support.devicestatus.entry_points import (
@@ -124,7 +124,7 @@ class TestNaughtyStrings:
             sound = is_name(text, most)
             assert (snapshot_faults(value) == []) == sound
             if sound:
-                assert to_plain(parse_snapshot(body(value), received_at=NOON)) == value
+                assert to_builtins(parse_snapshot(body(value), received_at=NOON)) == value
 
     def test_titles_beside_urls(self) -> None:
         for text in self.STRINGS:

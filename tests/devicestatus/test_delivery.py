@@ -28,7 +28,7 @@ from devicestatus.validation.parse import parse_window
 from purewire.http.conditional import http_date
 from purewire.instants import DAY_MS, MINUTE_MS, SECOND_MS
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import ACCEPTED, COVERED_SONG, NOON, gap, snapshot, window
 
 UPLOADS: tuple[Upload, ...] = get_args(Upload)
@@ -470,7 +470,7 @@ class TestShrink:
             dropped_events=limits.LARGEST_INTEGER,
             batch_seq=limits.LARGEST_INTEGER,
         )
-        body = codec.encode(to_plain(worst))
+        body = codec.encode(to_builtins(worst))
         assert parse_window(body, received_at=worst.generated_at) == worst
         assert 80_000 < len(body) < limits.BATCH_BODY_BYTES_LEAST
 

@@ -22,7 +22,7 @@ from devicestatus.http.service import Service
 from purewire.exchange.effects import EffectFailed
 from purewire.http.messages import Request
 from purewire.json.codec import encode
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.checks import canary
 from support.checks.response_watch import locals_of
 from support.devicestatus.app_icons import FOLDER
@@ -44,8 +44,8 @@ JSON = (b"content-type", b"application/json")
 LET_IN = (BEARER, JSON)
 WRITES = (b"/api/update", b"/api/batch", b"/update")
 READS = (b"/api/now", b"/api/timeline", b"/api/badge.svg", b"/api/device", b"/now", b"/api/health")
-BODY = encode(to_plain(snapshot()))
-LONG_BODY = encode(to_plain(window(window_end=NOON)))
+BODY = encode(to_builtins(snapshot()))
+LONG_BODY = encode(to_builtins(window(window_end=NOON)))
 
 
 class Counting(MemoryStore):
@@ -402,7 +402,7 @@ class TestLogs:
     ) -> None:
         mark = b"forged" if b"forged" in text else text
         lines = [(b"x-any", text), (b"user-agent", text), (b"if-none-match", text)]
-        body = encode(to_plain(snapshot(active_app="A forged \u202e name")))
+        body = encode(to_builtins(snapshot(active_app="A forged \u202e name")))
         with caplog.at_level(logging.DEBUG):
             for fault in (None, OSError(text)):
                 door.store.fault = fault

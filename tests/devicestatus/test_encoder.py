@@ -14,7 +14,7 @@ from devicestatus.agent.history import present_members
 from devicestatus.models.window import Window, WindowChanges
 from devicestatus.testing.strategies import changes, crowded_windows, windows
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import NOON, event, gap, snapshot, window
 
 MOST = limits.LARGEST_INTEGER
@@ -33,11 +33,11 @@ class TestWindowText:
 
     @given(windows())
     def test_it_is_the_text_that_the_window_has_otherwise(self, data: Window) -> None:
-        assert text_of(data) == codec.encode(to_plain(data))
+        assert text_of(data) == codec.encode(to_builtins(data))
 
     @given(crowded_windows())
     def test_it_is_of_full_windows_too(self, data: Window) -> None:
-        assert text_of(data) == codec.encode(to_plain(data))
+        assert text_of(data) == codec.encode(to_builtins(data))
 
     @given(windows())
     def test_what_is_not_baseline_or_events_is_no_longer_than_said(self, data: Window) -> None:
@@ -62,7 +62,7 @@ class TestEventText:
     @given(changes())
     def test_it_is_the_text_that_the_event_has_otherwise(self, drawn: WindowChanges) -> None:
         whole = event(7, NOON, **present_members(drawn))
-        assert encode_event(7, NOON, encode_members(drawn)) == codec.encode(to_plain(whole))
+        assert encode_event(7, NOON, encode_members(drawn)) == codec.encode(to_builtins(whole))
 
 
 class TestPiecesOf:

@@ -18,7 +18,7 @@ from devicestatus.validation.encoding import encode
 from devicestatus.validation.music_urls import CatalogHosts
 from devicestatus.validation.parse import parse_snapshot, parse_window
 from purewire.instants import MINUTE_MS
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     BATTERY,
     COVERED_SONG,
@@ -85,7 +85,7 @@ class TestRoundTrip:
 
     @pytest.mark.parametrize("model", ANSWERS, ids=lambda model: type(model).__name__)
     def test_an_answer_has_the_bytes_that_the_service_sends(self, model: Any) -> None:
-        assert json.loads(encode(model)) == to_plain(model)
+        assert json.loads(encode(model)) == to_builtins(model)
 
 
 class TestRefusals:

@@ -5,7 +5,7 @@ from devicestatus.agent.history import History, present_members
 from devicestatus.engine.projection import prepare
 from devicestatus.models.window import Window, WindowChanges
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.devicestatus.examples import NOON, SESSION, event, gap, snapshot
 
@@ -173,7 +173,7 @@ class TestCost:
         history.shrink_to(1)
         data = window_of(history)
         assert b'"active_app":"App 5"' in before
-        assert history.encode(data) == codec.encode(to_plain(data))
+        assert history.encode(data) == codec.encode(to_builtins(data))
 
 
 class TestMark:

@@ -26,7 +26,7 @@ import attrs
 from devicestatus.engine.record import SnapshotRecord, decode
 from devicestatus.testing.stores import AnyStore
 from devicestatus.validation.music_urls import ITUNES
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.store_story import Door, number_in
 from support.faults.killed_writer import CLOCK_MS, open_store
 from support.servers.redis_server import RedisServer, redis_server
@@ -136,7 +136,7 @@ def verdict(store: AnyStore, heard: Writers) -> Verdict:
     if not isinstance(record, SnapshotRecord):
         assert answer.json == {"status": "offline"}
         return "lost" if value is None else "torn"
-    number = number_in(to_plain(record.data))
+    number = number_in(to_builtins(record.data))
     assert number_in(answer.json) == number
     assert number <= heard.begun, "invented"
     return "whole" if number >= heard.acknowledged else "lost"

@@ -24,7 +24,7 @@ from purewire.absent import ABSENT
 from purewire.findings import Finding
 from purewire.json.codec import encode as to_json
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.devicestatus.entry_points import (
     drop,
@@ -108,7 +108,7 @@ class TestBodies:
 
     def test_so_is_one_whose_urls_take_a_parser(self) -> None:
         value = put(SNAPSHOT, "music/track_url", "HTTPS://music.apple.com:443/us")
-        assert to_plain(read(body(value))) == value
+        assert to_builtins(read(body(value))) == value
 
     def test_one_leading_byte_order_mark_is_dropped(self) -> None:
         assert read(MARK + BODY) == FULL
@@ -408,7 +408,7 @@ class TestSizes:
 
     def test_a_window_of_the_largest_size_is_accepted(self) -> None:
         text = body(WINDOW).ljust(524_288)
-        assert to_plain(parse_window(text, received_at=RECEIVED_AT)) == WINDOW
+        assert to_builtins(parse_window(text, received_at=RECEIVED_AT)) == WINDOW
         assert window_refusal(text + b" ") == ("payload_too_large", ["body.size"])
 
     def test_the_size_is_judged_before_the_text(self) -> None:

@@ -17,7 +17,7 @@ from devicestatus.player import player as player_module
 from devicestatus.player.player import Accepted, Loss, Player, PlayerState, Refused, View
 from devicestatus.validation.music_urls import CatalogHosts
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,
     DELAY,
@@ -43,7 +43,7 @@ START = WINDOW_END + SECOND
 
 def answer(record: Record, now: int) -> bytes:
     """Return the body of `/api/timeline` as the service makes it."""
-    return codec.encode(to_plain(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
+    return codec.encode(to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
 
 
 class Viewer:
@@ -390,7 +390,7 @@ class TestErrors:
         assert viewer.see(START).state == "offline"
 
     def test_answers_whose_times_contradict_each_other_are_invalid(self) -> None:
-        plain = to_plain(timeline(prepare_record(window_record()), now=START, ttl_seconds=60))
+        plain = to_builtins(timeline(prepare_record(window_record()), now=START, ttl_seconds=60))
         plain["server_time"] = "2026-01-01T12:15:00.999Z"
         assert Player().accept(codec.encode(plain), 0) == Refused("invalid")
 

@@ -13,7 +13,7 @@ from purewire.exchange.effects import Effect, ReadAsset, ReadBody, ReadStore, Wr
 from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.instants import LAST_INSTANT
 from purewire.json.codec import encode as to_json
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,
     DELAY,
@@ -126,7 +126,7 @@ class TestPaths:
 
     def test_legacy_update_writes(self) -> None:
         world = World()
-        assert world.post("/update", to_plain(snapshot())).status == 200
+        assert world.post("/update", to_builtins(snapshot())).status == 200
         assert world.stored is not None
 
 
@@ -280,7 +280,7 @@ class TestTimeline:
                 "sample_interval_seconds": 2,
                 "metrics_interval_seconds": 30,
             },
-            "window": to_plain(example),
+            "window": to_builtins(example),
         }
 
     @pytest.mark.parametrize(
@@ -327,10 +327,10 @@ class TestCategories:
         pair = {"artwork_url": None, "track_url": None}
         assert online().get("/api/music") == self.ENVELOPE | {"music": bare | pair}
         shown = online(music=COVERED_SONG).get("/api/music")["music"]
-        assert shown == to_plain(COVERED_SONG)
+        assert shown == to_builtins(COVERED_SONG)
 
     def test_device_has_the_structure_of_the_snapshot(self) -> None:
-        plain = to_plain(snapshot())
+        plain = to_builtins(snapshot())
         device = {"battery": plain["battery"], "system": plain["system"]}
         assert online().get("/api/device") == self.ENVELOPE | {"device": device}
 
@@ -399,7 +399,7 @@ class TestBadge:
         ],
     )
     def test_its_text_follows_the_priority(self, members: dict[str, Any], text: str) -> None:
-        plain = to_plain(snapshot())
+        plain = to_builtins(snapshot())
         music = plain["music"] | members.get("music", {})
         world = World()
         assert world.post("/api/update", plain | members | {"music": music}).status == 200
@@ -414,7 +414,7 @@ class TestBadge:
 class TestUpdate:
     def test_an_accepted_snapshot_is_written_once_and_never_read(self) -> None:
         world = World()
-        response = world.post("/api/update", to_plain(snapshot()))
+        response = world.post("/api/update", to_builtins(snapshot()))
         assert json.loads(response.body) == {
             "ok": True,
             "updated_at": "2026-01-01T12:00:00.000Z",
@@ -430,7 +430,7 @@ class TestUpdate:
     )
     def test_the_policy_sets_the_deadline(self, ttl: int | str | None, seconds: int) -> None:
         world = World(Settings(TOKEN, ttl))
-        world.post("/api/update", to_plain(snapshot()))
+        world.post("/api/update", to_builtins(snapshot()))
         assert world.expires_at == NOON + seconds * 1000
         world.now = NOON + seconds * 1000 - 1
         assert world.get("/api/now")["status"] == "online"
@@ -440,18 +440,18 @@ class TestUpdate:
     def test_the_store_expires_by_whole_seconds_rounded_up(self) -> None:
         world = World()
         world.now = NOON + 1
-        world.post("/api/update", to_plain(snapshot()))
+        world.post("/api/update", to_builtins(snapshot()))
         assert world.expires_at == NOON + 61_000
 
     @pytest.mark.parametrize("name", ["updated_at", "expires_at", "ttl", "status"])
     def test_clients_must_not_send_deadlines(self, name: str) -> None:
-        response = World().post("/api/update", to_plain(snapshot()) | {name: 1})
+        response = World().post("/api/update", to_builtins(snapshot()) | {name: 1})
         assert error(response) == (400, "invalid_payload")
 
     def test_identical_content_is_a_write_again(self) -> None:
         world = World()
         for _ in range(2):
-            world.post("/api/update", to_plain(snapshot()))
+            world.post("/api/update", to_builtins(snapshot()))
             assert world.count(WriteStore) == 1
 
 
@@ -459,7 +459,7 @@ class TestBatch:
     def test_an_accepted_window_is_written_once(self) -> None:
         world = World()
         world.now = RECEIVED_AT
-        response = world.post("/api/batch", to_plain(window()))
+        response = world.post("/api/batch", to_builtins(window()))
         assert json.loads(response.body) == {
             "ok": True,
             "updated_at": "2026-01-01T12:15:01.000Z",
@@ -472,15 +472,15 @@ class TestBatch:
         world = World()
         for late in (0, 1000, 119_000):
             world.now = WINDOW_END + late
-            world.post("/api/batch", to_plain(window()))
+            world.post("/api/batch", to_builtins(window()))
             assert world.expires_at == WINDOW_END + 600_000
 
     def test_a_batch_overwrites_a_snapshot_and_the_other_way_round(self) -> None:
         world = World()
         world.now = RECEIVED_AT
-        world.post("/api/batch", to_plain(window()))
+        world.post("/api/batch", to_builtins(window()))
         assert world.get("/api/timeline")["mode"] == "window"
-        world.post("/api/update", to_plain(snapshot(collected_at=RECEIVED_AT)))
+        world.post("/api/update", to_builtins(snapshot(collected_at=RECEIVED_AT)))
         assert world.get("/api/timeline")["mode"] == "snapshot"
 
 
@@ -491,7 +491,7 @@ def with_header(name: bytes, *values: bytes) -> tuple[tuple[bytes, bytes], ...]:
 
 
 class TestWriteChecks:
-    BODY: Final = to_json(to_plain(snapshot()))
+    BODY: Final = to_json(to_builtins(snapshot()))
 
     def send(self, world: World, *headers: tuple[bytes, bytes], body: bytes = BODY) -> Any:
         return world.send("POST", "/api/update", headers, body)
@@ -583,7 +583,7 @@ class TestWriteChecks:
         world = World()
         world.now = RECEIVED_AT
         model = snapshot(collected_at=RECEIVED_AT) if path == "/api/update" else window()
-        body = to_json(to_plain(model))
+        body = to_json(to_builtins(model))
         padded = body + b" " * (limit - len(body))
         assert world.post(path, padded).status == 200
         assert world.asked[0] == ReadBody(limit)
@@ -684,7 +684,7 @@ class TestUnavailable:
         world = online()
         world.now = now
         assert error(world.send("GET", "/api/now")) == (503, "service_unavailable")
-        response = world.post("/api/update", to_plain(snapshot()))
+        response = world.post("/api/update", to_builtins(snapshot()))
         assert error(response) == (503, "service_unavailable")
         assert world.count(WriteStore) == 0
 

@@ -33,7 +33,7 @@ from purewire.exchange.effects import Effect, EffectFailed, Exchange, Handler, R
 from purewire.http.assets import Asset, Conditions, Unmodified
 from purewire.http.messages import Request, Response
 from purewire.instants import parse_utc
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from purewire.structuring.validator import Validator
 
 PNG = b"\x89PNG\r\n\x1a\n and more"
@@ -445,7 +445,7 @@ class TestReference:
         read, findings = Validator(model, cap=limits.FINDINGS_CAP).validate(value)
         assert findings == ()
         assert isinstance(read, model)
-        assert to_plain(read) == value
+        assert to_builtins(read) == value
 
     def test_the_playback_is_as_the_service_gives_it(self) -> None:
         value = self.example("playback")

@@ -11,7 +11,7 @@ import pytest
 from devicestatus.models.snapshot import SENSITIVE_APP, Battery, Music, Snapshot, System
 from devicestatus.validation.parse import parse_snapshot
 from purewire.absent import ABSENT
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.entry_points import drop, put, snapshot_faults
 from support.devicestatus.examples import COVERED_SONG, NOON, body, plain, snapshot
 
@@ -171,7 +171,7 @@ class TestText:
         self, path: str, text: str
     ) -> None:
         value = read(put(SNAPSHOT, path, text))
-        assert to_plain(value) == put(SNAPSHOT, path, text)
+        assert to_builtins(value) == put(SNAPSHOT, path, text)
 
     def test_text_is_not_normalised(self) -> None:
         """Composed and decomposed text are two different names."""
@@ -362,4 +362,4 @@ class TestModels:
 
     def test_a_round_trip_through_bytes_gives_the_equal_model(self) -> None:
         for value in (SNAPSHOT, COVERED, put(SNAPSHOT, "running_apps", [])):
-            assert to_plain(read(value)) == value
+            assert to_builtins(read(value)) == value

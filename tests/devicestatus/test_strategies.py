@@ -38,7 +38,7 @@ from devicestatus.validation.rule_ids import RULES
 from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from purewire.text import has_control, is_blank
 
 FEW = settings(max_examples=20)
@@ -87,7 +87,7 @@ def missing(strategy: st.SearchStrategy[Any], features: dict[str, Feature]) -> s
 
 def texts(model: Snapshot) -> str:
     """Return all text in a snapshot."""
-    return json.dumps(to_plain(model), ensure_ascii=False)
+    return json.dumps(to_builtins(model), ensure_ascii=False)
 
 
 def simplest(strategy: st.SearchStrategy[T], has: Callable[[T], bool] = lambda _: True) -> T:
@@ -103,7 +103,7 @@ class TestSnapshots:
     @given(st.data(), drawn.instants())
     def test_a_snapshot_is_accepted_at_its_receive_time(self, data: Any, received_at: int) -> None:
         snapshot = data.draw(drawn.snapshots(received_at=received_at))
-        body = codec.encode(to_plain(snapshot))
+        body = codec.encode(to_builtins(snapshot))
         assert repr(parse_snapshot(body, received_at=received_at)) == repr(snapshot)
 
     @SOME
@@ -171,7 +171,7 @@ class TestSnapshots:
         assert missing(drawn.snapshot_bodies(), features) == set()
 
     def test_the_simplest_one_is_plain(self) -> None:
-        assert to_plain(simplest(drawn.snapshots())) == {
+        assert to_builtins(simplest(drawn.snapshots())) == {
             "schema_version": 1,
             "collected_at": "2001-09-09T01:46:40.000Z",
             "active_app": None,
@@ -191,7 +191,7 @@ class TestWindows:
     @given(st.data(), drawn.instants())
     def test_a_window_is_accepted_at_its_receive_time(self, data: Any, received_at: int) -> None:
         window = data.draw(drawn.windows(received_at=received_at))
-        body = codec.encode(to_plain(window))
+        body = codec.encode(to_builtins(window))
         assert repr(parse_window(body, received_at=received_at)) == repr(window)
 
     @FEW
@@ -222,7 +222,7 @@ class TestWindows:
     @FEW
     @given(drawn.changes())
     def test_changes_change_something(self, changes: WindowChanges) -> None:
-        assert to_plain(changes) != {}
+        assert to_builtins(changes) != {}
 
     def test_the_limits_are_reached(self) -> None:
         features: dict[str, Feature] = {
@@ -266,7 +266,7 @@ class TestWindows:
 
     def test_an_event_shrinks_to_the_plain_one(self) -> None:
         found = simplest(drawn.windows(max_events=1), lambda window: len(window.events) > 0)
-        assert to_plain(found)["events"] == [
+        assert to_builtins(found)["events"] == [
             {"seq": 1, "at": "2001-09-09T01:46:40.000Z", "changes": {"active_app": None}}
         ]
         assert found.gaps == ()

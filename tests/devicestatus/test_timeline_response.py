@@ -19,7 +19,7 @@ from devicestatus.player.timeline_response import (
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import format_instant
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -45,7 +45,7 @@ Plain = dict[str, Any]
 
 def told(record: Record, now: int) -> Plain:
     """Return the plain body of `/api/timeline`."""
-    return to_plain(timeline(prepare_record(record), now=now, ttl_seconds=60))
+    return to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=60))
 
 
 def window_told() -> Plain:
@@ -118,8 +118,8 @@ class TestWindows:
             attrs.evolve(WINDOW, events=WINDOW.events[::-1]),
             attrs.evolve(WINDOW, gaps=(gap(NOON, WINDOW_END + 1),)),
         ):
-            assert heard(window_told() | {"window": to_plain(broken)}) == "invalid"
-            assert heard(window_told() | {"window": to_plain(broken), "new": 1}) == "invalid"
+            assert heard(window_told() | {"window": to_builtins(broken)}) == "invalid"
+            assert heard(window_told() | {"window": to_builtins(broken), "new": 1}) == "invalid"
 
     def test_it_was_generated_within_120_seconds_of_its_receive_time(self) -> None:
         for late, expected in ((120_000, True), (120_001, False)):

@@ -6,7 +6,7 @@ from devicestatus.engine.record import Record
 from devicestatus.engine.state import PreparedRecord, PreparedWindowRecord, prepare_record
 from devicestatus.http.views import timeline, timeline_json
 from purewire.json.codec import encode
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     NOON,
     RECEIVED_AT,
@@ -21,7 +21,7 @@ MINUTE = 60_000
 def both(reading: PreparedRecord | None, now: int) -> tuple[bytes, bytes]:
     """Return the text, and the text of the body."""
     body = timeline(reading, now=now, ttl_seconds=60)
-    return timeline_json(reading, now=now, ttl_seconds=60), encode(to_plain(body))
+    return timeline_json(reading, now=now, ttl_seconds=60), encode(to_builtins(body))
 
 
 class TestTimelineText:

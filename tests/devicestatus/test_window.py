@@ -13,7 +13,7 @@ from devicestatus import limits
 from devicestatus.models.window import PlaybackInfo, Window, WindowChanges, WindowPolicy
 from devicestatus.validation.parse import parse_window
 from purewire.absent import ABSENT
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.entry_points import MAX_INT, drop, put, window_faults
 from support.devicestatus.examples import (
     NOON,
@@ -240,7 +240,7 @@ class TestChanges:
     def test_each_member_alone_is_enough(self, changes: dict[str, Any]) -> None:
         """And what is absent stays absent: there is no deep merge."""
         value = read(put(WINDOW, "events/1/changes", changes)).events[1].changes
-        assert to_plain(value) == changes
+        assert to_builtins(value) == changes
 
     def test_null_app_and_absent_app_are_two_things(self) -> None:
         null = read(put(WINDOW, "events/1/changes", {"active_app": None})).events[1].changes
@@ -311,14 +311,14 @@ class TestBaseline:
 
 class TestModels:
     def test_a_round_trip_through_bytes_gives_the_equal_value(self) -> None:
-        assert to_plain(read(WINDOW)) == WINDOW
+        assert to_builtins(read(WINDOW)) == WINDOW
 
     def test_a_window_is_a_value(self) -> None:
         assert read(WINDOW) == read(WINDOW)
         assert hash(read(WINDOW)) == hash(read(WINDOW))
 
     def test_the_policy_holds_the_constants_of_the_specification(self) -> None:
-        assert to_plain(WindowPolicy()) == {
+        assert to_builtins(WindowPolicy()) == {
             "upload_interval_seconds": 300,
             "window_seconds": 900,
             "playback_delay_seconds": 420,
@@ -338,7 +338,7 @@ class TestModels:
         assert WindowPolicy().playback_delay_seconds * 1000 == limits.PLAYBACK_DELAY_MS
 
     def test_playback_is_delayed_by_420_seconds(self) -> None:
-        assert to_plain(PlaybackInfo(NOON, NOON + 1)) == {
+        assert to_builtins(PlaybackInfo(NOON, NOON + 1)) == {
             "mode": "delayed",
             "delay_seconds": 420,
             "at": "2026-01-01T12:00:00.000Z",

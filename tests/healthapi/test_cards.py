@@ -9,7 +9,7 @@ from healthapi.catalog_keys import CARD_METRICS, METRICS
 from healthapi.derived.cards import Card, Goals, Trend, build_cards
 from healthapi.rows.records import Cell
 from purewire.absent import ABSENT
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 
 NO_GOALS = Goals()
@@ -49,7 +49,7 @@ class TestCards:
 
     def test_the_plain_form_has_the_members_in_order(self) -> None:
         goals = Goals(daily_steps=10_000)
-        plain = to_plain(card_of("steps", [8000] * 7 + [9000] * 6 + [9700], goals))
+        plain = to_builtins(card_of("steps", [8000] * 7 + [9000] * 6 + [9700], goals))
         assert list(plain.items()) == [
             ("key", "steps"),
             ("label", "Steps"),

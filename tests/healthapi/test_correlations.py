@@ -7,7 +7,7 @@ import pytest
 from healthapi.derived.correlations import STRENGTHS, Correlation, build_correlations, pearson
 from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.absent import ABSENT
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
 
@@ -21,7 +21,7 @@ def sleep_and_hrv(scores: Sequence[Cell], hrv: Sequence[Cell]) -> Correlation:
 
 class TestCorrelations:
     def test_the_three_are_there_in_order_without_any_day(self) -> None:
-        assert [to_plain(each) for each in build_correlations(daily_of())] == [
+        assert [to_builtins(each) for each in build_correlations(daily_of())] == [
             {
                 "key": key,
                 "label": label,
@@ -38,7 +38,7 @@ class TestCorrelations:
         ]
 
     def test_the_plain_form_has_the_members_in_order(self) -> None:
-        plain = to_plain(sleep_and_hrv([1, 2, 3], [2.0, 4.0, 6.0]))
+        plain = to_builtins(sleep_and_hrv([1, 2, 3], [2.0, 4.0, 6.0]))
         assert list(plain) == [
             "key",
             "label",

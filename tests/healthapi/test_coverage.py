@@ -7,7 +7,7 @@ from healthapi.account.snapshot import Snapshot
 from healthapi.rows.findings import NO_FINDINGS, CellFinding, Findings
 from healthapi.rows.records import HrvRow, RhrRow, Rows
 from healthapi.views.coverage import Coverage, build_coverage, coverage_of, coverage_of_snapshot
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 
 SHORT = CellFinding("csv/fitbit_hrv.csv", 4, None, "row.short", "the row has too few cells")
@@ -43,14 +43,14 @@ class TestCoverageOf:
     def test_what_could_not_be_read_is_counted_beside(self) -> None:
         """Invariant *nothing is lost silently*."""
         covered = coverage_of(HRV, Findings((SHORT,), 9, 4, 5))
-        assert to_plain(covered) == {
+        assert to_builtins(covered) == {
             "count": 1,
             "start_date": "2026-01-02",
             "end_date": "2026-01-02",
             "rejected_rows": 4,
             "unreadable_cells": 5,
         }
-        assert list(to_plain(covered)) == [
+        assert list(to_builtins(covered)) == [
             "count",
             "start_date",
             "end_date",
@@ -61,14 +61,14 @@ class TestCoverageOf:
 
 class TestCoverageOfSnapshot:
     def test_endpoints_that_answered_and_the_days_it_is_about(self) -> None:
-        assert list(to_plain(coverage_of_snapshot(snapshot())).items()) == [
+        assert list(to_builtins(coverage_of_snapshot(snapshot())).items()) == [
             ("count", 28),
             ("start_date", "2026-01-02"),
             ("end_date", "2026-01-31T08:15:27"),
         ]
 
     def test_without_a_snapshot_there_is_nothing(self) -> None:
-        assert to_plain(coverage_of_snapshot(None)) == {
+        assert to_builtins(coverage_of_snapshot(None)) == {
             "count": 0,
             "start_date": None,
             "end_date": None,

@@ -6,7 +6,7 @@ from healthapi.http.resources import build_dashboard, build_summary
 from healthapi.profile import Profile, load
 from healthapi.testing.strategies import profiles
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_snapshots import snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
@@ -65,7 +65,7 @@ class TestDashboard:
         plain = build_dashboard(profile)
         assert plain["generated_at"] == profile.generated_at
         assert plain["data_catalog"] == profile.catalog.plain()
-        assert plain["stats"] == [to_plain(card) for card in profile.cards]
+        assert plain["stats"] == [to_builtins(card) for card in profile.cards]
         assert plain["tables"] == [table.plain() for table in profile.tables]
         assert codec.decode(codec.encode(plain)) == plain
 

@@ -26,7 +26,7 @@ from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_formulas import (
     CARDS,
     DECIMALS,
@@ -116,13 +116,13 @@ def check_rows(profile: Profile, sets: dict[str, list[Row]]) -> tuple[list[Row],
 
 def check_numbers(profile: Profile, daily: list[Row], goals: Row) -> None:
     hours = None if goals["sleep"] is None else tenth(goals["sleep"] / 60)
-    for card, key in zip(map(to_plain, profile.cards), CARDS, strict=True):
+    for card, key in zip(map(to_builtins, profile.cards), CARDS, strict=True):
         assert card.pop("label")
         expected = card_of(daily, key, {"sleep_hours": hours, "steps": goals["steps"]})
         assert card == expected
         assert list(card) == list(expected)
         assert list(card["trend"]) == list(expected["trend"])
-    for found, pair in zip(map(to_plain, profile.correlations), PAIRS, strict=True):
+    for found, pair in zip(map(to_builtins, profile.correlations), PAIRS, strict=True):
         check_correlation(found, daily, *pair)
     shown = profile.overview.recovery_score, profile.overview.recovery_label
     assert shown == recovery_of(daily, goals["sleep"])
@@ -130,7 +130,7 @@ def check_numbers(profile: Profile, daily: list[Row], goals: Row) -> None:
 
 def check_coverage(profile: Profile, sets: dict[str, list[Row]]) -> None:
     for dataset, rows in sets.items():
-        found = to_plain(profile.coverage[dataset])
+        found = to_builtins(profile.coverage[dataset])
         days = [row["date"] for row in rows] or [None]
         names = ["count", "start_date", "end_date", "rejected_rows", "unreadable_cells"]
         assert list(found) == names
@@ -303,7 +303,7 @@ def check_person(profile: Profile, account: Account) -> None:
     }
     same = ("sleep_goal_minutes", "daily_steps_goal", "device_count", "badge_count")
     assert (
-        to_plain(profile.overview).items()
+        to_builtins(profile.overview).items()
         >= {
             **{name: person[name] for name in same},
             "latest_sync_at": account.value.get("saved_at"),

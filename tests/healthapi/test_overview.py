@@ -11,7 +11,7 @@ from healthapi.derived.recovery import Recovery
 from healthapi.rows.records import Cell
 from healthapi.views.overview import Overview, build_overview
 from purewire.absent import ABSENT
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.daily_rows import daily_of
 
 NOBODY = Person("me", "me")
@@ -44,7 +44,7 @@ def snapshot() -> Snapshot:
 class TestOverview:
     def test_the_plain_form_has_the_members_in_order(self) -> None:
         daily = daily_of(steps=[9000, 8000], nap_count=[0, 2])
-        assert list(to_plain(build_overview(daily, snapshot(), SOMEBODY, STABLE)).items()) == [
+        assert list(to_builtins(build_overview(daily, snapshot(), SOMEBODY, STABLE)).items()) == [
             ("recovery_score", 72),
             ("recovery_status", "stable"),
             ("recovery_label", "stable"),

@@ -21,7 +21,7 @@ from healthapi.derived.recovery import build_recovery
 from healthapi.limits import LARGEST_NUMBER
 from healthapi.rows.records import Cell, DailyRow, Rows
 from purewire.absent import ABSENT
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.checks.costs import assert_linear
 from support.healthapi.daily_rows import daily_of
 
@@ -73,7 +73,7 @@ class TestStrictNumbers:
     ) -> None:
         found: list[attrs.AttrsInstance] = [*build_cards(daily, goals), *build_correlations(daily)]
         found.append(build_recovery(daily, goals))
-        for number in (number for each in found for number in numbers_in(to_plain(each))):
+        for number in (number for each in found for number in numbers_in(to_builtins(each))):
             assert math.isfinite(number)
             assert number != 0 or math.copysign(1, number) == 1
 

@@ -30,7 +30,7 @@ from devicestatus.testing.strategies import records, windows
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
 from support.devicestatus.world import World
 
@@ -52,7 +52,7 @@ NONSENSE = (
 
 def answer(record: Record, now: int) -> bytes:
     """Give the body of `/api/timeline` as the service makes it."""
-    return codec.encode(to_plain(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
+    return codec.encode(to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
 
 
 @attrs.frozen
@@ -602,7 +602,7 @@ class TestServer:
             if seen.snapshot is None:
                 assert body == {"status": "offline"}
             else:
-                expected = to_plain(seen.snapshot)
+                expected = to_builtins(seen.snapshot)
                 assert {name: body[name] for name in expected} == expected
                 assert seen.at == at - DELAY
 
@@ -790,7 +790,7 @@ class TestAnyBytes:
     def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
         if isinstance(faulty.value, bytes) or faulty.rule in {"number.finite", "text.surrogate"}:
             return  # they have no place in an answer
-        plain = to_plain(
+        plain = to_builtins(
             timeline(prepare_record(reference()), now=reference().received_at, ttl_seconds=60)
         )
         for more in ({}, {"added_later": 1}):

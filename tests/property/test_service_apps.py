@@ -7,7 +7,7 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
 from purewire.json.codec import encode
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.app_icons import FOLDER
 from support.devicestatus.examples import NOON, TOKEN, snapshot, window
 from support.purewire.gateways import call_asgi, call_wsgi
@@ -41,9 +41,9 @@ BODIES = (
     b"",
     b"{",
     b"{}",
-    encode(to_plain(snapshot())),
-    encode(to_plain(snapshot(collected_at=NOON + 60_000))),
-    encode(to_plain(SHORT)),
+    encode(to_builtins(snapshot())),
+    encode(to_builtins(snapshot(collected_at=NOON + 60_000))),
+    encode(to_builtins(SHORT)),
     b" " * 16_385,
 )
 HEADERS = (

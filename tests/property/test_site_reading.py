@@ -16,7 +16,7 @@ from purewire.findings import Finding
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.partial import Undecided
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata import SiteDataError, Snapshot, check, encode, parse, read
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.decoder import decode_json
@@ -84,7 +84,7 @@ def hold(body: bytes) -> bool:
     assert DECODER.validate(plain) == (snapshot, ())
     fast = accepted(body)
     event("findings path" if fast is None else "fast path")
-    assert fast is None or repr(to_plain(fast)) == repr(to_plain(snapshot))
+    assert fast is None or repr(to_builtins(fast)) == repr(to_builtins(snapshot))
     assert decode_json(encode(snapshot)) == plain
     assert encode(parse(encode(snapshot))) == encode(snapshot)
     return True
@@ -112,7 +112,7 @@ def places(value: object) -> list[tuple[Any, Any]]:
 @st.composite
 def mutated(draw: st.DrawFn) -> dict[str, Any]:
     """Draw plain snapshots with one or two members replaced, left out or put in."""
-    value = deepcopy(to_plain(draw(snapshots(3))))
+    value = deepcopy(to_builtins(draw(snapshots(3))))
     for _ in range(draw(st.integers(1, 2))):
         holder, key = draw(st.sampled_from(places(value) or [(value, "more")]))
         action = draw(st.sampled_from(["replace", "drop", "insert"]))
@@ -186,7 +186,7 @@ class TestTwoPaths:
     @given(snapshots())
     def test_the_fast_path_takes_what_has_no_unknown_members(self, snapshot: Snapshot) -> None:
         """Control characters and escapes included."""
-        plain = to_plain(snapshot)
+        plain = to_builtins(snapshot)
         named = {"repository": ("owner", "name", "branch"), "problems": ("path", "platform")}
         unknown = snapshot.extra or snapshot.repository.extra
         assert named.keys() <= plain.keys()
@@ -204,7 +204,7 @@ class TestRoundTrip:
     @SOME
     @given(snapshots())
     def test_a_snapshot_is_what_its_bytes_say(self, snapshot: Snapshot) -> None:
-        assert parse(encode(snapshot)) == read(to_plain(snapshot)) == snapshot
+        assert parse(encode(snapshot)) == read(to_builtins(snapshot)) == snapshot
         assert hash(parse(encode(snapshot))) == hash(snapshot)
 
     @SOME

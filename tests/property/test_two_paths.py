@@ -41,7 +41,7 @@ from purewire.findings import Finding
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
 from purewire.structuring.partial import Undecided
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 NOW = 1_767_268_800_000
 SOME = settings(max_examples=60)
@@ -186,10 +186,10 @@ def hold_model(kind: Kind, body: bytes, model: Any, received_at: int) -> None:
         event("fast path")
     except Undecided:
         event("findings path")
-    again = codec.encode(to_plain(model))
+    again = codec.encode(to_builtins(model))
     read = kind.parse(again, received_at=received_at)
     assert (read, repr(read)) == (model, repr(model))
-    assert codec.encode(to_plain(read)) == again
+    assert codec.encode(to_builtins(read)) == again
 
 
 def places(value: object) -> list[tuple[Any, Any]]:
@@ -302,7 +302,7 @@ class TestSnapshots:
     @SOME
     @given(snapshots(), snapshots())
     def test_equal_models_have_equal_bytes(self, one: Snapshot, other: Snapshot) -> None:
-        first, second = codec.encode(to_plain(one)), codec.encode(to_plain(other))
+        first, second = codec.encode(to_builtins(one)), codec.encode(to_builtins(other))
         assert (one == other) == (first == second)
 
 
@@ -333,7 +333,7 @@ class TestWindows:
     @settings(max_examples=30)
     @given(windows())
     def test_a_round_trip_gives_the_equal_model(self, window: Window) -> None:
-        body = codec.encode(to_plain(window))
+        body = codec.encode(to_builtins(window))
         read = parse_window(body, received_at=window.generated_at)
         assert (read, hash(read)) == (window, hash(window))
 
@@ -362,7 +362,7 @@ class TestFastPath:
         assert not hold(WINDOW, body_of(faulty), faulty.received_at)
 
     def _take(self, kind: Kind, model: Any) -> None:
-        body = codec.encode(to_plain(model))
+        body = codec.encode(to_builtins(model))
         if b"\\" not in body:
             assert kind.paths._decoder.decode(body) == model
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from purewire.absent import ABSENT
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
 from support.purewire.open_model import SHELF, Book, Shelf
 from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label
@@ -17,28 +17,28 @@ from support.purewire.parcel_model import FULL, FULL_PLAIN, PARCEL, PLAIN, Label
 
 def parcel(**members: Any) -> dict[str, Any]:
     """Return the plain value of the parcel with other members, of any type."""
-    return to_plain(attrs.evolve(PARCEL, **members))
+    return to_builtins(attrs.evolve(PARCEL, **members))
 
 
 class TestToPlain:
     def test_every_shape_has_its_plain_form(self) -> None:
-        assert to_plain(FULL) == FULL_PLAIN
-        assert to_plain(PARCEL) == PLAIN
+        assert to_builtins(FULL) == FULL_PLAIN
+        assert to_builtins(PARCEL) == PLAIN
 
     def test_members_come_in_the_order_of_the_model(self) -> None:
-        assert list(to_plain(FULL)) == list(FULL_PLAIN)
+        assert list(to_builtins(FULL)) == list(FULL_PLAIN)
 
     def test_absent_is_left_out_and_null_stays(self) -> None:
         """Invariant *absent is not null*."""
-        assert "note" not in to_plain(PARCEL)
+        assert "note" not in to_builtins(PARCEL)
         assert parcel(note=None)["note"] is None
         assert parcel(note="")["note"] == ""
 
     def test_a_plain_value_is_free_to_be_changed(self) -> None:
-        value = to_plain(FULL)
+        value = to_builtins(FULL)
         value["tags"].append("w")
         value["label"]["name"] = "w"
-        assert to_plain(FULL) == FULL_PLAIN
+        assert to_builtins(FULL) == FULL_PLAIN
 
     def test_instants_are_written_in_millisecond_form(self) -> None:
         """Those that may be read in UTC form as well."""
@@ -69,13 +69,13 @@ class TestToPlain:
     ) -> None:
         """`1`, `1.0` and `True` compare equal; the first two are one serialization."""
         first, second = Label("a", one), Label("a", other)
-        assert (first == second) == (repr(to_plain(first)) == repr(to_plain(second)))
+        assert (first == second) == (repr(to_builtins(first)) == repr(to_builtins(second)))
 
     def test_integers_have_one_spelling_too(self) -> None:
-        assert repr(parcel(count=1.0)) == repr(to_plain(PARCEL))
+        assert repr(parcel(count=1.0)) == repr(to_builtins(PARCEL))
 
     def test_what_is_not_of_its_type_is_left_to_the_reader(self) -> None:
-        assert to_plain(Label("a", True))["weight"] is True
+        assert to_builtins(Label("a", True))["weight"] is True
         assert parcel(fragile="yes")["fragile"] == "yes"
 
     def test_absent_stands_for_a_member_anywhere(self) -> None:
@@ -85,20 +85,20 @@ class TestToPlain:
 
 class TestOpenModels:
     def test_every_open_shape_has_its_plain_form(self) -> None:
-        assert to_plain(SHELF) == SHELF_PLAIN
-        assert list(to_plain(SHELF)) == list(SHELF_PLAIN)
+        assert to_builtins(SHELF) == SHELF_PLAIN
+        assert list(to_builtins(SHELF)) == list(SHELF_PLAIN)
 
     def test_the_rest_comes_last_in_its_own_order(self) -> None:
         """Invariant *nothing is lost* of whoever keeps it."""
-        book = to_plain(Book("One", "", extra={"z": 1, "a": [None]}))
+        book = to_builtins(Book("One", "", extra={"z": 1, "a": [None]}))
         assert list(book.items()) == [("theTitle", "One"), ("note", ""), ("z", 1), ("a", [None])]
 
     def test_the_rest_does_not_stand_for_members(self) -> None:
-        book = to_plain(Book("One", "x", extra={"note": 1}))
+        book = to_builtins(Book("One", "x", extra={"note": 1}))
         assert book == {"theTitle": "One", "note": "x"}
 
     def test_entries_are_of_one_spelling(self) -> None:
         counts: dict[str, Any] = {"a": 2.0}
         shelf = Shelf("Ada", (), counts, {"b": 2.0})
-        assert repr(to_plain(shelf)["counts"]) == "{'a': 2}"
-        assert repr(to_plain(shelf)["marks"]) == "{'b': 2.0}"
+        assert repr(to_builtins(shelf)["counts"]) == "{'a': 2}"
+        assert repr(to_builtins(shelf)["marks"]) == "{'b': 2.0}"

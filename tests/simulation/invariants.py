@@ -17,7 +17,7 @@ from devicestatus.player.player import View
 from devicestatus.validation.parse import parse_window
 from purewire.absent import ABSENT
 from purewire.instants import MINUTE_MS
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from simulation.truth import SessionTruth, State, state_of
 
 __all__ = [
@@ -273,7 +273,7 @@ def everybody_sees_the_truth_again(who: str, view: View, calm_ms: int, waiting_m
 
 def _plain(state: State) -> dict[str, Any]:
     """Return a state as it stands in a body; one without running apps has them absent."""
-    plain = to_plain(Snapshot(0, *state))
+    plain = to_builtins(Snapshot(0, *state))
     return {name: plain.get(name, ABSENT) for name in _MEMBERS}
 
 

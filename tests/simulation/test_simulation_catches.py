@@ -28,7 +28,7 @@ from devicestatus.player.player import Accepted, Player, PlayerState, Refused, V
 from purewire.exchange.effects import Effect
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from simulation.weather import SCENARIOS, Scenario, Weather
 from simulation.world import SimulationFailed, simulate
 
@@ -69,7 +69,7 @@ class Mutant:
             if isinstance(batch, NotReady):
                 return batch
             window = change(batch.window)
-            return Batch(window, codec.encode(to_plain(window)))
+            return Batch(window, codec.encode(to_builtins(window)))
 
         self.put(Recorder, "batch", batch)
 

@@ -28,7 +28,7 @@ from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
 from purewire.structuring.constraints import Integer, Items, Pattern
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = [
     "MAX_AGE_MS",
@@ -101,7 +101,7 @@ def encode_checkpoint(checkpoint: Checkpoint) -> bytes:
     `old` or `ahead` then.
     """
     saved_at = min(max(checkpoint.saved_at, FIRST_INSTANT), LAST_INSTANT)
-    return codec.encode(to_plain(attrs.evolve(checkpoint, saved_at=saved_at)))
+    return codec.encode(to_builtins(attrs.evolve(checkpoint, saved_at=saved_at)))
 
 
 def parse_checkpoint(

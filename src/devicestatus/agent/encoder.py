@@ -1,6 +1,6 @@
 """Encode windows from parts that were encoded once.
 
-Invariant *identical*: `encode_window` returns, byte for byte, what `codec.encode(to_plain(...))`
+Invariant *identical*: `encode_window` returns, byte for byte, what `codec.encode(to_builtins(...))`
 returns for the same window.
 Invariant *size limits*: apart from baseline and events, a text is at most `MAX_FRAME_BYTES` and
 `MAX_GAP_BYTES` for each gap; the latter includes a comma.
@@ -14,7 +14,7 @@ from devicestatus import limits
 from devicestatus.models.window import Window, WindowChanges
 from purewire.instants import FIRST_INSTANT, format_instant
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = [
     "MAX_FRAME_BYTES",
@@ -53,7 +53,7 @@ MAX_GAP_BYTES: Final = 1 + len(_GAP % (_INSTANT, _INSTANT))
 
 def encode_members(changes: WindowChanges) -> EncodedMembers:
     """Encode each member of changes that is given."""
-    return {name: codec.encode(value) for name, value in to_plain(changes).items()}
+    return {name: codec.encode(value) for name, value in to_builtins(changes).items()}
 
 
 def encode_event(seq: int, at: int, members: EncodedMembers) -> bytes:
@@ -73,7 +73,7 @@ def encode_window(window: Window, baseline: EncodedMembers, events: Iterable[byt
         start,
         _join(baseline, (name for name in _BASELINE if name in baseline)),
         b",".join(events),
-        codec.encode([to_plain(gap) for gap in window.gaps]),
+        codec.encode([to_builtins(gap) for gap in window.gaps]),
         window.dropped_events,
     )
 

@@ -49,7 +49,7 @@ from devicestatus.validation.rule_ids import RULES
 from purewire.findings import Finding
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = [
     "CLOCK_DISAGREEMENT_MS",
@@ -355,7 +355,7 @@ class Recorder:
             if not members.keys() >= _REQUIRED_MEMBERS:
                 return _invalid("", "required")
             changed = {n: v for n, v in members.items() if n not in current or current[n] != v}
-            plain = to_plain(WindowChanges(**changed))
+            plain = to_builtins(WindowChanges(**changed))
         except (ArithmeticError, AttributeError, TypeError, ValueError):
             return _invalid("", "type")
         changes, findings = _CHANGES.validate(plain)

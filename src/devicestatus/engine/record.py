@@ -30,7 +30,7 @@ from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.json import codec
 from purewire.structuring.constraints import Integer
 from purewire.structuring.decoder import ModelDecoder, ValidationError
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["Record", "SnapshotRecord", "WindowRecord", "decode", "encode", "splice"]
 
@@ -74,7 +74,7 @@ _WINDOWS: Final = ModelDecoder(
 
 def encode(record: Record) -> bytes:
     """Return the stored value of a record."""
-    return codec.encode(to_plain(record))
+    return codec.encode(to_builtins(record))
 
 
 def splice(body: bytes, *, received_at: int, expires_at: int) -> bytes:

@@ -18,7 +18,7 @@ from devicestatus.engine.record import Record, SnapshotRecord, WindowRecord
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import PlaybackInfo, WindowGap
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = [
     "Offline",
@@ -70,7 +70,7 @@ class PreparedWindowRecord:
     @cached_property
     def window_json(self) -> bytes:
         """JSON text of the window as `encode` writes it; encoded once."""
-        return codec.encode(to_plain(self.record.data))
+        return codec.encode(to_builtins(self.record.data))
 
 
 PreparedRecord = SnapshotRecord | PreparedWindowRecord

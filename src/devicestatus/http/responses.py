@@ -13,7 +13,7 @@ from purewire.http.assets import Asset, Unmodified
 from purewire.http.messages import Request, Response
 from purewire.http.responses import JSON, NO_STORE, Headers, build_response, conditional_response
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["ICON_CORS", "STATUS_CORS", "error_response", "file_response"]
 
@@ -31,7 +31,7 @@ _ICON_CACHE: Final[Headers] = (("Cache-Control", f"public, max-age={limits.ICON_
 
 def error_response(method: str, code: ErrorCode, headers: Headers = ()) -> Response:
     """Return the error response for a code."""
-    body = codec.encode(to_plain(ErrorBody(code)))
+    body = codec.encode(to_builtins(ErrorBody(code)))
     return build_response(method, STATUS_OF[code], JSON, body, (*NO_STORE, *headers))
 
 

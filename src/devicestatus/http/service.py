@@ -57,7 +57,7 @@ from purewire.http.responses import (
 from purewire.http.routes import MethodNotAllowed, PatternRoute, Route, RouteTable
 from purewire.instants import LAST_INSTANT, SECOND_MS
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["Service"]
 
@@ -312,7 +312,7 @@ def _decode_manifest(body: bytes) -> IconIndex | None:
 
 
 def _json(request: Request, body: attrs.AttrsInstance) -> Response:
-    encoded = codec.encode(to_plain(body))
+    encoded = codec.encode(to_builtins(body))
     return build_response(request.method, 200, JSON, encoded, NO_STORE)
 
 

@@ -37,7 +37,7 @@ from devicestatus.models.responses import (
 from devicestatus.models.snapshot import Music, Snapshot
 from purewire.absent import ABSENT
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = [
     "active_app",
@@ -120,9 +120,9 @@ def timeline_json(record: PreparedRecord | None, *, now: int, ttl_seconds: int) 
     """Return the same body as JSON text; a window is encoded once for its record."""
     if isinstance(record, PreparedWindowRecord) and is_valid_window(record, now):
         envelope = WindowEnvelope(**_times(record.record, now))
-        head = codec.encode(to_plain(envelope)).removesuffix(b"}")
+        head = codec.encode(to_builtins(envelope)).removesuffix(b"}")
         return b'%b,"window":%b}' % (head, record.window_json)
-    return codec.encode(to_plain(timeline(record, now=now, ttl_seconds=ttl_seconds)))
+    return codec.encode(to_builtins(timeline(record, now=now, ttl_seconds=ttl_seconds)))
 
 
 def _times(record: WindowRecord, now: int) -> dict[str, Any]:

@@ -63,7 +63,7 @@ from purewire.exchange.drivers import drive_async
 from purewire.exchange.effects import Body, Effect, ReadBody, ReadStore, Stored, WriteStore
 from purewire.http.messages import Request, Response
 from purewire.instants import DAY_MS, LAST_INSTANT, SECOND_MS, format_instant, parse_millisecond
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["StoreMachine"]
 
@@ -217,7 +217,7 @@ class StoreMachine(RuleBasedStateMachine):
         """Upload a snapshot."""
         self._number += 1
         snapshot = _snapshot(self._number, self._own_time(skew), apps)
-        self._write("/api/update", to_plain(snapshot), self._now + self._ttl_ms)
+        self._write("/api/update", to_builtins(snapshot), self._now + self._ttl_ms)
 
     @rule(
         span=st.sampled_from(_SPANS_MS),
@@ -238,7 +238,7 @@ class StoreMachine(RuleBasedStateMachine):
             [played + offset for offset in sorted(events)],
             [played + offset for offset in sorted(gaps)],
         )
-        self._write("/api/batch", to_plain(window), end + limits.WINDOW_LIFETIME_MS)
+        self._write("/api/batch", to_builtins(window), end + limits.WINDOW_LIFETIME_MS)
 
     @precondition(lambda self: self._versions)
     @rule(back=st.integers(0, 3))

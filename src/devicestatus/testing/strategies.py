@@ -27,7 +27,7 @@ from purewire.absent import ABSENT, Absent
 from purewire.instants import DAY_MS, FIRST_INSTANT, LAST_INSTANT, SECOND_MS, format_instant
 from purewire.json import codec
 from purewire.numbers import canonical
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from purewire.text import is_blank
 
 __all__ = [
@@ -255,7 +255,7 @@ def plain_snapshots(
 ) -> dict[str, Any]:
     """Draw snapshots as plain JSON values, with other forms of their instants and numbers."""
     snapshot = draw(snapshots(received_at=received_at, catalog=catalog))
-    plain = to_plain(snapshot)
+    plain = to_builtins(snapshot)
     plain["collected_at"] = draw(st.sampled_from(_utc_forms(snapshot.collected_at)))
     return _members_as_floats(plain) if draw(st.booleans()) else plain
 
@@ -270,7 +270,7 @@ def plain_windows(
 ) -> dict[str, Any]:
     """Draw windows as plain JSON values, with other forms of their numbers."""
     drawn = windows(received_at=received_at, catalog=catalog, max_events=max_events)
-    plain = to_plain(draw(drawn))
+    plain = to_builtins(draw(drawn))
     return _members_as_floats(plain) if draw(st.booleans()) else plain
 
 

@@ -21,7 +21,7 @@ from devicestatus.validation.parse import check_snapshot, check_window, plain_va
 from purewire.findings import Finding
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["encode"]
 
@@ -74,7 +74,7 @@ def encode(
     if findings:
         is_too_large = findings[0].rule == "body.size"
         raise ContractError("payload_too_large" if is_too_large else "invalid_payload", findings)
-    return codec.encode(to_plain(model))
+    return codec.encode(to_builtins(model))
 
 
 def _check_response(model: attrs.AttrsInstance) -> tuple[Finding, ...]:

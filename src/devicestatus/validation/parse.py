@@ -32,7 +32,7 @@ from purewire.findings import Finding
 from purewire.json import codec
 from purewire.json.error_position import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder, ValidationError
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["check_snapshot", "check_window", "parse_snapshot", "parse_window", "plain_value"]
 
@@ -170,7 +170,7 @@ def check_window(
 def plain_value(model: attrs.AttrsInstance) -> object:
     """Return the plain value of a model; raise ContractError if a member cannot be encoded."""
     try:
-        return to_plain(model)
+        return to_builtins(model)
     except (ArithmeticError, AttributeError, TypeError, ValueError):
         raise _error("invalid_payload", "type") from None
 

@@ -18,7 +18,7 @@ from healthapi.account.json_access import first_number, integer, member, number,
 from healthapi.account.snapshot import REQUESTED_SCOPES, Snapshot, data_of
 from healthapi.redaction.walk import PRIVATE, PrivacySettings
 from purewire.structuring.constraints import Items
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["Person", "Scopes", "build_person"]
 
@@ -82,7 +82,7 @@ class Person:
 
     def plain(self) -> dict[str, Any]:
         """Return the published profile object."""
-        return to_plain(self)
+        return to_builtins(self)
 
 
 def build_person(

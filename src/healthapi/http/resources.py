@@ -31,7 +31,7 @@ from healthapi.http.envelope import Content
 from healthapi.http.links import Links
 from healthapi.profile import Profile
 from healthapi.rows.records import Rows
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = [
     "OF_PROFILE",
@@ -139,7 +139,7 @@ def _catalog(profile: Profile, _query: Query, _links: Links) -> Content:
 
 
 def _overview(profile: Profile, _query: Query, _links: Links) -> Content:
-    return Content(to_plain(profile.overview))
+    return Content(to_builtins(profile.overview))
 
 
 def _coverage(profile: Profile, _query: Query, _links: Links) -> Content:
@@ -147,19 +147,19 @@ def _coverage(profile: Profile, _query: Query, _links: Links) -> Content:
 
 
 def _coverage_values(profile: Profile) -> dict[str, Any]:
-    return {key: to_plain(coverage) for key, coverage in profile.coverage.items()}
+    return {key: to_builtins(coverage) for key, coverage in profile.coverage.items()}
 
 
 def _metrics(profile: Profile, _query: Query, _links: Links) -> Content:
-    return _listed("metrics", [to_plain(card) for card in profile.cards])
+    return _listed("metrics", [to_builtins(card) for card in profile.cards])
 
 
 def _metric(profile: Profile, query: Query, _links: Links) -> Content:
-    return Content(to_plain({card.key: card for card in profile.cards}[query.key]))
+    return Content(to_builtins({card.key: card for card in profile.cards}[query.key]))
 
 
 def _correlations(profile: Profile, _query: Query, _links: Links) -> Content:
-    return _listed("correlations", [to_plain(each) for each in profile.correlations])
+    return _listed("correlations", [to_builtins(each) for each in profile.correlations])
 
 
 def _datasets(profile: Profile, _query: Query, links: Links) -> Content:
@@ -185,7 +185,7 @@ def _dataset(profile: Profile, query: Query, _links: Links) -> Content:
     coverage = profile.coverage.get(query.key)
     meta = {
         **_paged(query, len(rows), len(page), label),
-        "coverage": None if coverage is None else to_plain(coverage),
+        "coverage": None if coverage is None else to_builtins(coverage),
     }
     if rows.fields[0] == "period":
         meta["partial_periods"] = _partial(profile, _GRANULARITIES[query.key])
@@ -253,7 +253,7 @@ def build_summary(profile: Profile) -> dict[str, Any]:
     """Return the summary of a profile."""
     return {
         "profile": profile.person.plain(),
-        "overview": to_plain(profile.overview),
+        "overview": to_builtins(profile.overview),
         "coverage": _coverage_values(profile),
         "data_catalog": profile.catalog.plain(),
         "snapshot_status": build_snapshot_status(profile.snapshot),
@@ -268,8 +268,8 @@ def build_dashboard(profile: Profile) -> dict[str, Any]:
         "profile": summary["profile"],
         "overview": summary["overview"],
         "coverage": summary["coverage"],
-        "stats": [to_plain(card) for card in profile.cards],
-        "correlations": [to_plain(each) for each in profile.correlations],
+        "stats": [to_builtins(card) for card in profile.cards],
+        "correlations": [to_builtins(each) for each in profile.correlations],
         "data_catalog": summary["data_catalog"],
         "charts": {name: profile.rows(name).plain(-count) for name, count in _CHART_ROWS.items()},
         "sections": [section.plain() for section in profile.sections],

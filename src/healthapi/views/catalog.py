@@ -20,7 +20,7 @@ from healthapi.views.sections import Section, SectionCard
 from healthapi.views.tables import Table
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = [
     "STATUSES",
@@ -192,7 +192,7 @@ class Catalog:
 
     def plain(self) -> dict[str, Any]:
         """Return the published data catalog."""
-        return to_plain(self)
+        return to_builtins(self)
 
 
 def build_catalog(  # noqa: PLR0913 # all parts of a profile

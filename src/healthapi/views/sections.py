@@ -29,7 +29,7 @@ from healthapi.catalog_keys import SECTIONS, Tone
 from healthapi.derived.arithmetic import rounded
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["Section", "SectionCard", "Summary", "build_sections"]
 
@@ -93,7 +93,7 @@ class Section:
 
     def plain(self) -> dict[str, Any]:
         """Return the published section."""
-        return to_plain(self)
+        return to_builtins(self)
 
 
 def build_sections(snapshot: Snapshot | None, person: Person) -> tuple[Section, ...]:

@@ -26,12 +26,12 @@ from purewire.structuring.annotations import (
 )
 from purewire.structuring.constraints import Integer, Items, MapOf, Number, TimestampFormat
 
-__all__ = ["to_plain"]
+__all__ = ["to_builtins"]
 
 _Convert = Callable[[Any], Any]
 
 
-def to_plain(model: attrs.AttrsInstance) -> dict[str, Any]:
+def to_builtins(model: attrs.AttrsInstance) -> dict[str, Any]:
     """Return the plain value of a model.
 
     Raises:

@@ -11,7 +11,7 @@ import attrs
 
 from purewire.bytes_like import is_octets
 from purewire.findings import Finding
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from sitedata.reading.decoder import parse, read
 from sitedata.reading.models import Snapshot
@@ -67,7 +67,7 @@ def _snapshot(value: object) -> Snapshot:
     if not isinstance(value, Snapshot):
         return read(value)
     try:
-        plain = to_plain(value)  # a snapshot that a caller made may hold values of any type
+        plain = to_builtins(value)  # a snapshot that a caller made may hold values of any type
     except (ArithmeticError, AttributeError, TypeError, ValueError):
         finding = Finding("", "type", "must have values of the annotated types")
         raise SiteDataError("invalid_site_data", (finding,)) from None

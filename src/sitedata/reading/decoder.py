@@ -19,7 +19,7 @@ from purewire.findings import Finding
 from purewire.json import codec
 from purewire.json.error_position import describe_syntax_error
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP
 from sitedata.reading.models import Snapshot
@@ -54,7 +54,7 @@ def decode_json(body: Octets) -> object:
 
 def encode(snapshot: Snapshot) -> bytes:
     """Encode a snapshot as compact JSON in UTF-8, with a line feed at its end."""
-    plain = to_plain(snapshot)
+    plain = to_builtins(snapshot)
     plain["contributions"] = dict(sorted(plain["contributions"].items()))
     return codec.encode(plain) + b"\n"
 

@@ -32,7 +32,7 @@ from purewire.http.responses import Headers
 from purewire.json import codec
 from purewire.structuring.constraints import Integer, Predicate, TimestampFormat
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS, MAX_RETRY_AFTER_MS
 from sitedata.reading.decoder import decode_json, parse
@@ -220,7 +220,7 @@ class CacheState:
         if self.no_store:
             kept = CacheState(next_try_at=self.next_try_at, failures=self.failures, no_store=True)
         stored = _StoredState(kept, ABSENT if source is None else source)
-        return codec.encode(to_plain(stored)) + b"\n"
+        return codec.encode(to_builtins(stored)) + b"\n"
 
     @staticmethod
     def load(data: bytes, *, source: str | None = None) -> "CacheState":

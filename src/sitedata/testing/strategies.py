@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json.plain_values import MAX_DEPTH
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.reading.models import Problem, Repository, Snapshot
 from sitedata.reading.times import FIRST_DAY, LAST_DAY, read_day, write_day
 
@@ -165,7 +165,7 @@ def publishable_snapshots(draw: st.DrawFn, max_problems: int = _PROBLEMS) -> Sna
 
 def bodies(max_problems: int = _PROBLEMS) -> st.SearchStrategy[bytes]:
     """Valid files, in more than one JSON serialization, with unknown members at every level."""
-    return st.builds(_serialize, snapshots(max_problems).map(to_plain), _serializations())
+    return st.builds(_serialize, snapshots(max_problems).map(to_builtins), _serializations())
 
 
 def faulty_bodies(*rules: str) -> st.SearchStrategy[Faulty]:
@@ -242,8 +242,8 @@ def _dumped(plain: object) -> bytes:
 @st.composite
 def _broken(draw: st.DrawFn, fault: _Break) -> bytes:
     """Draw a sound file with a problem and a day in it, and break it in one place."""
-    plain = to_plain(draw(snapshots(2)))
-    plain["problems"] = [*plain["problems"], to_plain(draw(problems()))]
+    plain = to_builtins(draw(snapshots(2)))
+    plain["problems"] = [*plain["problems"], to_builtins(draw(problems()))]
     plain["contributions"]["2026-01-31"] = 1
     fault(draw, plain)
     return _dumped(plain)
@@ -336,7 +336,7 @@ _NESTED: Final = b"[" * 100_000 + b"]" * 100_000
 _FAULTS: Final[dict[str, tuple[st.SearchStrategy[bytes], ...]]] = {
     "json.text": (
         st.sampled_from(_NO_TEXTS),
-        snapshots(2).map(lambda snapshot: _dumped(to_plain(snapshot))[:-1]),
+        snapshots(2).map(lambda snapshot: _dumped(to_builtins(snapshot))[:-1]),
     ),
     "json.depth": (st.just(_NESTED), _broken(_too_deep)),
     "required": (_broken(_lost),),

@@ -14,7 +14,7 @@ from devicestatus.engine.record import SnapshotRecord, WindowRecord
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import GapReason, Window, WindowChanges, WindowEvent, WindowGap
 from purewire.instants import MINUTE_MS, SECOND_MS
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.checks import canary
 
 NOON = 1_767_268_800_000
@@ -94,11 +94,11 @@ def window_record(data: Window | None = None, received_at: int = RECEIVED_AT) ->
 
 def plain(model: attrs.AttrsInstance) -> dict[str, Any]:
     """Return the plain JSON value of a model, free to be changed."""
-    return to_plain(model)
+    return to_builtins(model)
 
 
 def body(value: object) -> bytes:
     """Return the JSON text of a plain value, or of a model, as any client may write it."""
     if isinstance(value, Snapshot | Window | SnapshotRecord | WindowRecord):
-        value = to_plain(value)
+        value = to_builtins(value)
     return json.dumps(value).encode()

@@ -18,7 +18,7 @@ from devicestatus.models.window import GapReason, Window, WindowGap
 from devicestatus.player.player import Accepted, Player, View
 from devicestatus.player.timeline_response import WindowAnswer, parse_timeline
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
 
 __all__ = ["Story", "drawn_stories", "told_stories"]
@@ -48,7 +48,7 @@ def window_text(data: Window, *, now: int, updated_at: int | None = None, **memb
         expires_at=window_deadline(data.window_end),
         window=data,
     )
-    return json.dumps(to_plain(answer) | members)
+    return json.dumps(to_builtins(answer) | members)
 
 
 def snapshot_text(data: Snapshot, *, now: int, expires_at: int, **members: Any) -> str:
@@ -57,7 +57,7 @@ def snapshot_text(data: Snapshot, *, now: int, expires_at: int, **members: Any) 
     answer = SnapshotTimelineStatus(
         **fields, server_time=now, updated_at=data.collected_at, expires_at=expires_at
     )
-    return json.dumps(to_plain(answer) | members)
+    return json.dumps(to_builtins(answer) | members)
 
 
 def _gap(value: WindowGap | None) -> Json | None:
@@ -65,7 +65,7 @@ def _gap(value: WindowGap | None) -> Json | None:
 
 
 def _snapshot(value: Snapshot | None) -> Json | None:
-    return None if value is None else to_plain(value) | {"collected_at": value.collected_at}
+    return None if value is None else to_builtins(value) | {"collected_at": value.collected_at}
 
 
 def _view(view: View) -> Json:

@@ -39,7 +39,7 @@ from purewire.findings import ContractError, Finding
 from purewire.http.messages import Request
 from purewire.json import codec
 from purewire.structuring.decoder import ModelDecoder
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters import asgi, wsgi
 from sitedata.adapters.compression import CODINGS
 from sitedata.adapters.config import read_config
@@ -173,7 +173,7 @@ def _check_model(paths: ModelDecoder[Any], data: bytes, model: Any) -> None:
     plain = codec.decode(data)
     assert paths.validate(plain) == (model, ())
     assert repr(paths.decode_with_findings(data)[0]) == repr(model)
-    assert paths.decode_with_findings(codec.encode(to_plain(model))) == (model, ())
+    assert paths.decode_with_findings(codec.encode(to_builtins(model))) == (model, ())
 
 
 def stored_record(data: bytes) -> None:
@@ -189,7 +189,7 @@ def stored_record(data: bytes) -> None:
     for now in (0, received - 1, received, received + 1, received + SPAN_MS, 2 * received):
         state = state_of(reading, now=now, ttl_seconds=60)
         for view in (views.now, views.music, views.device):
-            json.loads(codec.encode(to_plain(view(state))), parse_constant=_refuse)
+            json.loads(codec.encode(to_builtins(view(state))), parse_constant=_refuse)
         assert isinstance(state, Online) == explain(data, now, SETTINGS).online
     if isinstance(record, WindowRecord):
         read_xml(lanes(record.data, at=record.data.window_start))

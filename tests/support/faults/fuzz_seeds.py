@@ -23,7 +23,7 @@ from healthapi.http.endpoints import ENDPOINTS, ROOT
 from healthapi.testing.faults import faulty_files
 from healthapi.testing.strategies import profile_files, snapshots_with_secrets
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.testing.strategies import bodies, faulty_bodies
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -126,7 +126,7 @@ def _records() -> Iterator[bytes]:
 
 
 def _answers() -> Iterator[bytes]:
-    yield body(to_plain(OfflineStatus()))
+    yield body(to_builtins(OfflineStatus()))
     yield b'{"error":"service_unavailable"}'
     for each in (FULL, *drawn(windows(received_at=RECEIVED_AT, max_events=3), 8)):
         received = each.generated_at
@@ -136,7 +136,7 @@ def _answers() -> Iterator[bytes]:
             expires_at=window_deadline(each.window_end),
             window=each,
         )
-        yield body(to_plain(status))
+        yield body(to_builtins(status))
     stamps = ("server_time", "updated_at", "expires_at")
     instants = [body(snapshot(collected_at=NOON + after)) for after in (0, 0, 60_000)]
     times = {

@@ -14,7 +14,7 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import encode
 from devicestatus.models.responses import WindowStatus
 from devicestatus.models.window import Window, WindowEvent
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import (
     COVERED_SONG,
     NOON,
@@ -238,7 +238,7 @@ def valid_timeline(size: int) -> bytes:
     answer = WindowStatus(
         server_time=RECEIVED_AT, updated_at=RECEIVED_AT, expires_at=deadline, window=held
     )
-    return _padded(body(to_plain(answer)), size)
+    return _padded(body(to_builtins(answer)), size)
 
 
 def valid_checkpoint(size: int) -> bytes:

@@ -31,7 +31,7 @@ from purewire.findings import ContractError
 from purewire.http.conditional import parse_http_date
 from purewire.http.headers import is_length_allowed
 from purewire.json.codec import encode as json_text
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters.config import read_config
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -126,7 +126,7 @@ def numbers() -> Iterator[Case]:
 
 
 def parsing(data: bytes) -> Callable[[], object]:
-    return lambda: json_text(to_plain(parse_snapshot(data, received_at=NOON)))
+    return lambda: json_text(to_builtins(parse_snapshot(data, received_at=NOON)))
 
 
 def checking(data: bytes) -> Callable[[], object]:

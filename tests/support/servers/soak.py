@@ -34,7 +34,7 @@ from demonstration import device_round, health_round, site_round
 from purewire.adapters.clocks import system_clock
 from purewire.http.messages import Response
 from purewire.json import codec
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from support.checks.answer_rules import check_wire
 from support.checks.canary import TOKEN
 from support.devicestatus.examples import event, snapshot, window
@@ -125,7 +125,7 @@ def _write(number: int) -> Probe:
         model = snapshot(collected_at=now, active_app=f"App {number}")
     path = "/api/batch" if number % 2 else "/api/update"
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
-    return Probe("POST", path, 200, "an upload", _any, headers, codec.encode(to_plain(model)))
+    return Probe("POST", path, 200, "an upload", _any, headers, codec.encode(to_builtins(model)))
 
 
 # Who asks

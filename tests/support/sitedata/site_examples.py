@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata import Problem, Repository, Snapshot
 
 PROBLEM = Problem(
@@ -26,7 +26,7 @@ SNAPSHOT = Snapshot(
     (PROBLEM,),
     {"atcoder": None},
 )
-PLAIN: dict[str, Any] = to_plain(SNAPSHOT)
+PLAIN: dict[str, Any] = to_builtins(SNAPSHOT)
 
 
 def problem(path: str = PROBLEM.path, time: str | None = None, **members: Any) -> Problem:

@@ -21,7 +21,7 @@ from purewire.adapters.commands.exit_codes import OK, REFUSED, USAGE, Failed
 from purewire.adapters.commands.signals import run_until_stopped
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.instants import SECOND_MS, format_instant
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["ReportLog", "run"]
 
@@ -72,7 +72,7 @@ def _dry_run(capture: Capture, catalog: CatalogHosts) -> int:
     now = system_clock()
     review = capture.review(now)
     findings = check_snapshot(review.public, received_at=now, catalog=catalog)
-    write_json(to_plain(review.public))
+    write_json(to_builtins(review.public))
     for hidden in review.hidden:
         echo_error(hidden_message(hidden))
     if review.disabled:

@@ -7,7 +7,7 @@ from devicestatus.adapters.commands.messages import state_lines
 from devicestatus.http import views
 from purewire.adapters.commands.exit_codes import OK
 from purewire.adapters.commands.terminal import echo, write_json
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["run"]
 
@@ -16,7 +16,7 @@ def run(arguments: Namespace) -> int:
     """Project the window, or show the snapshot, in a file."""
     state = load_state(arguments.file, arguments.at, load_settings())
     if arguments.json:
-        write_json(to_plain(views.now(state)))
+        write_json(to_builtins(views.now(state)))
     else:
         for line in state_lines(state):
             echo(line)

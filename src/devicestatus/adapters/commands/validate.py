@@ -11,7 +11,7 @@ from devicestatus.adapters.commands.inputs import (
 )
 from purewire.adapters.commands.exit_codes import OK, REFUSED
 from purewire.adapters.commands.terminal import echo, write_json
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["run"]
 
@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> int:
     kind = arguments.kind or kind_of(body)
     findings = check_body(body, kind, received_at, load_settings().catalog)
     if arguments.json:
-        found = [to_plain(finding) for finding in findings]
+        found = [to_builtins(finding) for finding in findings]
         write_json({"valid": not findings, "kind": kind, "findings": found})
     else:
         for finding in findings:

@@ -22,7 +22,7 @@ from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.progress import show_progress
 from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.findings import Finding
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["run"]
 
@@ -73,7 +73,7 @@ def run(arguments: Namespace) -> int:
     unlisted = sum(each.unlisted for each in checked)
     empty = [name for name, each in zip(ids, checked, strict=True) if each.is_empty]
     if arguments.json:
-        found = [to_plain(problem) for problem in problems]
+        found = [to_builtins(problem) for problem in problems]
         write_json(
             {
                 "profiles": list(ids),

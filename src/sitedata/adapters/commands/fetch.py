@@ -10,7 +10,7 @@ from purewire.adapters.commands.files import read_file, write_file
 from purewire.adapters.commands.terminal import echo, echo_error, write_json
 from purewire.findings import Finding
 from purewire.instants import format_instant
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from sitedata.adapters.commands.inputs import fetch_snapshot
 from sitedata.errors import SiteDataError
 from sitedata.limits import MAX_BYTES
@@ -66,7 +66,7 @@ def _has_content(path: Path, body: bytes) -> bool:
 
 def _report(arguments: Namespace, kind: str, message: str, findings: tuple[Finding, ...]) -> None:
     if arguments.json:
-        found = [to_plain(finding) for finding in findings]
+        found = [to_builtins(finding) for finding in findings]
         write_json({"outcome": kind, "message": message, "findings": found})
         return
     echo(message)

@@ -17,7 +17,7 @@ from purewire.adapters.commands.terminal import (
     write_json,
 )
 from purewire.instants import DAY_MS, format_instant, parse_utc
-from purewire.structuring.to_builtins import to_plain
+from purewire.structuring.to_builtins import to_builtins
 from purewire.svg.text import truncate
 from sitedata.adapters.commands.inputs import read_snapshot
 from sitedata.reading.models import Problem, Snapshot
@@ -81,7 +81,7 @@ def _document(
     """Return the document of `--json`; members of the snapshot keep their names."""
     counted = counts(listed)
     return {
-        "repository": to_plain(snapshot.repository),
+        "repository": to_builtins(snapshot.repository),
         "sourceRef": snapshot.source_ref,
         "generatedAt": format_instant(snapshot.generated_at),
         "counts": {
@@ -90,7 +90,7 @@ def _document(
             "platforms": counted.platforms,
             "languages": counted.languages,
         },
-        "problems": [to_plain(problem) for problem in shown],
+        "problems": [to_builtins(problem) for problem in shown],
         "calendar": {"counted": counted_by_day, "days": calendar.counts},
     }
 
