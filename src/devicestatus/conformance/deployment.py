@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.models.responses import OfflineStatus
+from devicestatus.conformance.bodies import encode, snapshot
+from devicestatus.models.responses import OfflineStatus, UpdateResult
 from purewire.conformance.checks import (
     Arguments,
     Effect,
@@ -19,10 +20,10 @@ from purewire.conformance.checks import (
     expect,
     expect_equal,
 )
-from purewire.instants import from_datetime, parse_millisecond
+from purewire.instants import format_instant, from_datetime
 from purewire.structuring.decoder import ModelDecoder
 
-__all__ = ["Deployment", "expect_model", "get", "learn", "post", "settled"]
+__all__ = ["Deployment", "expect_model", "get", "learn", "post", "read_back", "settled", "write"]
 
 OFFLINE: Final = {"status": OfflineStatus().status}
 JSON_TYPE: Final = "application/json; charset=utf-8"
@@ -40,12 +41,14 @@ class Deployment:
         arguments: how the suite is run.
         offset_ms: the deployment's clock minus the local clock.
         uncertainty_ms: how far the offset may be off, either way.
+        lifetime_ms: how long a snapshot is valid; None if nothing may be written.
 
     """
 
     arguments: Arguments
     offset_ms: int
     uncertainty_ms: int
+    lifetime_ms: int | None = None
 
     def now(self) -> Generator[Effect, Any, int]:
         """Return the deployment's time, ms since the epoch."""
@@ -56,30 +59,43 @@ class Deployment:
 def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     """Find out whether this is a device-status deployment, and what its clock shows.
 
+    If the record may be replaced, a snapshot is written: its receive time is exact.
+
     Raises:
-        NotJudged: `/api/health` does not respond as the contract requires.
+        NotJudged: `/api/health` does not respond as the contract requires, or the token is wrong.
 
     """
     reply: Reply = yield Send("GET", "/api/health")
-    if (
-        reply.status != 200
-        or not isinstance(reply.json(), dict)
-        or reply.json().get("ok") is not True
-    ):
+    body = reply.json() if reply.status == 200 else None
+    if not isinstance(body, dict) or body.get("ok") is not True:
         raise NotJudged(f"/api/health has status {reply.status}, and not a body with ok true")
+    deployment = _with_date(arguments, reply)
+    if not (arguments.write and arguments.has_token):
+        return deployment
+    now = yield from deployment.now()
+    written = yield from post("/api/update", encode(snapshot(now)))
+    if written.status == 401:
+        raise NotJudged("the token is wrong: POST /api/update has status 401")
+    if written.status != 200:
+        return deployment
+    result = expect_model(written, UpdateResult)
+    half = (written.received_at - written.sent_at + 1) // 2
+    offset = result.updated_at - written.sent_at - half
+    return Deployment(arguments, offset, half, result.expires_at - result.updated_at)
+
+
+def _with_date(arguments: Arguments, reply: Reply) -> Deployment:
+    """Return what the Date header tells; without one the clocks are taken to be equal."""
     date = reply.header("date")
     if date is None:
-        local: int = yield ReadClock()
-        return Deployment(arguments, reply.received_at - local, 0)
+        return Deployment(arguments, 0, 0)
     try:
         # Date has whole seconds, cut off: the clock is half a second later on average.
         server = from_datetime(parsedate_to_datetime(date)) + _DATE_STEP_MS // 2
     except ValueError as error:
         raise NotJudged(f"the Date header {date!r} is not an HTTP date") from error
-    middle = (reply.sent_at + reply.received_at) // 2
     uncertainty = _DATE_STEP_MS // 2 + (reply.received_at - reply.sent_at + 1) // 2
-    offset = server - middle
-    # Most deployments have a synchronized clock; Date alone is not finer than a second.
+    offset = server - (reply.sent_at + reply.received_at) // 2
     return Deployment(arguments, 0 if abs(offset) <= uncertainty else offset, uncertainty)
 
 
@@ -102,7 +118,19 @@ def post(
     return reply
 
 
-def settled(path: str, is_new: Callable[[Any], bool]) -> Generator[Effect, Any, Reply]:
+def write(path: str, body: bytes) -> Generator[Effect, Any, UpdateResult]:
+    """Send a valid body, and return what the deployment says about the write.
+
+    Raises:
+        CheckFailed: it is not accepted as the contract requires.
+
+    """
+    reply = yield from post(path, body)
+    result: UpdateResult = expect_model(reply, UpdateResult)
+    return result
+
+
+def settled(path: str, is_new: Callable[[dict[str, Any]], bool]) -> Generator[Effect, Any, Reply]:
     """Read a path until the response is about the last write; the store may need some seconds.
 
     Raises:
@@ -111,13 +139,19 @@ def settled(path: str, is_new: Callable[[Any], bool]) -> Generator[Effect, Any, 
     """
     for _ in range(SETTLE_ATTEMPTS):
         reply = yield from get(path)
-        if reply.status != 200 or is_new(reply.json()):
+        if reply.status != 200 or is_new(reply.object()):
             return reply
         yield Wait(SETTLE_WAIT_MS)
     raise Unchecked(
         f"GET {path} did not show the last write after {SETTLE_ATTEMPTS} attempts",
         inconclusive=True,
     )
+
+
+def read_back(path: str, result: UpdateResult) -> Generator[Effect, Any, Reply]:
+    """Read a path until its `updated_at` is that of a write."""
+    updated_at = format_instant(result.updated_at)
+    return (yield from settled(path, lambda shown: shown.get("updated_at") == updated_at))
 
 
 def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa: ANN401
@@ -134,8 +168,3 @@ def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa
     found = "; ".join(map(str, findings))
     expect(not findings, f"a body of the form {model.__name__}", f"{found} in {reply.json()!r}")
     return decoded
-
-
-def server_time_of(body: dict[str, Any]) -> int:
-    """Return `server_time` of a timeline response."""
-    return parse_millisecond(body["server_time"])

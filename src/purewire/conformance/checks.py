@@ -15,6 +15,7 @@ __all__ = [
     "Check",
     "CheckFailed",
     "Effect",
+    "Finish",
     "NotJudged",
     "ReadClock",
     "Reply",
@@ -98,6 +99,18 @@ class Reply:
         except ValueError as error:
             raise CheckFailed("a JSON body", shorten(self.body)) from error
 
+    def object(self) -> dict[str, Any]:
+        """Return the value of the JSON body, which must be an object.
+
+        Raises:
+            CheckFailed: the body is anything else.
+
+        """
+        value = self.json()
+        if not isinstance(value, dict):
+            raise CheckFailed("a JSON object", shorten(self.body))
+        return value
+
 
 @attrs.frozen
 class Wait:
@@ -113,6 +126,8 @@ class ReadClock:
 
 Effect = Send | Wait | ReadClock
 Steps = Generator[Effect, Any, None]
+Finish = Generator[Effect, Any, str]
+"""Returns what a reader of the report must know."""
 
 
 class CheckFailed(Exception):
@@ -185,14 +200,14 @@ class Suite(Generic[Context]):
         product: the name of the product.
         prepare: finds out what the checks need; raises `NotJudged`.  It is given the arguments of
             the run and may yield what a check yields.
-        finish: what to send after checks that write; None for nothing.
+        finish: what to send after checks that write, and the note for the report; None for nothing.
         checks: in the order in which they run.
 
     """
 
     product: str
     prepare: Callable[["Arguments"], Generator[Effect, Any, Context]]
-    finish: Callable[[Context], Steps] | None = None
+    finish: Callable[[Context], Finish] | None = None
     checks: list[Check[Context]] = attrs.field(factory=list)
 
     def check(
@@ -202,10 +217,31 @@ class Suite(Generic[Context]):
 
         def add(steps: Callable[[Context], Steps]) -> Callable[[Context], Steps]:
             title = (steps.__doc__ or identifier).strip().splitlines()[0].rstrip(".")
-            self.checks.append(Check(identifier, title, rules, steps, writes, slow))
+            self.add(identifier, title, rules, steps, writes=writes, slow=slow)
             return steps
 
         return add
+
+    def add(
+        self,
+        identifier: str,
+        title: str,
+        rules: Iterable[str],
+        steps: Callable[[Context], Steps],
+        *,
+        writes: bool = False,
+        slow: bool = False,
+    ) -> None:
+        """Add a check.
+
+        Raises:
+            ValueError: another check has this id.
+
+        """
+        if any(check.id == identifier for check in self.checks):
+            raise ValueError(f"two checks have the id {identifier!r}")
+        unique = tuple(dict.fromkeys(rules))
+        self.checks.append(Check(identifier, title, unique, steps, writes, slow))
 
 
 @attrs.frozen

@@ -141,6 +141,7 @@ class InWsgi(_InProcess):
             "wsgi.multithread": False,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
+            "wsgi.input_terminated": True,
             **_variables(self._lines(request)),
         }
         started: list[tuple[str, list[tuple[str, str]]]] = []
