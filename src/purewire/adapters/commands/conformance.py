@@ -2,7 +2,6 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Mapping
 from pathlib import PurePath
 from typing import TypeVar
 
@@ -15,21 +14,20 @@ from purewire.conformance.checks import Arguments, NotJudged, Suite
 from purewire.conformance.reports import FORMATS, json_report, lines_of, summary
 from purewire.conformance.results import ExitCode, Report, Result
 from purewire.conformance.run import run_suite, select
+from purewire.contract_rules import Contract
 
 __all__ = ["run_conformance"]
 
 Context = TypeVar("Context")
 
 
-def run_conformance(
-    arguments: Namespace, suite: Suite[Context], rules: Mapping[str, tuple[str, str]]
-) -> int:
+def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contract) -> int:
     """Judge a deployment, print and write the report, and return the exit code.
 
     Args:
         arguments: those that `add_conformance` added to the parser.
         suite: the checks of the product.
-        rules: id of each rule to its level and text.
+        contract: the rules of the product.
 
     Raises:
         Failed: wrong arguments, or the deployment cannot be judged.
@@ -63,7 +61,7 @@ def run_conformance(
                 perform,
                 given,
                 url=arguments.url,
-                rules=rules,
+                rules={rule.id: (rule.level, rule.text) for rule in contract.rules.values()},
                 progress=progress,
             )
         except NotJudged as error:
