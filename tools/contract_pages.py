@@ -14,17 +14,23 @@ from purewire.contract_rules import Contract, Rule
 
 PAGES: Final = {"devicestatus": "device-status.md"}
 """Product to the name of its page."""
+FINDINGS: Final = {"devicestatus": "../reference/rules.md"}
+"""Product to the page that lists the ids of its findings."""
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "contract"
 
 _INTRODUCTION: Final = """\
 # Contract: {title}
 
-{count} numbered rules: what a service, an agent or a consumer must, should or may do, in the words of this project.
-Ids are stable; cite a rule by its id. `src/{product}/contract/rules.toml` has the same rules as data, and this page is made from it.
-Each rule names its limits, the [findings]({findings}) that report a breach, and the code and tests that show it, or the reason why there are none. Code without a package is of `{product}`.
-Its source is a section of the specification, a decision on what that leaves open (`decisions`), or this project alone (`own`).
+{count} numbered rules: what a service, an agent and a consumer must, should or may do.
+Ids are stable: cite a rule by its id.
+This page is made from `src/{product}/contract/rules.toml`, which is part of the package.
+
+- **Limits**: the numbers of the rule, by the name of the constant.
+- **Findings**: ids of the [findings]({findings}) that report a breach.
+- **Code**: what implements it; names without a package are of `{product}`.
+- **Tests**: test modules and classes. **Reason**: why there is no code or no test.
+- **Source**: a section of the specification, or `decisions` on what it leaves open, or `own`.
 """
-_FINDINGS: Final = {"devicestatus": "../reference/rules.md"}
 
 
 def page(product: str) -> str:
@@ -34,7 +40,7 @@ def page(product: str) -> str:
         title=contract.title.lower(),
         count=len(contract.rules),
         product=product,
-        findings=_FINDINGS[product],
+        findings=FINDINGS[product],
     )
     return "\n".join([head, *_contents(contract), *_groups(contract, product)]) + "\n"
 

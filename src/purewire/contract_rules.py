@@ -167,4 +167,6 @@ def _problems(contract: Contract) -> Iterator[str]:
             yield f"{rule.id}: the same text as {texts[rule.text]}"
         if rule.reason is None and not (rule.implemented_by and rule.tested_by):
             yield f"{rule.id}: expected implemented_by and tested_by, or a reason"
-    yield from (f"{group}: a group without rules" for group, number in last.items() if number == "00")
+    yield from (
+        f"{group}: a group without rules" for group, number in last.items() if number == "00"
+    )
