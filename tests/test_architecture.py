@@ -115,6 +115,7 @@ LAYERS = {
         "absent bytes_like cache findings globs http instants numbers text",
         "exchange json svg",
         "html_table structuring",
+        "contract_rules",
     ),
     "devicestatus": (
         "errors limits",
