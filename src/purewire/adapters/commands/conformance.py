@@ -2,6 +2,7 @@
 
 import os
 from argparse import Namespace
+from collections import Counter
 from pathlib import PurePath
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ from purewire.adapters.commands.terminal import echo, echo_error, write
 from purewire.adapters.conformance.over_http import OverHttp
 from purewire.conformance.checks import Arguments, NotJudged, Suite
 from purewire.conformance.reports import FORMATS, json_report, lines_of, summary
-from purewire.conformance.results import ExitCode, Report, Result
+from purewire.conformance.results import ExitCode, Outcome, Report, Result
 from purewire.conformance.run import run_suite, select
 from purewire.contract_rules import Contract
 
@@ -77,8 +78,12 @@ def _print(report: Report, *, as_json: bool) -> None:
         write(json_report(report) + b"\n")
         return
     for result in report.results:
-        for line in lines_of(report, result):
-            echo(line)
+        if result.outcome is not Outcome.SKIPPED:
+            for line in lines_of(report, result):
+                echo(line)
+    reasons = Counter(each.reason for each in report.results if each.outcome is Outcome.SKIPPED)
+    for reason, count in reasons.most_common():
+        echo(f"skipped {count}: {reason}")
     for line in summary(report):
         echo(line)
     code = report.exit_code()
