@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import attrs
 import pytest
 
 from devicestatus import limits as device_limits
@@ -19,6 +20,7 @@ from purewire.contract_rules import Contract, Rule
 ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
 RANGE = re.compile(r"\b((?:DS|HA|SD)-[A-Z]+)-(\d\d)\s+to\s+(?:\1-)?(\d\d)\b")
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
 TEXT_LENGTH_MAX = 240
 
@@ -110,6 +112,16 @@ def _unequal_limits(rule: Rule, limits: ModuleType) -> list[str]:
     ]
 
 
+def _missing_in_text(rule: Rule) -> list[str]:
+    """Return the limits whose number is not in the text; milliseconds may be there as seconds."""
+    stated = {float(number.replace(",", "")) for number in NUMBER.findall(rule.text)}
+    return [
+        f"{rule.id}: {name} = {value}"
+        for name, value in rule.limits.items()
+        if value not in stated and not (name.endswith("_MS") and value / 1000 in stated)
+    ]
+
+
 def _cited(text: str) -> list[str]:
     """Return the rule ids in a text, those of ranges (`DS-GAP-01 to 04`) included."""
     inner = [
@@ -165,6 +177,10 @@ class TestContract:
     def test_limits_are_the_constants(self, product: str) -> None:
         rules = CONTRACTS[product].rules.values()
         assert [line for rule in rules for line in _unequal_limits(rule, LIMITS[product])] == []
+
+    def test_texts_state_their_limits(self, product: str) -> None:
+        rules = CONTRACTS[product].rules.values()
+        assert [line for rule in rules for line in _missing_in_text(rule)] == []
 
     def test_every_constant_limits_a_rule(self, product: str) -> None:
         named = {name for rule in CONTRACTS[product].rules.values() for name in rule.limits}
@@ -253,3 +269,5 @@ class TestChecks:
         rule = CONTRACTS["devicestatus"].rules["DS-BODY-01"]
         assert _unequal_limits(rule, device_limits) == []
         assert _unequal_limits(rule, ModuleType("empty")) != []
+        assert _missing_in_text(rule) == []
+        assert _missing_in_text(attrs.evolve(rule, text="At most 16 kB.")) != []
