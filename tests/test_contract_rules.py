@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import attrs
 import pytest
 
 from devicestatus import limits as device_limits
@@ -18,7 +19,8 @@ from purewire.contract_rules import Contract, Rule
 
 ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
-FIRST_AND_LAST = re.compile(r"\b((?:DS|HA|SD)-[A-Z]+)-(\d\d) to (?:(?:DS|HA|SD)-[A-Z]+-)?(\d\d)\b")
+RANGE = re.compile(r"\b((?:DS|HA|SD)-[A-Z]+)-(\d\d)\s+to\s+(?:\1-)?(\d\d)\b")
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
 TEXT_LENGTH_MAX = 240
 
@@ -110,10 +112,44 @@ def _unequal_limits(rule: Rule, limits: ModuleType) -> list[str]:
     ]
 
 
+def _missing_in_text(rule: Rule) -> list[str]:
+    """Return the limits whose number is not in the text; milliseconds may be there as seconds."""
+    stated = {float(number.replace(",", "")) for number in NUMBER.findall(rule.text)}
+    return [
+        f"{rule.id}: {name} = {value}"
+        for name, value in rule.limits.items()
+        if value not in stated and not (name.endswith("_MS") and value / 1000 in stated)
+    ]
+
+
 def _cited(text: str) -> list[str]:
-    """Return the rule ids in a text, the last ones of ranges included."""
-    ranges = [f"{group}-{last}" for group, _, last in FIRST_AND_LAST.findall(text)]
-    return [*CITED.findall(text), *ranges]
+    """Return the rule ids in a text, those of ranges (`DS-GAP-01 to 04`) included."""
+    inner = [
+        f"{group}-{number:02}"
+        for group, first, last in RANGE.findall(text)
+        for number in range(int(first) + 1, int(last) + 1)
+    ]
+    return [*CITED.findall(text), *inner]
+
+
+def _citations(product: str) -> set[tuple[str, str]]:
+    """Return the modules of a product with the rules that they cite."""
+    return {
+        (".".join(path.relative_to(ROOT / "src").with_suffix("").parts), rule_id)
+        for path in (ROOT / "src" / product).rglob("*.py")
+        for rule_id in _cited(path.read_text("utf-8"))
+    }
+
+
+def _implementations(product: str) -> set[tuple[str, str]]:
+    """Return the modules of a product with the rules that they implement."""
+    return {
+        (module, rule.id)
+        for rule in CONTRACTS[product].rules.values()
+        for reference in rule.implemented_by
+        for module in [reference.partition(":")[0]]
+        if module.split(".")[0] == product
+    }
 
 
 @every_product
@@ -141,6 +177,10 @@ class TestContract:
     def test_limits_are_the_constants(self, product: str) -> None:
         rules = CONTRACTS[product].rules.values()
         assert [line for rule in rules for line in _unequal_limits(rule, LIMITS[product])] == []
+
+    def test_texts_state_their_limits(self, product: str) -> None:
+        rules = CONTRACTS[product].rules.values()
+        assert [line for rule in rules for line in _missing_in_text(rule)] == []
 
     def test_every_constant_limits_a_rule(self, product: str) -> None:
         named = {name for rule in CONTRACTS[product].rules.values() for name in rule.limits}
@@ -188,20 +228,15 @@ class TestCitations:
         assert unknown == []
 
     @every_product
-    def test_modules_cite_groups_that_they_implement(self, product: str) -> None:
-        implemented = {
-            (reference.partition(":")[0], rule.group)
-            for rule in CONTRACTS[product].rules.values()
-            for reference in rule.implemented_by
-        }
-        wrong = [
-            f"{module}: {rule_id}"
-            for path in (ROOT / "src" / product).rglob("*.py")
-            for module in [".".join(path.relative_to(ROOT / "src").with_suffix("").parts)]
-            for rule_id in _cited(path.read_text("utf-8"))
-            if (module, rule_id.split("-")[1]) not in implemented
-        ]
-        assert wrong == []
+    def test_modules_cite_rules_that_they_implement(self, product: str) -> None:
+        assert sorted(_citations(product) - _implementations(product)) == []
+
+    @every_product
+    def test_modules_that_implement_rules_cite_some(self, product: str) -> None:
+        citing = {module for module, _ in _citations(product)}
+        implementing = {module for module, _ in _implementations(product)}
+        core = {module for module in implementing if ".adapters." not in module}
+        assert sorted(core - citing) == []
 
 
 class TestChecks:
@@ -228,9 +263,11 @@ class TestChecks:
     def test_citations(self) -> None:
         assert _cited("(DS-GAP-01), DS-GAP-1, XDS-GAP-01") == ["DS-GAP-01"]
         assert _cited("DS-GAP-01 to 02") == ["DS-GAP-01", "DS-GAP-02"]
-        assert set(_cited("DS-GAP-01 to DS-GAP-02")) == {"DS-GAP-01", "DS-GAP-02"}
+        assert set(_cited("DS-GAP-01 to\nDS-GAP-03")) == {"DS-GAP-01", "DS-GAP-02", "DS-GAP-03"}
 
     def test_limits(self) -> None:
         rule = CONTRACTS["devicestatus"].rules["DS-BODY-01"]
         assert _unequal_limits(rule, device_limits) == []
         assert _unequal_limits(rule, ModuleType("empty")) != []
+        assert _missing_in_text(rule) == []
+        assert _missing_in_text(attrs.evolve(rule, text="At most 16 kB.")) != []

@@ -46,15 +46,11 @@ def page(product: str) -> str:
 
 
 def _contents(contract: Contract) -> Iterator[str]:
-    yield "| group | rules |"
-    yield "| --- | --- |"
+    yield "| group | ids | rules |"
+    yield "| --- | --- | --- |"
     for group, title in contract.groups.items():
-        ids = [rule.id for rule in contract.rules.values() if rule.group == group]
-        yield f"| [{title}](#{_anchor(title)}) | {_range(ids)} |"
-
-
-def _range(ids: list[str]) -> str:
-    return f"{ids[0]} to {ids[-1].rsplit('-', 1)[1]}" if len(ids) > 1 else ids[0]
+        count = sum(rule.group == group for rule in contract.rules.values())
+        yield f"| [{title}](#{_anchor(title)}) | {contract.prefix}-{group} | {count} |"
 
 
 def _anchor(title: str) -> str:

@@ -27,6 +27,8 @@ times a jitter of 0.8 to 1 that the caller draws.
 Invariant *regular interval*: the next window follows an accepted one after 300 s, and one that was
 not accepted after a back-off; the next snapshot follows after the interval of the caller's policy,
 unless it is tried again.
+
+Contract: DS-QUOTA-03, DS-VERSION-04, DS-AGENT-11, DS-AGENT-12, DS-AGENT-19, DS-AGENT-20.
 """
 
 from collections.abc import Mapping

@@ -15,6 +15,8 @@ Invariant *a clock set back returns no quota*: the wait is until the same instan
 clock that was set back has to catch up.
 Invariant *regular uploads are never delayed*: with the specification's writes, uploads 300 s apart
 always may be written, and so may the retries of `devicestatus.agent.delivery` between them.
+
+Contract: DS-QUOTA-02, DS-QUOTA-05.
 """
 
 from typing import Final, Self

@@ -21,6 +21,8 @@ end of one and the start of the next are one, as they repeat until a long outage
 Invariant *only the service sets offline*: after errors, or without responses, playback continues to
 the end of the window.
 Invariant *a view is a pure function*: of the state and the instant; it changes nothing.
+
+Contract: DS-SERVICE-07, DS-POLICY-04, DS-TIMELINE-05, DS-PLAYER-01 to 19, DS-PLAYER-21 to 23.
 """
 
 from bisect import bisect_right
