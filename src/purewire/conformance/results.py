@@ -8,7 +8,16 @@ import attrs
 
 from purewire.conformance.checks import Check, Reply, Send
 
-__all__ = ["Exchange", "ExitCode", "Outcome", "Report", "Result", "RuleVerdict", "Verdict"]
+__all__ = [
+    "Exchange",
+    "ExitCode",
+    "Outcome",
+    "Report",
+    "Result",
+    "RuleVerdict",
+    "Verdict",
+    "judge_rules",
+]
 
 
 class Outcome(StrEnum):
