@@ -1,4 +1,4 @@
-"""What the checks know of a deployment, and requests that they share."""
+"""A deployment as the checks see it, and requests that they share."""
 
 from collections.abc import Callable, Generator
 from typing import Any, Final
@@ -46,7 +46,7 @@ _DATE_STEP_MS: Final = 1_000
 
 @attrs.frozen
 class Deployment:
-    """What the checks know of a deployment.
+    """A deployment as the checks see it.
 
     Attributes:
         arguments: how the suite is run.

@@ -36,7 +36,7 @@ _SHOWN_CHARACTERS: Final = 300
 
 _Headers = tuple[tuple[str, str], ...]
 Context = TypeVar("Context")
-"""What the checks of a suite know of the deployment; made by its `prepare`."""
+"""A deployment as the checks of a suite see it; made by its `prepare`."""
 
 
 @attrs.frozen
@@ -248,7 +248,7 @@ class Suite(Generic[Context]):
 
 @attrs.frozen
 class Arguments:
-    """How a suite is run.
+    """Arguments of a run.
 
     Attributes:
         has_token: whether `Send.authorized` has a token to add.
