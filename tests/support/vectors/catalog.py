@@ -4,7 +4,14 @@ import json
 from pathlib import Path
 from typing import Final
 
-from support.vectors import device_bodies, device_shown, device_stories, device_times
+from support.vectors import (
+    device_bodies,
+    device_shown,
+    device_stories,
+    device_times,
+    health,
+    site,
+)
 from support.vectors.topics import FOLDER, SUITE, Json, Topic, digest, file_of, text_of
 
 __all__ = ["FROZEN", "TOPICS", "frozen_text", "texts"]
@@ -23,6 +30,17 @@ TOPICS: Final[tuple[Topic, ...]] = (
     device_stories.PLAYBACK,
     device_stories.RECORDER,
     device_stories.DELIVERY,
+    health.ROWS,
+    health.NIGHTS,
+    health.DAYS,
+    health.PERIODS,
+    health.CARDS,
+    health.QUERIES,
+    health.REDACTION,
+    site.FILES,
+    site.ORDER,
+    site.CALENDAR,
+    site.CACHE,
 )
 FROZEN: Final = FOLDER / "frozen"
 """One file for each version of the suite, with the cases that belong to it for good."""
