@@ -84,6 +84,11 @@ class NameRule:
     beside: frozenset[str] = frozenset()
     soft: bool = False
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether the rule is about secrets rather than identities."""
+        return self.id.startswith("name.")
+
 
 _KEY_KINDS: Final = _words(
     "access account admin aes api app application auth cipher client consumer crypto decryption"
@@ -394,10 +399,6 @@ def _decoded(name: str) -> str:
     return plain_letters(name)
 
 
-def _is_secret(rule: NameRule) -> bool:
-    return rule.id.startswith("name.") and not rule.soft
-
-
 def _phrases(words: list[str]) -> Iterator[tuple[int, int, int]]:
     """Yield where redacting phrases start and end, and the places of their rules."""
     for start in range(len(words)):
@@ -424,7 +425,8 @@ _RULE_STEMS: Final = tuple(
 _STEMS: Final = _RULE_STEMS + tuple(
     (phrase, place)
     for phrase, place in _PLACE_OF_PHRASE.items()
-    if len(phrase) >= _LONG and "=" not in phrase and _is_secret(NAME_RULES[place])
+    if len(phrase) >= _LONG and "=" not in phrase
+    if NAME_RULES[place].is_secret and not NAME_RULES[place].soft
 )
 """Stems, and phrases of secrets that some write as a part of one word."""
 _SEAMLESS_STEMS: Final = tuple(
