@@ -26,6 +26,7 @@ __all__ = [
     "LABELS",
     "NAME_RULES",
     "ORDINARY",
+    "PLACES",
     "Meaning",
     "NameRule",
     "Role",
@@ -63,6 +64,11 @@ _HEALTH: Final = _words(
     " walk yoga amount eaten sleep kcal"
 )
 """Words in the member names of workouts and foods."""
+PLACES: Final = _words(
+    "beach gym home indoor indoors outdoor outdoors park pool road track trail treadmill"
+    " left right wrist"
+)
+"""Words of a `location` that is no address."""
 
 
 @attrs.frozen

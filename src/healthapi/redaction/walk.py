@@ -22,6 +22,7 @@ import attrs
 
 from healthapi.redaction.named_values import is_food
 from healthapi.redaction.names import (
+    PLACES,
     Meaning,
     NameRule,
     Role,
@@ -106,11 +107,6 @@ _BRACKET: Final = re.compile(r"[\[\]{}]")
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _JWK: Final = frozenset({"k", "d", "p", "q", "dp", "dq", "qi", "oth"})
 """Members of a JSON web key that are secret; an object with `kty` is one."""
-_PLACES: Final = frozenset(
-    "beach gym home indoor indoors outdoor outdoors park pool road track trail treadmill"
-    " left right wrist".split()
-)
-"""Words of a `location` that is no address."""
 
 
 def clean(value: Any, disclosure: PrivacySettings = PRIVATE) -> Any:  # noqa: ANN401 # plain JSON
@@ -322,7 +318,7 @@ def _is_health_data(name: str, value: object) -> bool:
     """Check whether `sessions` are workouts, `cookies` are food, and a `location` is no address."""
     name = name.lower()
     if name == "location":
-        return isinstance(value, str) and _PLACES.issuperset(value.lower().split())
+        return isinstance(value, str) and PLACES.issuperset(value.lower().split())
     if name in {"session", "sessions"}:
         return isinstance(value, list) and _have_health_words(value)
     if name != "cookies":
