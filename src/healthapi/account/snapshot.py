@@ -113,21 +113,13 @@ class Entry:
 
     def plain(self) -> dict[str, Any]:
         """Return the published entry."""
-        return {
-            "ok": self.ok,
-            "status": self.status,
-            "fetched_at": self.fetched_at,
-            "label": self.label,
-            "group": self.group,
-            "scope": self.scope,
-            "reason": self.reason,
-            "data": self.data,
-        }
+        members = attrs.asdict(self, recurse=False)
+        return {name: members[name] for name in (*_INDEX_MEMBERS, "reason", "data")}
 
     def index(self) -> dict[str, Any]:
         """Return the entry of the index of endpoints."""
-        plain = self.plain()
-        return {"key": self.key} | {name: plain[name] for name in _INDEX_MEMBERS}
+        members = attrs.asdict(self, recurse=False)
+        return {name: members[name] for name in ("key", *_INDEX_MEMBERS)}
 
     def __repr__(self) -> str:
         return f"<Entry {self.key}: {self.state}>"
@@ -189,14 +181,12 @@ class Snapshot:
     @property
     def ok_count(self) -> int:
         """Number of endpoints that responded, from the summary, or else counted."""
-        counted = self._summary_count("ok")
-        return sum(entry.ok for entry in self.endpoints.values()) if counted is None else counted
+        return self._count("ok", sum(entry.ok for entry in self.endpoints.values()))
 
     @property
     def total_count(self) -> int:
         """Number of endpoints, from the summary, or else counted."""
-        counted = self._summary_count("total")
-        return len(self.endpoints) if counted is None else counted
+        return self._count("total", len(self.endpoints))
 
     @property
     def missing_count(self) -> int | None:
@@ -204,9 +194,10 @@ class Snapshot:
         missing = self.missing_scopes
         return None if missing is None else len(missing)
 
-    def _summary_count(self, name: str) -> int | None:
-        counted = integer(self.fetch_summary.get(name))
-        return None if counted is None or counted < 0 else counted
+    def _count(self, name: str, counted: int) -> int:
+        """Return a count of the summary, or else what is counted."""
+        found = integer(self.fetch_summary.get(name))
+        return counted if found is None or found < 0 else found
 
     def index(self) -> list[dict[str, Any]]:
         """Return the index of endpoints, in the order of the file."""
