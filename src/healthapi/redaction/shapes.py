@@ -84,6 +84,12 @@ def _is_user_and_password(text: str) -> bool:
         return False
 
 
+def _hardware_address(found: re.Match[str]) -> Span | None:
+    """Return an address of a network device; one of digits only needs `:` or `-` between them."""
+    is_address = found["seam"] in {":", "-"} or any(map(str.isalpha, found[0]))
+    return found.span() if is_address else None
+
+
 def _parameter(found: re.Match[str]) -> Span | None:
     signs = _SIGNING.fullmatch(re.sub(r"[^a-z]", "", found[1].lower()))
     return found.span("secret") if signs else None
@@ -145,15 +151,14 @@ SHAPES: Final = (
         (?P<secret>[A-Za-z0-9._%+-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++)""",
         rule="identity.email",
     ),
-    Shape(  # text.hardware-address: of digits alone only with `:` or `-` between them
+    Shape(  # text.hardware-address
         "",
         rf"""(?<![0-9A-Za-z])(?:
-        {_HEX2}(?P<sign>[:-]){_HEX2}(?:(?P=sign){_HEX2}){{4,30}}+
-      | (?=[0-9._ ]{{0,90}}+[A-Fa-f])(?:
-            {_HEX2}(?P<seam>[._ ]){_HEX2}(?:(?P=seam){_HEX2}){{4,30}}+
-          | {_HEX4}\.{_HEX4}\.{_HEX4}
-          | (?<!{_HEX4}-)(?:[0-9A-Fa-f]{{12}}|[0-9A-Fa-f]{{16}}) )
+        {_HEX2}(?P<seam>[:._ -]){_HEX2}(?:(?P=seam){_HEX2}){{4,30}}+
+      | {_HEX4}\.{_HEX4}\.{_HEX4}
+      | (?<!{_HEX4}-)(?:[0-9A-Fa-f]{{12}}|[0-9A-Fa-f]{{16}})
       )(?![0-9A-Za-z])""",
+        _hardware_address,
     ),
     Shape(  # text.parameter
         "=",
