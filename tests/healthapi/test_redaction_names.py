@@ -52,7 +52,15 @@ SECRET = {
         ),
     ),
     "name.cookie": ("cookie", "Set-Cookie", "cookies", "sessioncookie"),
-    "name.session": ("session", "session_id", "sessions", "JSESSIONID", "PHPSESSID", "connect.sid"),
+    "name.session": (
+        "session",
+        "session_id",
+        "sessions",
+        "JSESSIONID",
+        "PHPSESSID",
+        "connect.sid",
+        "jsession_id",
+    ),
     "name.pin": ("pin", "PIN", "pin_code", "userPin", "P.I.N"),
     "name.sign-in": (
         "auth",

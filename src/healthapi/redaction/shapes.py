@@ -105,9 +105,11 @@ SHAPES: Final = (
         "-----BEGIN",
         r"-----BEGIN[ ][A-Z0-9 ]{1,64}-----.*?(?:-----END[ ][A-Z0-9 ]{1,64}-----|\Z)",
     ),
-    Shape(  # text.jwt
+    Shape(  # text.jwt: the second alternative consumes what is none, so that it is read once
         "eyJ",
-        r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{5,}+(?=\.[A-Za-z0-9_.-])(?:\.[A-Za-z0-9_-]*+)++",
+        r"""(?<![A-Za-z0-9])(?:
+            (?P<secret>eyJ[A-Za-z0-9_-]{5,}+(?=\.[A-Za-z0-9_.-])(?:\.[A-Za-z0-9_-]*+)++)
+          | eyJ[A-Za-z0-9_-]*+)""",
     ),
     Shape(  # text.provider
         "",
@@ -310,26 +312,21 @@ def _is_smooth(data: bytes) -> bool:
 
 
 def _is_random(run: str) -> bool:
-    """Check whether a run is random rather than words, numbers and UUIDs in a row."""
+    """Check whether a run is random rather than words, numbers and UUIDs in a row.
+
+    A long piece of it is random if there are digits among its letters, a mass of pieces of many
+    segments if few of these are words.
+    """
     run = _UUID.sub("", run)
     if len(run.rstrip("=")) < _MIN_RUN:
         return False
     mass = wordy = 0
     for piece in _PIECE.findall(run):
         segments = _SEGMENT.findall(piece)
-        if _is_random_piece(piece, segments):
+        most_numbers = _FEW - (piece.islower() or piece.isupper())
+        if len(piece) >= _MIN_RUN and sum(map(str.isdigit, segments)) > most_numbers:
             return True
         if len(segments) > _FEW:
             mass += len(piece)
             wordy += sum(len(each) for each in segments if each.isalpha() and len(each) >= _WORD)
     return mass >= _MIN_MASS and wordy * 2 < mass
-
-
-def _is_random_piece(piece: str, segments: list[str]) -> bool:
-    """Check whether one long piece is random: hexadecimal, or digits among its letters."""
-    if len(piece) < _MIN_RUN:
-        return False
-    numbers = sum(each.isdigit() for each in segments)
-    if _HEX.fullmatch(piece):
-        return 0 < numbers < len(segments)
-    return numbers >= (_FEW if piece.islower() or piece.isupper() else _FEW + 1)
