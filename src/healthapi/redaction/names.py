@@ -92,7 +92,7 @@ class NameRule:
 
     @property
     def is_secret(self) -> bool:
-        """Whether the rule is about secrets rather than identities."""
+        """True for a rule about secrets, False for one about identities."""
         return self.id.startswith("name.")
 
 
