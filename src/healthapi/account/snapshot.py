@@ -12,7 +12,7 @@ Invariant *strict JSON*: every number of a snapshot is finite; other numbers bec
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -278,25 +278,19 @@ def _decode(data: bytes) -> object:
         raise _error("snapshot.depth") from None
     except JsonTextError:
         raise _error("snapshot.json") from None
-    for level, containers in enumerate(_levels(value)):
-        if level >= limits.SNAPSHOT_DEPTH and containers:
+    depth, level = 0, [value]
+    while containers := [each for each in level if isinstance(each, dict | list)]:
+        depth += 1
+        if depth > limits.SNAPSHOT_DEPTH:
             raise _error("snapshot.depth")
         for container in containers:
             _drop_infinities(container)
+        level = [child for each in containers for child in _children(each)]
     return value
 
 
-def _levels(value: object) -> Iterator[list[Any]]:
-    """Yield the lists and objects of each level of nesting, outermost first."""
-    level = [value] if isinstance(value, dict | list) else []
-    while level:
-        yield level
-        level = [
-            child
-            for each in level
-            for child in (each.values() if isinstance(each, dict) else each)
-            if isinstance(child, dict | list)
-        ]
+def _children(container: Any) -> Iterable[object]:  # noqa: ANN401 # a list or an object
+    return container.values() if isinstance(container, dict) else container
 
 
 def _drop_infinities(container: Any) -> None:  # noqa: ANN401 # a list or an object

@@ -315,7 +315,7 @@ def classify_label(label: str) -> NameRule | None:
 
     All of several words have to belong to the name of the secret.
     """
-    if len(label) > _MAX_LABEL:
+    if len(label) > _MAX_LABEL or is_ordinary(label):
         return None
     label = _decoded(label).strip(_AROUND)
     if _NO_LABEL.search(label):
