@@ -211,6 +211,7 @@ class TestCost:
                 "[0]",
                 "token:\n  ",
                 "token=[",
+                "token is [",
                 "is authorization ",
                 "'token' is token: ",
             ),

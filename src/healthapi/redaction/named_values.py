@@ -303,7 +303,7 @@ def _assigned_value(
     if is_header and not (_QUOTED.match(text, start) or _COOKIE_START.match(text, start)):
         return start, start
     bare = _bare_pattern(text, found, rule)
-    first, last = _value_at(text, found.end(), bare)
+    first, last = _value_at(text, found.end(), bare, brackets=is_member)
     if is_member:
         is_count = innocent and rule.id == "name.cookie" and text[first:last].isdecimal()
         return (first, first) if is_count and is_food(text[first:last]) else (first, last)
@@ -350,12 +350,15 @@ def _block(text: str, found: re.Match[str], below: int) -> Span | None:
     return (start, end) if end > start else None
 
 
-def _value_at(text: str, place: int, bare: re.Pattern[str]) -> Span:
-    """Return the value that starts at a place, without its quotes."""
+def _value_at(text: str, place: int, bare: re.Pattern[str], *, brackets: bool = True) -> Span:
+    """Return the value that starts at a place, without its quotes.
+
+    Only a value that is redacted in any case may be in brackets: others would be read twice.
+    """
     start = _end_of(_BEFORE_VALUE, text, place)
     if quoted := _QUOTED.match(text, start):
         return quoted.span(quoted.lastgroup or 0)
-    if _OPENING.match(text, start):
+    if brackets and _OPENING.match(text, start):
         return start, _closing_bracket(text, start)
     end = _end_of(bare, text, start)
     return start, start + len(text[start:end].rstrip("\\ \t"))
