@@ -1,12 +1,7 @@
-"""Path data of lines and dots, and heights of values."""
+"""Path data of lines, and heights of values."""
 
-from healthapi.charts.plot import dot_path, heights, line_path
+from healthapi.charts.plot import heights, line_path
 from support.healthapi.chart_reading import path
-
-
-class TestDot:
-    def test_it_is_a_path_without_length(self) -> None:
-        assert dot_path(10, 2180) == "M10 2180h0"
 
 
 class TestPoints:
@@ -20,7 +15,7 @@ class TestPoints:
 
 
 class TestColumns:
-    def test_a_column_is_gone_through_from_its_nearer_end(self) -> None:
+    def test_a_column_is_entered_at_its_nearer_end(self) -> None:
         drawn = path(line_path([0, 10, 20], [0, 20, 5], [10, 40, 15]))
         assert drawn == [[(0, 0), (0, 10), (10, 20), (10, 40), (20, 15), (20, 5)]]
 

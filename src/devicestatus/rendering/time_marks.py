@@ -16,14 +16,12 @@ from purewire.svg.axis import Tick, finest_ticks, time_ticks
 from purewire.svg.labels import (
     Label,
     centered_label,
-    format_time,
     format_time_range,
+    format_time_within,
     place_labels,
     shorten,
-    time_precision,
     write_labels,
 )
-from purewire.svg.palette import Paper
 from purewire.svg.text import xml_text
 
 __all__ = ["draw_axis", "draw_gaps", "draw_marker", "draw_reasons", "ticks"]
@@ -38,36 +36,36 @@ _REASON_SPACING: Final = 8  # px between two reasons
 
 def ticks(layout: Layout) -> list[Tick]:
     """Return the times that the axis names."""
-    font_size = layout.style.text
-    choices = time_ticks(layout.start, layout.end)
-    return finest_ticks(choices, layout.right - layout.left, font_size, 3 * font_size)
+    font_size, scale = layout.frame.style.text, layout.scale
+    choices = time_ticks(scale.first, scale.last)
+    return finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
 
 
-def draw_axis(at: int | None, top: int, bottom: int, layout: Layout, paper: Paper) -> str:
+def draw_axis(at: int | None, top: int, bottom: int, layout: Layout) -> str:
     """Write the times below the lanes, and draw a line through the lanes at each."""
-    font_size, found = layout.style.text, ticks(layout)
+    font_size, found = layout.frame.style.text, ticks(layout)
     marked = [] if at is None else [_marker_label(at, layout)]
-    labels = [
-        centered_label(
-            tick.label, layout.x(tick.value), font_size, _PADDING, layout.width - _PADDING
-        )
-        for tick in found
-    ]
+    labels = [_time_label(tick.label, tick.value, layout) for tick in found]
     placed = place_labels([*marked, *labels], font_size, 2 * _PADDING)[len(marked) :]
-    lines = "".join(f"M{layout.x(tick.value) + 0.5:g} {top}V{bottom}" for tick in found)
+    lines = "".join(f"M{layout.scale.place(tick.value) + 0.5:g} {top}V{bottom}" for tick in found)
     texts = write_labels(placed, bottom + _AXIS_HEIGHT + font_size)
-    return f'<path {paper.rule} d="{lines}"/><g fill="{paper.text}">{texts}</g>'
+    return f'<path {layout.frame.paper.rule} d="{lines}"/>{layout.frame.text(texts)}'
+
+
+def _time_label(text: str, instant: int, layout: Layout) -> Label:
+    frame, x = layout.frame, layout.scale.place(instant)
+    return centered_label(text, x, frame.style.text, _PADDING, frame.width - _PADDING)
 
 
 def _marker_label(at: int, layout: Layout) -> Label:
-    text = format_time(at, time_precision(layout.end - layout.start))
-    edge = layout.width - _PADDING
-    return centered_label(text, layout.x(at), layout.style.text, _PADDING, edge)
+    scale = layout.scale
+    return _time_label(format_time_within(at, scale.last - scale.first), at, layout)
 
 
 def draw_marker(at: int, top: int, bottom: int, layout: Layout) -> str:
     """Mark an instant of the window by a line through the lanes and its time below them."""
-    font_size, x, label = layout.style.text, layout.x(at), _marker_label(at, layout)
+    font_size, x = layout.frame.style.text, layout.scale.place(at)
+    label = _marker_label(at, layout)
     left, right = label.span(font_size)
     dark, bright = MARKER
     line = f'd="M{x} {top}V{bottom}"'
@@ -100,8 +98,9 @@ def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
 
 
 def _gap_ends(gap: WindowGap, layout: Layout) -> tuple[int, int]:
-    left = min(max(layout.x(gap.start_at), layout.left), layout.right - _MIN_GAP)
-    return left, max(min(layout.x(gap.end_at), layout.right), left + _MIN_GAP)
+    scale = layout.scale
+    left = min(max(scale.place(gap.start_at), scale.start), scale.end - _MIN_GAP)
+    return left, max(min(scale.place(gap.end_at), scale.end), left + _MIN_GAP)
 
 
 def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
@@ -113,19 +112,13 @@ def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
             yield f"M{start} {rise - start}l{end - start}-{end - start}"
 
 
-def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout, paper: Paper) -> str:
+def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout) -> str:
     """Write the reasons of gaps above the lanes, where they have space."""
-    font_size = layout.style.text
+    font_size, scale = layout.frame.style.text, layout.scale
     longest_first = sorted(gaps, key=lambda gap: gap.start_at - gap.end_at)
+    places = (sum(_gap_ends(gap, layout)) / 2 for gap in longest_first)
     labels = (
-        centered_label(
-            shorten(gap.reason),
-            sum(_gap_ends(gap, layout)) / 2,
-            font_size,
-            layout.left,
-            layout.right,
-        )
-        for gap in longest_first
+        centered_label(shorten(gap.reason), x, font_size, scale.start, scale.end)
+        for gap, x in zip(longest_first, places, strict=True)
     )
-    placed = place_labels(labels, font_size, _REASON_SPACING)
-    return f'<g fill="{paper.text}">{write_labels(placed, y)}</g>'
+    return layout.frame.text(write_labels(place_labels(labels, font_size, _REASON_SPACING), y))

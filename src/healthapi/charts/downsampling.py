@@ -11,27 +11,24 @@ missing or without value, or where they are neighbours, between which no gap wou
 Invariant *linear*: the time is linear in the number of points.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import compress, pairwise
 
 import attrs
 
 from healthapi.catalog_keys import Granularity
+from healthapi.derived.series import Value
 from healthapi.rows.days import bounds
 
 __all__ = [
     "Columns",
-    "Extremes",
     "Periods",
     "build_columns",
     "extremes",
     "parse_periods",
     "present_only",
 ]
-
-_Number = int | float
-_Value = int | float | None
 
 
 @attrs.frozen(repr=False)
@@ -56,14 +53,6 @@ class Columns:
     steps: Sequence[int]
     slices: Sequence[slice]
     runs: Sequence[tuple[int, int]]
-
-
-@attrs.frozen(repr=False)
-class Extremes:
-    """The least and the greatest value of each column; one object where each has one value."""
-
-    lows: Sequence[_Number]
-    highs: Sequence[_Number]
 
 
 def parse_periods(labels: Sequence[str], granularity: Granularity) -> Periods:
@@ -94,7 +83,7 @@ def _breaks(periods: Periods, steps: Sequence[int], cuts: Sequence[int]) -> Iter
 
 
 def present_only(
-    values: Sequence[_Value], periods: Periods, steps: Sequence[int]
+    values: Sequence[Value], periods: Periods, steps: Sequence[int]
 ) -> tuple[Periods, Sequence[int]]:
     """Return the periods and steps of the values that are not missing."""
     is_present = [value is not None for value in values]
@@ -104,14 +93,9 @@ def present_only(
     return Periods(starts, ends), list(compress(steps, is_present))
 
 
-def extremes(present: Sequence[_Number], columns: Columns) -> Extremes:
-    """Return the least and the greatest of the values of each column."""
+def extremes(present: Sequence[float], columns: Columns) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the least and the greatest value of each column; one object if all have one value."""
     if len(present) == len(columns.slices):
-        return Extremes(present, present)
-    return Extremes(_of_each(present, columns, min), _of_each(present, columns, max))
-
-
-def _of_each(
-    present: Sequence[_Number], columns: Columns, choose: Callable[[Sequence[_Number]], _Number]
-) -> Sequence[_Number]:
-    return list(map(choose, map(present.__getitem__, columns.slices)))
+        return present, present
+    parts = list(map(present.__getitem__, columns.slices))
+    return list(map(min, parts)), list(map(max, parts))
