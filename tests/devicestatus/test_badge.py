@@ -139,10 +139,10 @@ class TestSize:
     def test_halves_fit_their_texts_and_fill_the_image(self, label: str, text: str) -> None:
         svg, _, _, _, _, left, first, right, second = read_xml(render(label, text, online=True))
         for half, drawn in ((left, first), (right, second)):
-            room = int(half.attributes["width"])
-            assert 0 <= room - 2 * PADDING - text_width(drawn.text, FONT_SIZE) < 1
-            assert room <= MAX_HALF_WIDTH
-            assert float(drawn.attributes["x"]) == room / 2
+            width = int(half.attributes["width"])
+            assert 0 <= width - 2 * PADDING - text_width(drawn.text, FONT_SIZE) < 1
+            assert width <= MAX_HALF_WIDTH
+            assert float(drawn.attributes["x"]) == width / 2
         total = int(left.attributes["width"]) + int(right.attributes["width"])
         assert svg.attributes["width"] == str(total)
         assert svg.attributes["viewBox"] == f"0 0 {total} {HEIGHT}"
@@ -169,8 +169,8 @@ class TestContrast:
     @pytest.mark.parametrize("online", [True, False])
     def test_white_text_is_readable_on_both_halves(self, online: bool) -> None:
         """WCAG 2.2 asks 4.5 for small text."""
-        _, _, left, right, words, *_ = read_xml(render("status", "text", online=online))
-        assert words.attributes["fill"] == "#fff"
+        _, _, left, right, texts, *_ = read_xml(render("status", "text", online=online))
+        assert texts.attributes["fill"] == "#fff"
         for box in (left, right):
             assert 1.05 / (luminance(box.attributes["fill"]) + 0.05) > 4.5
 

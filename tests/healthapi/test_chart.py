@@ -15,7 +15,7 @@ import pytest
 from healthapi import limits
 from healthapi.catalog_keys import CARD_METRICS, CHARTS, METRICS
 from healthapi.charts.chart import MAX_IMAGE_BYTES, Theme, draw
-from healthapi.charts.lines import LINE_STYLES, USUAL
+from healthapi.charts.lines import USUAL
 from healthapi.derived.series import Series
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.healthapi.chart_reading import (
@@ -31,7 +31,6 @@ from support.healthapi.chart_reading import (
 DATA = Path(__file__).parents[1] / "data"
 NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
 
-COLORS = {style.name: style.color for style in LINE_STYLES}
 ELEMENTS = {
     "svg": {
         "xmlns",
@@ -232,7 +231,7 @@ class TestChoice:
     def test_colours_are_the_usual_ones_whatever_is_left_out(self) -> None:
         """*stable*."""
         for key in CHARTS["overview-trend"].metrics:
-            assert line(daily("2024-01-01", **{key: [1, 2]})).color == COLORS[USUAL[key]]
+            assert line(daily("2024-01-01", **{key: [1, 2]})).color == USUAL[key].color
 
 
 LABELS = {metric.label for metric in METRICS.values()}

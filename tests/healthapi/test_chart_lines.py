@@ -59,13 +59,13 @@ class TestLineStyles:
     def test_any_two_are_distinguishable(self, sight: str) -> None:
         least = LEAST_NORMAL if sight == "normal" else LEAST_BLIND
         failures = [
-            (one.name, other.name)
+            (one.color, other.color)
             for one, other in combinations(LINE_STYLES, 2)
             if difference(seen(one.color, sight), seen(other.color, sight)) < least
         ]
         assert not failures
 
-    @pytest.mark.parametrize("style", LINE_STYLES, ids=lambda style: style.name)
+    @pytest.mark.parametrize("style", LINE_STYLES, ids=lambda style: style.color)
     def test_each_is_readable_on_white_and_on_black(self, style: LineStyle) -> None:
         assert contrast(style.color, "#fff") >= 3
         assert contrast(style.color, "#000") >= 3
@@ -78,24 +78,17 @@ class TestLineStyles:
         assert all(len(style.dashes) % 2 == 0 for style in LINE_STYLES)
 
     def test_there_are_eight_of_eight_colours(self) -> None:
-        assert (
-            len({style.color for style in LINE_STYLES})
-            == len({style.name for style in LINE_STYLES})
-            == 8
-        )
+        assert len({style.color for style in LINE_STYLES}) == len(LINE_STYLES) == 8
 
 
 class TestAssignStyles:
     def test_every_metric_has_a_usual_style(self) -> None:
         assert USUAL.keys() == METRICS.keys()
-        assert set(USUAL.values()) == {style.name for style in LINE_STYLES}
+        assert set(USUAL.values()) == set(LINE_STYLES)
 
     @pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
     def test_in_a_chart_of_the_vocabulary_each_has_its_usual_style(self, chart: Chart) -> None:
-        styles = assign_styles(chart.metrics)
-        assert {key: style.name for key, style in styles.items()} == {
-            key: USUAL[key] for key in chart.metrics
-        }
+        assert assign_styles(chart.metrics) == {key: USUAL[key] for key in chart.metrics}
 
     def test_a_metric_keeps_its_style_when_others_are_left_out(self) -> None:
         for chart in CHARTS.values():
@@ -105,8 +98,9 @@ class TestAssignStyles:
 
     def test_of_two_with_one_usual_style_the_second_gets_a_free_one(self) -> None:
         styles = assign_styles(["deep_pct", "sleep_score", "steps"])
-        assert [style.name for style in styles.values()] == ["blue", "amber", "green"]
+        blue, green, amber = LINE_STYLES[:3]
+        assert list(styles.values()) == [blue, amber, green]
 
     def test_eight_with_one_usual_style_get_eight_styles(self) -> None:
-        keys = sorted(METRICS, key=lambda key: USUAL[key])[:8]
-        assert len({style.name for style in assign_styles(keys).values()}) == 8
+        keys = sorted(METRICS, key=lambda key: USUAL[key].color)[:8]
+        assert len(set(assign_styles(keys).values())) == 8

@@ -23,7 +23,7 @@ class TestColumns:
         assert path(line_path([0, 10], [50, 0], [60, 5])) == [[(0, 60), (0, 50), (10, 5), (10, 0)]]
         assert path(line_path([0, 10], [0, 50], [5, 60])) == [[(0, 0), (0, 5), (10, 50), (10, 60)]]
 
-    def test_a_lone_column_is_an_upright(self) -> None:
+    def test_a_single_column_is_a_vertical_line(self) -> None:
         assert line_path([7], [0], [30]) == "M7 0v30"
 
     def test_a_column_with_one_value_among_others_is_a_point(self) -> None:
@@ -49,6 +49,6 @@ class TestHeights:
         assert heights([-most, 0, most], -most, most, 100) == [100, 50, 0]
         assert heights([most - 1, most], most - 1, most, 100) == [100, 0]
 
-    def test_the_smallest_differences_keep_theirs(self) -> None:
+    def test_the_smallest_differences_remain_visible(self) -> None:
         least = 5e-324
         assert heights([0, least, 2 * least], 0, 2 * least, 100) == [100, 50, 0]

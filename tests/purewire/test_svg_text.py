@@ -132,7 +132,7 @@ class TestWidth:
         assert text_width("لا", 1) == pytest.approx(text_width("ل", 1) + text_width("ا", 1) / 2)
 
     def test_a_spacing_vowel_sign_has_a_width_and_others_have_none(self) -> None:
-        """Javanese: a script known by averages."""
+        """Javanese: a script whose widths are averages."""
         assert 0 < text_width("\ua9ba", 1) < text_width("\ua98f", 1)
         assert text_width("\ua98f\ua9b6", 1) == text_width("\ua98f", 1)
 

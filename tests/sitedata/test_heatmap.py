@@ -56,8 +56,8 @@ def blended(level: int, page: str) -> str:
     assert found is not None
     part = float(found[2])
     mixed = (
-        round(part * ink + (1 - part) * below)
-        for ink, below in zip(channels(found[1]), channels(page), strict=True)
+        round(part * above + (1 - part) * below)
+        for above, below in zip(channels(found[1]), channels(page), strict=True)
     )
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 

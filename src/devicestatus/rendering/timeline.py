@@ -1,11 +1,11 @@
 """Draw a window as a timeline: an SVG image with a lane for each member.
 
 There are lanes for the app in front, the number of running apps, music, battery and load; gaps go
-through all of them.  A window shows this image in a notebook.
+through all of them.  A window shows this image in a notebook.  It is deterministic and
+self-contained, as `purewire.svg.image` states.
 
-Invariant *deterministic*: the image depends only on the arguments.
 Invariant *any text*: whatever the names of apps and tracks, the image is well-formed XML of the
-same few elements and attributes, without script, style or reference.
+same few elements and attributes.
 Invariant *complete in text*: the description states what the lanes show.
 Invariant *bounded*: the image has at most `MAX_IMAGE_BYTES` bytes, and the time to draw it is
 linear in the number of events.

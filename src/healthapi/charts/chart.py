@@ -3,9 +3,8 @@
 Source: health-data specification, "Parameters" and the charts; health facts, sections 17 and
 18.14; design decisions under "Charts".
 
-Invariant *deterministic*: the image depends only on the arguments.
-Invariant *self-contained*: there is no script, no style and no outside reference, so the image is
-complete under `default-src 'none'; style-src 'none'; sandbox`; colours are constants.
+It is deterministic and self-contained, as `purewire.svg.image` states.
+
 Invariant *small*: an image of any series and size has at most `MAX_IMAGE_BYTES` bytes.
 Invariant *empty charts*: without any value there is an image of the same size and theme that
 states so.

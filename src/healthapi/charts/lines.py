@@ -31,15 +31,15 @@ class LineStyle:
     """A way to draw a line.
 
     Attributes:
-        name: the name of the colour.
         color: as `#rrggbb`.
         dashes: lengths of strokes and spaces in line widths; none for an unbroken line.
+        metrics: the metrics that usually have it, separated by spaces.
 
     """
 
-    name: str
     color: str
-    dashes: tuple[float, ...] = ()
+    dashes: tuple[float, ...]
+    metrics: str
 
     def stroke(self, width: float) -> str:
         """Return the SVG attribute that dashes a line of a width; empty for an unbroken line."""
@@ -47,33 +47,20 @@ class LineStyle:
         return f' stroke-dasharray="{lengths}"' if lengths else ""
 
 
-LINE_STYLES: Final = (
-    LineStyle("blue", "#0949e3"),
-    LineStyle("green", "#1f684e", (4, 1)),
-    LineStyle("amber", "#999206", (2, 1)),
-    LineStyle("red", "#b32007", (6, 1, 1, 1)),
-    LineStyle("teal", "#0fa2a8", (8, 1.5)),
-    LineStyle("violet", "#b373ff", (1, 1)),
-    LineStyle("plum", "#804c74", (3, 1, 1, 1)),
-    LineStyle("pink", "#d17c7c", (5, 1, 1, 1, 1, 1)),
+LINE_STYLES: Final = (  # blue, green, amber, red, teal, violet, plum, pink
+    LineStyle("#0949e3", (), "sleep_score minutes_asleep deep_pct"),
+    LineStyle("#1f684e", (4, 1), "steps minutes_rem efficiency lightly_active_minutes"),
+    LineStyle("#999206", (2, 1), "sleep_hours activity_calories fairly_active_minutes time_in_bed"),
+    LineStyle("#b32007", (6, 1, 1, 1), "active_zone_minutes minutes_awake very_active_minutes"),
+    LineStyle("#0fa2a8", (8, 1.5), "active_minutes deep_rmssd minutes_light nap_count"),
+    LineStyle("#b373ff", (1, 1), "hrv minutes_deep minutes_to_fall_asleep"),
+    LineStyle("#804c74", (3, 1, 1, 1), "calories_out minutes_wake_stages days rem_pct"),
+    LineStyle("#d17c7c", (5, 1, 1, 1, 1, 1), "rhr sedentary_minutes minutes_after_wakeup"),
 )
 """In the order in which metrics without their usual style get them."""
 
-USUAL: Final[dict[str, str]] = {
-    metric: style
-    for style, metrics in {
-        "blue": "sleep_score minutes_asleep deep_pct",
-        "green": "steps minutes_rem efficiency lightly_active_minutes",
-        "amber": "sleep_hours activity_calories fairly_active_minutes time_in_bed",
-        "red": "active_zone_minutes minutes_awake very_active_minutes",
-        "teal": "active_minutes deep_rmssd minutes_light nap_count",
-        "violet": "hrv minutes_deep minutes_to_fall_asleep",
-        "plum": "calories_out minutes_wake_stages days rem_pct",
-        "pink": "rhr sedentary_minutes minutes_after_wakeup",
-    }.items()
-    for metric in metrics.split()
-}
-"""Metric to the name of its usual style."""
+USUAL: Final = {metric: style for style in LINE_STYLES for metric in style.metrics.split()}
+"""Metric to its usual style."""
 
 
 def assign_styles(metrics: Sequence[str]) -> dict[str, LineStyle]:
@@ -82,9 +69,9 @@ def assign_styles(metrics: Sequence[str]) -> dict[str, LineStyle]:
     Of several metrics with the same usual style the first gets it; the others get the remaining
     styles in order.
     """
-    free = {style.name: style for style in LINE_STYLES}
+    free = {style: style for style in LINE_STYLES}
     assigned = {metric: free.pop(USUAL[metric], None) for metric in metrics}
-    remaining = iter(free.values())
+    remaining = iter(free)
     return {metric: style or next(remaining) for metric, style in assigned.items()}
 
 

@@ -2,6 +2,7 @@
 
 Invariant *accessible*: the image has the role `img` and is named and described by its title and
 its description, which are complete even where the visible title is cut.
+Invariant *deterministic*: an image depends only on the arguments.
 Invariant *self-contained*: there is no script, no style and no outside reference, so an image of
 constants looks the same under `default-src 'none'; style-src 'none'; sandbox`.
 """
@@ -79,7 +80,7 @@ class Box:
 
 @attrs.frozen
 class Frame:
-    """What all parts of an image share.
+    """Edges, text sizes and colours that all parts of an image share.
 
     Attributes:
         width: of the image, px.

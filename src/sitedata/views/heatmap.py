@@ -1,12 +1,11 @@
 """Draw the contribution calendar as an SVG image: a column for each week, a square for each day.
 
-Invariant *deterministic*: the image depends only on the arguments.
+It is deterministic and self-contained, as `purewire.svg.image` states.
+
 Invariant *readable by lightness*: each level is darker than the one below it, or on a dark page
 brighter, by a step that is visible without colour vision.
 Invariant *complete in text*: the description states the total of each month, and so does the title
 of each month's group of squares.
-Invariant *self-contained*: there is no script, no style and no outside reference; colours are
-constants.
 """
 
 from collections.abc import Sequence
