@@ -16,8 +16,8 @@ from typing import Final
 import attrs
 
 from devicestatus.engine.intervals import Interval
-from devicestatus.rendering.layout import Layout
 from purewire.svg.labels import format_time_range, shorten
+from purewire.svg.lanes import Layout
 from purewire.svg.text import fit, text_width, xml_text
 
 __all__ = ["Bar", "Level", "draw_bars", "draw_levels"]

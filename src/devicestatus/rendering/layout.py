@@ -6,13 +6,12 @@ right edge, and instants between them in proportion; an instant has the same px 
 
 from typing import Final
 
-import attrs
-
 from purewire.svg.image import Frame, Style
+from purewire.svg.lanes import Layout
 from purewire.svg.palette import Theme, paper_of
 from purewire.svg.scale import Scale
 
-__all__ = ["WIDTHS", "Layout", "build_layout"]
+__all__ = ["WIDTHS", "build_layout"]
 
 WIDTHS: Final = range(320, 1921)
 """Widths of a timeline, px."""
@@ -22,30 +21,6 @@ _SIZES: Final = (  # px: least width, margin, width of the names, bar, spacing; 
     (560, 16, 96, 22, 10, Style(title=15, text=11, row=16, sample=11, gap=5)),
     (0, 10, 0, 20, 8, Style(title=13, text=10, row=14, sample=10, gap=5)),
 )
-
-
-@attrs.frozen
-class Layout:
-    """The sizes of a timeline.
-
-    Attributes:
-        frame: edges, text and colours.
-        scale: maps the instants of the window to px between the edges of the lanes; the middle
-            for a window without length.
-        bar: height of a bar, and of the area of a number lane, px.
-        spacing: distance of two lanes, px.
-
-    """
-
-    frame: Frame
-    scale: Scale
-    bar: int
-    spacing: int
-
-    @property
-    def has_names_beside(self) -> bool:
-        """True where the names of lanes are left of them, not above."""
-        return self.scale.start > self.frame.left
 
 
 def build_layout(width: int, theme: Theme, start: int, end: int) -> Layout:

@@ -24,11 +24,9 @@ from purewire.svg.labels import (
     plural,
     shorten,
 )
+from purewire.svg.lanes import NO_DATA
 
-__all__ = ["NO_DATA", "describe", "format_range", "summarize"]
-
-NO_DATA: Final = "no data"
-"""Text of a lane in which nothing was observed."""
+__all__ = ["describe", "format_range", "summarize"]
 
 _MAX_LISTED: Final = 5
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from devicestatus.models.window import WindowGap
-from devicestatus.rendering.layout import Layout
 from devicestatus.rendering.palette import GAP, MARKER
 from purewire.svg.axis import Tick, finest_ticks, time_ticks
 from purewire.svg.labels import (
@@ -22,12 +21,11 @@ from purewire.svg.labels import (
     shorten,
     write_labels,
 )
+from purewire.svg.lanes import AXIS_PADDING, AXIS_SPACING, Layout, draw_axis
 from purewire.svg.text import xml_text
 
-__all__ = ["draw_axis", "draw_gaps", "draw_marker", "draw_reasons", "ticks"]
+__all__ = ["draw_gaps", "draw_marker", "draw_reasons", "draw_times", "ticks"]
 
-_PADDING: Final = 5  # px left and right of a time
-_AXIS_HEIGHT: Final = 4  # px from the lanes to the times
 _MIN_GAP: Final = 2  # px
 _MIN_HATCHED: Final = 10  # px: a narrower gap is shaded only
 _HATCH_STEP: Final = 8  # px between strokes
@@ -41,25 +39,15 @@ def ticks(layout: Layout) -> list[Tick]:
     return finest_ticks(choices, scale.end - scale.start, font_size, 3 * font_size)
 
 
-def draw_axis(at: int | None, top: int, bottom: int, layout: Layout) -> str:
-    """Write the times below the lanes, and draw a line through the lanes at each."""
-    font_size, found = layout.frame.style.text, ticks(layout)
-    marked = [] if at is None else [_marker_label(at, layout)]
-    labels = [_time_label(tick.label, tick.value, layout) for tick in found]
-    placed = place_labels([*marked, *labels], font_size, 2 * _PADDING)[len(marked) :]
-    lines = "".join(f"M{layout.scale.place(tick.value) + 0.5:g} {top}V{bottom}" for tick in found)
-    texts = write_labels(placed, bottom + _AXIS_HEIGHT + font_size)
-    return f'<path {layout.frame.paper.rule} d="{lines}"/>{layout.frame.text(texts)}'
-
-
-def _time_label(text: str, instant: int, layout: Layout) -> Label:
-    frame, x = layout.frame, layout.scale.place(instant)
-    return centered_label(text, x, frame.style.text, _PADDING, frame.width - _PADDING)
+def draw_times(at: int | None, top: int, bottom: int, layout: Layout) -> str:
+    """Draw the time axis, and leave space for the marked time `at` if there is one."""
+    taken = [] if at is None else [_marker_label(at, layout)]
+    return draw_axis(ticks(layout), taken, top, bottom, layout)
 
 
 def _marker_label(at: int, layout: Layout) -> Label:
-    scale = layout.scale
-    return _time_label(format_time_within(at, scale.last - scale.first), at, layout)
+    length = layout.scale.last - layout.scale.first
+    return layout.axis_label(format_time_within(at, length), at)
 
 
 def draw_marker(at: int, top: int, bottom: int, layout: Layout) -> str:
@@ -67,15 +55,16 @@ def draw_marker(at: int, top: int, bottom: int, layout: Layout) -> str:
     font_size, x = layout.frame.style.text, layout.scale.place(at)
     label = _marker_label(at, layout)
     left, right = label.span(font_size)
+    width = right - left + 2 * AXIS_PADDING
     dark, bright = MARKER
     line = f'd="M{x} {top}V{bottom}"'
-    height = font_size + 2 * _AXIS_HEIGHT - 2
+    height = font_size + 2 * AXIS_SPACING - 2
     return (
         f'<path {line} stroke="{bright}" stroke-width="4"/>'
         f'<path {line} stroke="{dark}" stroke-width="2"/>'
-        f'<rect x="{left - _PADDING:g}" y="{bottom}" width="{right - left + 2 * _PADDING:g}"'
+        f'<rect x="{left - AXIS_PADDING:g}" y="{bottom}" width="{width:g}"'
         f' height="{height}" rx="3" fill="{dark}" stroke="{bright}"/>'
-        f'<g fill="{bright}">{write_labels([label], bottom + _AXIS_HEIGHT + font_size - 2)}</g>'
+        f'<g fill="{bright}">{write_labels([label], bottom + AXIS_SPACING + font_size - 2)}</g>'
     )
 
 
@@ -86,7 +75,8 @@ def draw_gaps(gaps: Sequence[WindowGap], top: int, bottom: int, layout: Layout) 
 
 
 def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
-    left, right = _gap_ends(gap, layout)
+    columns = layout.scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+    left, right = columns.start, columns.stop
     times = format_time_range(gap.start_at, gap.end_at)
     title = xml_text(f"{times}: {shorten(gap.reason)}")
     shape = f'd="M{left} {top}H{right}V{bottom}H{left}z" stroke="none"'
@@ -95,12 +85,6 @@ def _draw_gap(gap: WindowGap, top: int, bottom: int, layout: Layout) -> str:
         strokes = "".join(_hatching(left, top, right, bottom))
         content = f'<path {shape} fill-opacity=".1"/><path fill="none" d="{strokes}"/>'
     return f"<g><title>{title}</title>{content}</g>"
-
-
-def _gap_ends(gap: WindowGap, layout: Layout) -> tuple[int, int]:
-    scale = layout.scale
-    left = min(max(scale.place(gap.start_at), scale.start), scale.end - _MIN_GAP)
-    return left, max(min(scale.place(gap.end_at), scale.end), left + _MIN_GAP)
 
 
 def _hatching(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
@@ -116,9 +100,9 @@ def draw_reasons(gaps: Sequence[WindowGap], y: int, layout: Layout) -> str:
     """Write the reasons of gaps above the lanes, where they have space."""
     font_size, scale = layout.frame.style.text, layout.scale
     longest_first = sorted(gaps, key=lambda gap: gap.start_at - gap.end_at)
-    places = (sum(_gap_ends(gap, layout)) / 2 for gap in longest_first)
-    labels = (
-        centered_label(shorten(gap.reason), x, font_size, scale.start, scale.end)
-        for gap, x in zip(longest_first, places, strict=True)
-    )
+    labels = []
+    for gap in longest_first:
+        columns = scale.columns(gap.start_at, gap.end_at, _MIN_GAP)
+        x = (columns.start + columns.stop) / 2
+        labels.append(centered_label(shorten(gap.reason), x, font_size, scale.start, scale.end))
     return layout.frame.text(write_labels(place_labels(labels, font_size, _REASON_SPACING), y))

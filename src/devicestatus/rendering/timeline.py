@@ -12,11 +12,9 @@ linear in the number of events.
 Invariant *no guesses*: what was not observed or not reported is left empty.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
-
-import attrs
 
 from devicestatus.engine.intervals import Interval
 from devicestatus.models.snapshot import SENSITIVE_APP
@@ -29,11 +27,12 @@ from devicestatus.rendering.lane_values import (
     total_durations,
 )
 from devicestatus.rendering.lanes import Bar, Level, draw_bars, draw_levels
-from devicestatus.rendering.layout import Layout, build_layout
+from devicestatus.rendering.layout import build_layout
 from devicestatus.rendering.palette import CHARGING, MUSIC, OTHER, app_color
-from devicestatus.rendering.summary import NO_DATA, describe, format_range, summarize
-from devicestatus.rendering.time_marks import draw_axis, draw_gaps, draw_marker, draw_reasons
-from purewire.svg.labels import Label, format_duration, format_number, write_labels
+from devicestatus.rendering.summary import describe, format_range, summarize
+from devicestatus.rendering.time_marks import draw_gaps, draw_marker, draw_reasons, draw_times
+from purewire.svg.labels import format_duration, format_number
+from purewire.svg.lanes import Lane, Layout, draw_lanes
 from purewire.svg.legend import Entry, legend
 from purewire.svg.palette import Theme
 from purewire.svg.text import text_width
@@ -45,24 +44,6 @@ MAX_IMAGE_BYTES: Final = 500_000
 MAX_LEGEND_ROWS: Final = 3
 
 _NAMED_APPS: Final = 4  # in the legend; all others are one entry without a colour
-
-
-@attrs.frozen
-class _Lane:
-    """A lane.
-
-    Attributes:
-        name: its name.
-        draw: draws its content from a y on; None where nothing was reported.
-        note: text beside the name.
-        has_numbers: whether there is a row of numbers above it.
-
-    """
-
-    name: str
-    draw: Callable[[int], str] | None
-    note: str = ""
-    has_numbers: bool = False
 
 
 def lanes(
@@ -89,12 +70,12 @@ def lanes(
     layout = build_layout(width, theme, window.window_start, window.window_end)
     values = lane_values(window)
     head, top = _draw_head(title, window, values, layout)
-    body, bottom = _draw_lanes(_build_lanes(values, layout), top, layout)
+    body, bottom = draw_lanes(_build_lanes(values, layout), top, layout)
     is_marked = at is not None and window.window_start <= at <= window.window_end
     mark = at if is_marked else None
     content = [
         head,
-        draw_axis(mark, top, bottom, layout),
+        draw_times(mark, top, bottom, layout),
         body,
         draw_gaps(window.gaps, top, bottom, layout),
         draw_reasons(window.gaps, top - layout.spacing // 2, layout),
@@ -143,43 +124,7 @@ def _legend_entries(values: LaneValues, size: int) -> list[Entry]:
     return [*entries, Entry("others", format_duration(others))] if others else entries
 
 
-def _draw_lanes(drawn: Iterable[_Lane], top: int, layout: Layout) -> tuple[str, int]:
-    """Draw lanes one below the other; return them with the y at which they end."""
-    scale, frame, row = layout.scale, layout.frame, layout.frame.style.row
-    middle = layout.bar // 2 + frame.style.text // 3  # of a bar, for the base line of a text
-    parts, rules, y = [], "", top
-    for lane in drawn:
-        name_y = y + row - 4
-        if not layout.has_names_beside:
-            y += row
-        if lane.has_numbers:
-            y += row
-        elif layout.has_names_beside:
-            name_y = y + middle
-        parts.append(_lane_name(lane, name_y, layout))
-        if lane.draw is None:
-            no_data = Label(NO_DATA, scale.start + 3)
-            base = y - 3 if lane.has_numbers else y + middle
-            parts.append(frame.text(write_labels([no_data], base)))
-        else:
-            parts.append(lane.draw(y))
-        y += layout.bar
-        rules += f"M{scale.start} {y + 0.5}H{scale.end}"
-        y += layout.spacing
-    bottom = y - layout.spacing + 1
-    return f'<path {frame.paper.rule} d="{rules}"/>{"".join(parts)}', bottom
-
-
-def _lane_name(lane: _Lane, y: int, layout: Layout) -> str:
-    frame, note = layout.frame, ""
-    if lane.note:
-        beside = f' x="{frame.left}" dy="{frame.style.row}"'
-        place = beside if layout.has_names_beside else ' dx="6"'
-        note = f'<tspan{place} fill="{frame.paper.text}">{lane.note}</tspan>'
-    return f'<text x="{frame.left}" y="{y}" fill="{frame.paper.title}">{lane.name}{note}</text>'
-
-
-def _build_lanes(values: LaneValues, layout: Layout) -> list[_Lane]:
+def _build_lanes(values: LaneValues, layout: Layout) -> list[Lane]:
     apps = [Interval(each.start, each.end, _app_bar(each.value)) for each in values.apps]
     music = [Interval(each.start, each.end, _music_bar(each.value)) for each in values.music]
     return [
@@ -191,9 +136,9 @@ def _build_lanes(values: LaneValues, layout: Layout) -> list[_Lane]:
     ]
 
 
-def _bar_lane(name: str, found: Sequence[Interval[Bar | None]], layout: Layout) -> _Lane:
+def _bar_lane(name: str, found: Sequence[Interval[Bar | None]], layout: Layout) -> Lane:
     is_empty = all(each.value is None for each in found)
-    return _Lane(name, None if is_empty else partial(draw_bars, found, layout=layout))
+    return Lane(name, None if is_empty else partial(draw_bars, found, layout=layout))
 
 
 def _app_bar(app: str | None) -> Bar | None:
@@ -210,13 +155,13 @@ def _music_bar(music: MusicStatus) -> Bar | None:
 
 def _number_lane(
     name: str, found: Sequence[Interval[Reading]], least_full: int, layout: Layout, unit: str = ""
-) -> _Lane:
+) -> Lane:
     """Build a lane that the greatest number fills, or `least_full` where that is more."""
     note = format_range(found, unit)
     full = max([least_full, *(each.value.number or 0 for each in found)])
     levels = [Interval(each.start, each.end, _level(each.value, full, unit)) for each in found]
     draw = partial(draw_levels, levels, layout=layout) if note else None
-    return _Lane(name, draw, note, has_numbers=True)
+    return Lane(name, draw, note, has_numbers=True)
 
 
 def _level(reading: Reading, full: float, unit: str) -> Level | None:

@@ -38,7 +38,7 @@ class Scale:
         """Return the place of one value."""
         return self.places([value])[0]
 
-    def columns(self, first: int, last: int) -> range:
-        """Return the columns, each one px or unit wide, of a span of values: at least one."""
-        left = min(self.place(first), self.end - 1)
-        return range(left, max(self.place(last), left + 1))
+    def columns(self, first: int, last: int, least: int = 1) -> range:
+        """Return the columns, each one px or unit wide, of a span of values: at least `least`."""
+        left = min(self.place(first), self.end - least)
+        return range(left, max(self.place(last), left + least))
