@@ -30,3 +30,4 @@ class TestScale:
         assert scale.columns(100, 300) == range(106, 126)
         assert scale.columns(100, 101) == range(106, 107)
         assert scale.columns(1000, 1000) == range(195, 196)
+        assert scale.columns(1000, 1000, least=2) == range(194, 196)

@@ -45,10 +45,10 @@ def describe(window: Window, values: LaneValues, at: int | None) -> str:
     sentences = [
         summarize(window),
         f"App in front: {apps}",
-        f"Running apps: {format_range(values.running) or NO_DATA}",
+        f"Running apps: {_describe_numbers(values.running)}",
         f"Music: {_describe_music(values.music)}",
-        f"Battery: {_describe_battery(values.battery)}",
-        f"Load over 1 minute: {format_range(values.load) or NO_DATA}",
+        f"Battery: {_describe_numbers(values.battery, '%')}",
+        f"Load over 1 minute: {_describe_numbers(values.load)}",
     ]
     if window.gaps:
         sentences.append(f"Gaps: {_list(list(map(_describe_gap, window.gaps)))}")
@@ -84,10 +84,10 @@ def _describe_music(found: Sequence[Interval[MusicStatus]]) -> str:
     return ", ".join(state for state in states if state != "unavailable") or NO_DATA
 
 
-def _describe_battery(found: Sequence[Interval[Reading]]) -> str:
+def _describe_numbers(found: Sequence[Interval[Reading]], unit: str = "") -> str:
     charging = sum(each.duration for each in found if each.value.is_charging)
-    levels = format_range(found, "%") or NO_DATA
-    return f"{levels}, charging for {format_duration(charging)}" if charging else levels
+    numbers = format_range(found, unit) or NO_DATA
+    return f"{numbers}, charging for {format_duration(charging)}" if charging else numbers
 
 
 def _describe_gap(gap: WindowGap) -> str:

@@ -11,7 +11,7 @@ missing or without value, or where they are neighbours, between which no gap wou
 Invariant *linear*: the time is linear in the number of points.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from itertools import compress, pairwise
 
@@ -69,17 +69,12 @@ def build_columns(periods: Periods, steps: Sequence[int]) -> Columns:
     last_of = dict(zip(steps, range(len(steps)), strict=True))
     cuts = [0, *(last + 1 for last in last_of.values())]
     slices = [slice(start, stop) for start, stop in pairwise(cuts)]
-    breaks = [0, *_breaks(periods, list(last_of), cuts), len(slices)]
-    return Columns(list(last_of), slices, list(pairwise(breaks)))
-
-
-def _breaks(periods: Periods, steps: Sequence[int], cuts: Sequence[int]) -> Iterator[int]:
-    """Yield the columns that are not joined with the one before."""
-    starts, ends = periods.starts, periods.ends
-    for column, (before, step) in enumerate(pairwise(steps), 1):
-        cut = cuts[column]
-        if step - before > 1 and starts[cut] - ends[cut - 1] > 1:
-            yield column
+    breaks = [  # the columns that are not joined with the one before
+        column
+        for column, (before, step) in enumerate(pairwise(last_of), 1)
+        if step - before > 1 and periods.starts[cuts[column]] - periods.ends[cuts[column] - 1] > 1
+    ]
+    return Columns(list(last_of), slices, list(pairwise([0, *breaks, len(slices)])))
 
 
 def present_only(

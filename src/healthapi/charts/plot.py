@@ -17,8 +17,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
-import attrs
-
 from healthapi.charts.downsampling import (
     Columns,
     Periods,
@@ -45,57 +43,37 @@ _DOT: Final = 2.0  # diameter of an isolated value in line widths
 _LAST: Final = 1.75  # radius of the last value's dot in line widths
 
 
-@attrs.frozen
-class _Plot:
-    """The scales and sizes inside a plot.
+def draw_plot(periods: Periods, lines: Sequence[Line], box: Box, full_stroke: float) -> str:
+    """Draw the lines that have a value, at least one, in a box; a reduced line is thinner.
 
-    Attributes:
-        periods: the time of its points.
-        steps: their place in steps from the left.
-        columns: those of a line without missing values.
-        x: the place of each step in units from the left.
-        height: from the greatest value to the least.
-        stroke: width of a line.
-        last: radius of the dot on the last value.
+    Args:
+        periods: the time of all values.
+        lines: their values.
+        box: place of the plot.
+        full_stroke: width of a line that is not reduced, px.
 
     """
-
-    periods: Periods
-    steps: Sequence[int]
-    columns: Columns
-    x: dict[int, int]
-    height: int
-    stroke: float
-    last: float
-
-    def columns_of(self, line: Line) -> Columns:
-        """Return the columns of a line."""
-        if len(line.present) == len(line.values):
-            return self.columns
-        return build_columns(*present_only(line.values, self.periods, self.steps))
-
-
-def draw_plot(periods: Periods, lines: Sequence[Line], box: Box, stroke: float) -> str:
-    """Draw the lines that have a value, at least one, with a width of `stroke` px in a box."""
     drawn = [line for line in lines if line.present]
-    plot = _build_plot(periods, len(drawn), box, stroke * UNITS)
-    return (
-        f'<g transform="translate({box.left} {box.top})scale({1 / UNITS:g})" fill="none"'
-        f' stroke-width="{plot.stroke:g}" stroke-linejoin="round">'
-        f"{''.join(_draw_line(line, plot) for line in drawn)}</g>"
-    )
-
-
-def _build_plot(periods: Periods, lines: int, box: Box, full_stroke: float) -> _Plot:
-    starts, width = periods.starts, box.width * UNITS
-    last_step, stroke = width, full_stroke
-    if len(starts) > box.width or len(starts) * lines > MAX_POINTS:
-        last_step = min(box.width // _COLUMN, MAX_COLUMNS // lines - 1)
+    starts, width, stroke = periods.starts, box.width * UNITS, full_stroke * UNITS
+    last_step = width
+    if len(starts) > box.width or len(starts) * len(drawn) > MAX_POINTS:
+        last_step = min(box.width // _COLUMN, MAX_COLUMNS // len(drawn) - 1)
         stroke *= _THIN
     steps = Scale(starts[0], starts[-1], 0, last_step).places(starts)
-    columns = build_columns(periods, steps)
-    x = {step: round(step * width / last_step) for step in columns.steps}
-    return _Plot(periods, steps, columns, x, box.height * UNITS, stroke, full_stroke * _LAST)
+    all_columns = build_columns(periods, steps)
+    x = {step: round(step * width / last_step) for step in all_columns.steps}
+    last_dot = f'r="{full_stroke * UNITS * _LAST:g}"'
+    parts = []
+    for line in drawn:
+        columns = all_columns
+        if len(line.present) < len(line.values):
+            columns = build_columns(*present_only(line.values, periods, steps))
+        xs = [x[step] for step in columns.steps]
+        parts.append(_draw_line(line, columns, xs, box.height * UNITS, stroke, last_dot))
+    return (
+        f'<g transform="translate({box.left} {box.top})scale({1 / UNITS:g})" fill="none"'
+        f' stroke-width="{stroke:g}" stroke-linejoin="round">{"".join(parts)}</g>'
+    )
 
 
 def heights(values: Iterable[float], least: float, greatest: float, height: int) -> list[int]:
@@ -106,15 +84,15 @@ def heights(values: Iterable[float], least: float, greatest: float, height: int)
     return [round((greatest - value) / span * height) for value in values]
 
 
-def _draw_line(line: Line, plot: _Plot) -> str:
+def _draw_line(
+    line: Line, columns: Columns, xs: Sequence[int], height: int, stroke: float, last_dot: str
+) -> str:
     """Draw a metric: its line, the isolated values, and its last value."""
-    columns = plot.columns_of(line)
     lows, highs = extremes(line.present, columns)
     least, greatest = min(lows), max(highs)
-    xs = [plot.x[step] for step in columns.steps]
-    tops = bottoms = heights(highs, least, greatest, plot.height)
+    tops = bottoms = heights(highs, least, greatest, height)
     if lows is not highs:
-        bottoms = heights(lows, least, greatest, plot.height)
+        bottoms = heights(lows, least, greatest, height)
     strokes, dots = "", ""
     for start, stop in columns.runs:
         if stop - start == 1 and tops[start] == bottoms[start]:
@@ -122,15 +100,15 @@ def _draw_line(line: Line, plot: _Plot) -> str:
         else:
             strokes += line_path(xs[start:stop], tops[start:stop], bottoms[start:stop])
     if strokes:
-        strokes = f'<path d="{strokes}"{line.style.stroke(plot.stroke)}/>'
+        strokes = f'<path d="{strokes}"{line.style.stroke(stroke)}/>'
     if dots:
-        width = f'stroke-width="{plot.stroke * _DOT:g}"'
+        width = f'stroke-width="{stroke * _DOT:g}"'
         dots = f'<path d="{dots}" {width} stroke-linecap="round"/>'
-    (last,) = heights(line.present[-1:], least, greatest, plot.height)
+    (last,) = heights(line.present[-1:], least, greatest, height)
     color = line.style.color
     return (
         f'<g stroke="{color}">{strokes}{dots}'
-        f'<circle cx="{xs[-1]}" cy="{last}" r="{plot.last:g}" fill="{color}" stroke="none"/></g>'
+        f'<circle cx="{xs[-1]}" cy="{last}" {last_dot} fill="{color}" stroke="none"/></g>'
     )
 
 
