@@ -79,6 +79,11 @@ class TestTitle:
         assert lines == [("23", "a"), ("37", "<b>")]
 
 
+class TestStyle:
+    def test_the_base_line_is_below_the_middle(self) -> None:
+        assert FRAME.style.base_line(100, 20) == pytest.approx(113.6)
+
+
 class TestBox:
     def test_it_has_the_edges_of_the_frame(self) -> None:
         box = FRAME.box(5, 15)

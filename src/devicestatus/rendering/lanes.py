@@ -93,14 +93,14 @@ def draw_bars(found: Iterable[Interval[Bar | None]], y: int, layout: Layout) -> 
 def _draw_bar(bar: Bar, times: str, columns: range, y: int, layout: Layout) -> str:
     """Draw a bar with its text, which a renderer that draws it wider clips at the bar's end."""
     x, width, height, color = columns.start, len(columns) - 1, layout.bar, bar.color
-    font_size = layout.frame.style.text
+    style = layout.frame.style
     place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    text = fit(bar.text, font_size, width - 2 * _PADDING, min_kept=_MIN_TEXT)
+    text = fit(bar.text, style.text, width - 2 * _PADDING, min_kept=_MIN_TEXT)
     if text:
         text_color = "#fff" if color and bar.is_filled else layout.frame.paper.text
         text = (
             f'<svg {place} overflow="hidden">'
-            f'<text x="{_PADDING}" y="{height / 2 + font_size * 0.36:g}"'
+            f'<text x="{_PADDING}" y="{style.base_line(0, height):g}"'
             f' fill="{text_color}">{xml_text(text)}</text></svg>'
         )
     if color is None:

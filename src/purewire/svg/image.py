@@ -24,6 +24,8 @@ FONTS: Final = "Verdana,Geneva,DejaVu Sans,sans-serif"
 MAX_TITLE_LENGTH: Final = 120
 """Code points of a title; a longer one is cut."""
 
+_HALF_CAPITAL: Final = 0.36  # half the height of a capital letter, in font sizes
+
 
 @attrs.frozen(repr=False)
 class Picture:
@@ -56,6 +58,10 @@ class Style:
     row: int
     sample: int
     gap: int
+
+    def base_line(self, top: float, height: float) -> float:
+        """Return the base line of text in the middle of a box, px."""
+        return top + height / 2 + self.text * _HALF_CAPITAL
 
 
 @attrs.frozen

@@ -75,10 +75,6 @@ class _Grid:
     style: Style
     fills: tuple[str, ...]
 
-    def base_line(self, top: int) -> float:
-        """Return the base line of text beside a square."""
-        return top + self.cell / 2 + self.style.text * 0.36
-
     def square(self, x: int, y: int) -> str:
         """Return the path data of a square."""
         return f"M{x} {y}h{self.cell}v{self.cell}h-{self.cell}z"
@@ -118,7 +114,7 @@ def heatmap(
     about = summary
     if heat is not None:
         beside = attrs.evolve(frame, left=grid.left)  # the legend starts where the squares do
-        names, _ = legend(entries, round(grid.base_line(bottom - cell)), 1, beside)
+        names, _ = legend(entries, round(grid.style.base_line(bottom - cell, cell)), 1, beside)
         content += frame.text(_write_names(heat, grid)) + _draw_squares(heat, grid) + names
         months = (f"{_describe_month(heat, month)}." for month in heat.months)
         about = " ".join([f"{summary}.", *months])
@@ -153,7 +149,9 @@ def _write_names(heat: Heat, grid: _Grid) -> str:
     """Write the names of three days of the week, and of the months that have space."""
     x = grid.left - grid.step + grid.cell - 3
     days = "".join(
-        write_labels([Label(name, x, "end")], grid.base_line(grid.top + row * grid.step))
+        write_labels(
+            [Label(name, x, "end")], grid.style.base_line(grid.top + row * grid.step, grid.cell)
+        )
         for row, name in _WEEK_DAY_NAMES
     )
     latest_first = (
@@ -183,7 +181,7 @@ def _draw_month(heat: Heat, month: HeatMonth, grid: _Grid) -> str:
 
 def _legend_entries(heat: Heat, grid: _Grid) -> list[Entry]:
     """Build an entry for each level: a square, and its counts."""
-    above = round(grid.base_line(0))  # from the top of a square to the base line
+    above = round(grid.style.base_line(0, grid.cell))  # from the top of a square to the base line
 
     def square(level: int, x: int, y: int) -> str:
         return f'<path {grid.fills[level]} d="{grid.square(x, y - above)}"/>'
