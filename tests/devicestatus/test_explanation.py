@@ -1,4 +1,4 @@
-"""The reason for the public state, and when it changes next."""
+"""Why the answer is what it is, and until when."""
 
 import pytest
 
@@ -29,7 +29,7 @@ REALTIME, ECO = Settings(TOKEN, "realtime"), Settings(TOKEN, "eco")
 
 
 def next_changes(record: Record, now: int, settings: Settings = REALTIME) -> list[int]:
-    """Return every instant after `now` at which the state changes, ascending."""
+    """Return every instant after `now` at which the answer changes, one after the other."""
     found: list[int] = []
     following = explain(record, now, settings).next_change_at
     while following is not None:
@@ -39,15 +39,15 @@ def next_changes(record: Record, now: int, settings: Settings = REALTIME) -> lis
 
 
 class TestWithoutRecord:
-    def test_no_record_is_always_offline(self) -> None:
+    def test_no_record_is_offline_and_stays_so(self) -> None:
         assert explain(None, NOON, REALTIME) == Explanation(online=False, reason="no-record")
 
     @pytest.mark.parametrize("value", [b"", b"{}", b"null", b"\xff", b"[" * 100_000])
-    def test_a_corrupt_value_is_always_offline(self, value: bytes) -> None:
+    def test_a_corrupt_value_is_offline_and_stays_so(self, value: bytes) -> None:
         assert explain(value, NOON, REALTIME) == Explanation(online=False, reason="corrupt")
 
     @pytest.mark.parametrize("ttl", [59, "", "ECO", True])
-    def test_an_invalid_lifetime_raises(self, ttl: int | str) -> None:
+    def test_an_invalid_lifetime_has_no_verdict_to_explain(self, ttl: int | str) -> None:
         for record in (None, b"", snapshot_record(), window_record()):
             with pytest.raises(ValueError, match="STATUS_TTL_SECONDS must be 60 to 3600"):
                 explain(record, NOON, Settings(TOKEN, ttl))
@@ -120,22 +120,22 @@ class TestWindows:
         assert explanation.next_change_at == NOON + DELAY
 
     def test_a_gap_is_named_and_ends(self) -> None:
-        found = gap(RECEIVED_AT - DELAY, RECEIVED_AT - DELAY + 10)
-        record = window_record(window(gaps=(found,)))
+        hole = gap(RECEIVED_AT - DELAY, RECEIVED_AT - DELAY + 10)
+        record = window_record(window(gaps=(hole,)))
         expected = Explanation(
             online=False,
             reason="gap",
-            gap=found,
+            gap=hole,
             deadline=self.DEADLINE,
             next_change_at=RECEIVED_AT + 10,
         )
         assert explain(record, RECEIVED_AT, REALTIME) == expected
 
     def test_a_gap_that_touches_another_ends_where_both_do(self) -> None:
-        """The reasons of the two differ, but the public state does not."""
+        """The reason differs between the two, but what readers are told does not."""
         start = RECEIVED_AT - DELAY
-        gaps = (gap(start, start + 10), gap(start + 10, start + 20, "clock"))
-        record = window_record(window(gaps=gaps))
+        holes = (gap(start, start + 10), gap(start + 10, start + 20, "clock"))
+        record = window_record(window(gaps=holes))
         assert explain(record, RECEIVED_AT, REALTIME).next_change_at == RECEIVED_AT + 20
 
     def test_a_gap_at_the_start_of_the_window_prolongs_the_warm_up(self) -> None:
@@ -144,8 +144,8 @@ class TestWindows:
         assert explain(record, NOON + DELAY - 1, REALTIME).next_change_at == NOON + DELAY + 5
 
     def test_a_gap_up_to_the_end_is_the_end(self) -> None:
-        found = gap(RECEIVED_AT - DELAY, WINDOW_END)
-        explanation = explain(window_record(window(gaps=(found,))), RECEIVED_AT, REALTIME)
+        hole = gap(RECEIVED_AT - DELAY, WINDOW_END)
+        explanation = explain(window_record(window(gaps=(hole,))), RECEIVED_AT, REALTIME)
         assert (explanation.reason, explanation.next_change_at) == ("gap", None)
 
     def test_each_event_is_a_change(self) -> None:

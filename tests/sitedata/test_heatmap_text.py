@@ -14,7 +14,7 @@ ESCAPES = re.compile("\x1b\\[[0-9]*m")
 YEAR = calendar_of({write_day(day): day * day % 11 for day in range(20_089, 20_454)})
 
 
-class TestHeatmapText:
+class TestHeatLines:
     def test_eighteen_weeks_of_a_narrow_terminal(self) -> None:
         """2026 began on a Thursday."""
         days = {"2026-01-01": 1, "2026-01-05": 2, "2026-01-11": 3, "2026-01-14": 9}
@@ -31,7 +31,7 @@ class TestHeatmapText:
             "    · 0  ░ 1  ▒ 2  ▓ 3  █ 9",
         )
 
-    def test_a_line_for_each_day_of_the_week_and_three_more(self) -> None:
+    def test_a_line_for_each_day_of_the_week_and_words_around(self) -> None:
         lines = heatmap_text(YEAR, columns=120)
         assert len(lines) == 10
         assert lines[0] == "1466 contributions on 332 days, 2025-01-01 to 2025-12-31"
@@ -46,11 +46,11 @@ class TestHeatmapText:
         assert lines[1].split()[:3] == ["2025", "Feb", "Mar"]
 
     def test_colour_adds_escapes_and_nothing_else(self) -> None:
-        """Invariant *readable without colour*."""
-        plain, colored = heatmap_text(YEAR), heatmap_text(YEAR, color=True)
-        assert [ESCAPES.sub("", line).rstrip() for line in colored] == list(plain)
+        """Invariant *told apart without colour*."""
+        plain, painted = heatmap_text(YEAR), heatmap_text(YEAR, color=True)
+        assert [ESCAPES.sub("", line).rstrip() for line in painted] == list(plain)
         assert "\x1b" not in "".join(plain)
-        assert colored[2].endswith("\x1b[0m")
+        assert painted[2].endswith("\x1b[0m")
 
     def test_every_level_has_a_character_of_its_own(self) -> None:
         for shades in (SHADES, ASCII_SHADES):
@@ -81,7 +81,7 @@ class TestHeatmapText:
         assert heatmap_text(calendar_of({})) == expected
         assert heatmap_text(YEAR, until="1999-01-01") == expected
 
-    def test_a_narrower_terminal_raises(self) -> None:
+    def test_a_terminal_has_some_width(self) -> None:
         with pytest.raises(ValueError, match="expected 40 or more"):
             heatmap_text(YEAR, columns=39)
 
