@@ -45,6 +45,13 @@ class TestHeatLines:
         ]
         assert lines[1].split()[:3] == ["2025", "Feb", "Mar"]
 
+    def test_the_summary_names_the_weeks_if_there_are_earlier_counts(self) -> None:
+        assert heatmap_text(YEAR, columns=80)[0] == (
+            "last 38 weeks: 1050 contributions on 238 days, 2025-04-14 to 2025-12-31"
+        )
+        days = {"2025-12-29": 1, "2026-01-14": 3}
+        assert heatmap_text(calendar_of(days), columns=40)[0].startswith("4 contributions on")
+
     def test_colour_adds_escapes_and_nothing_else(self) -> None:
         """Invariant *told apart without colour*."""
         plain, painted = heatmap_text(YEAR), heatmap_text(YEAR, color=True)

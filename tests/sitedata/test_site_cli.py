@@ -332,6 +332,21 @@ class TestShow:
         assert "and 1 more (--limit 0 shows all)" in ended.out
         assert "2 problems, 0 of them without a time" in ended.out
 
+    def test_an_unknown_platform_or_language_is_reported_with_the_known_ones(
+        self, file: Path
+    ) -> None:
+        ended = run("show", file, "--platform", "Katis", "--platform", "cses")
+        assert (ended.code, "1 problems, " in ended.out) == (0, True)
+        assert ended.err == (
+            "sitedata: --platform: invalid choice 'Katis' (choose from cses, kattis);"
+            " did you mean 'kattis'?\n"
+        )
+        ended = run("show", file, "--language", "Cobol", "--json")
+        assert json.loads(ended.out)["counts"]["total"] == 0
+        assert ended.err == (
+            "sitedata: --language: invalid choice 'Cobol' (choose from C++, Python)\n"
+        )
+
     def test_days_are_those_of_utc(self, file: Path) -> None:
         """The entry of 23:30 at -08:00 is of the next day."""
         for since, until, total in (

@@ -1,10 +1,10 @@
 """Times with an offset, and the days of the calendar."""
 
 import json
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,25 +25,39 @@ CORPUS = Path(__file__).parents[1] / "data" / "corpora" / "json_schema"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def corpus(name: str) -> list[Any]:
-    """Give the texts of a corpus, and whether each is valid."""
+def corpus_failures(name: str, is_valid: Callable[[str], bool]) -> list[str]:
+    """Return the cases of a corpus in which a check differs from the expected result."""
     groups = json.loads((CORPUS / f"optional__format__{name}.json").read_text("utf-8"))
+    cases = [case for group in groups for case in group["tests"] if isinstance(case["data"], str)]
+    assert len(cases) > 20
     return [
-        pytest.param(case["data"], case["valid"], id=case["description"])
-        for group in groups
-        for case in group["tests"]
-        if isinstance(case["data"], str)
+        f"{case['description']}: {case['data']!r}, expected {case['valid']}"
+        for case in cases
+        if is_valid(case["data"]) != case["valid"]
     ]
 
 
+def is_time(text: str) -> bool:
+    try:
+        parse_instant(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_day(text: str) -> bool:
+    try:
+        day = read_day(text)
+    except ValueError:
+        return False
+    assert write_day(day) == text
+    return True
+
+
 class TestInstantOf:
-    @pytest.mark.parametrize(("text", "valid"), corpus("date-time"))
-    def test_the_public_corpus(self, text: str, valid: bool) -> None:
-        if valid:
-            parse_instant(text)
-        else:
-            with pytest.raises(ValueError, match=r"."):
-                parse_instant(text)
+    def test_the_public_corpus(self) -> None:
+        failures = corpus_failures("date-time", is_time)
+        assert not failures, "\n".join(failures)
 
     @pytest.mark.parametrize(
         ("text", "instant"),
@@ -141,13 +155,9 @@ class TestInstantOf:
 
 
 class TestDays:
-    @pytest.mark.parametrize(("text", "valid"), corpus("date"))
-    def test_the_public_corpus(self, text: str, valid: bool) -> None:
-        if valid:
-            assert write_day(read_day(text)) == text
-        else:
-            with pytest.raises(ValueError, match=r"."):
-                read_day(text)
+    def test_the_public_corpus(self) -> None:
+        failures = corpus_failures("date", is_day)
+        assert not failures, "\n".join(failures)
 
     @given(st.integers(FIRST_DAY, LAST_DAY))
     def test_every_day_has_one_text(self, day: int) -> None:

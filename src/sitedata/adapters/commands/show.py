@@ -4,13 +4,15 @@ import os
 import shutil
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from purewire.adapters.commands.arguments import bad_choice
 from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.terminal import (
     echo,
+    echo_error,
     echo_styled,
     format_table,
     is_interactive,
@@ -44,6 +46,8 @@ def run(arguments: Namespace) -> int:
         until=None if until is None else until + DAY_MS,
         text=arguments.text,
     )
+    _report_unknown("platform", arguments.platform, (each.platform for each in snapshot.problems))
+    _report_unknown("language", arguments.language, (each.language for each in snapshot.problems))
     listed = ordered(chosen, newest_first=not arguments.oldest_first)
     shown = listed[: arguments.limit] if arguments.limit else listed
     calendar = calendar_of(snapshot)
@@ -59,6 +63,13 @@ def run(arguments: Namespace) -> int:
     if arguments.svg is not None:
         write_file(arguments.svg, heatmap(calendar, title=counted.capitalize()))
     return OK
+
+
+def _report_unknown(option: str, names: list[str] | None, known: Iterable[str]) -> None:
+    """Report names that no problem has, with those that exist."""
+    choices = sorted(set(known))
+    for name in set(names or ()).difference(choices):
+        echo_error(f"sitedata: --{option}: {bad_choice(name, choices)}")
 
 
 def _is_filtered(arguments: Namespace) -> bool:
