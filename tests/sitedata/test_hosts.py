@@ -180,7 +180,7 @@ class TestLinks:
         links = links_of(remote.host, kind)
         assert links is not None
         urls = file_urls_of(links, remote, branch="main", commit="c" * 40)
-        assert urls.of("x/A%20b.cpp") == (web, raw)
+        assert urls("x/A b.cpp") == (web, raw)
 
     def test_a_host_that_tells_nothing_has_no_links(self) -> None:
         assert links_of("git.example.org") is None
@@ -192,7 +192,7 @@ class TestLinks:
             "https://{host}/{owner}/{name}/{branch}/{commit}/{path}", "https://h/{path}?r"
         )
         urls = file_urls_of(links, remote, branch="a b/\u202e", commit="c")
-        web, raw = urls.of("x")
+        web, raw = urls("x")
         assert web == ("https://example.org/%7Bname%7D/%3F%23/a/%7Bpath%7D/a%20b/%E2%80%AE/c/x")
         assert raw == "https://h/x?r"
         assert is_https(web)

@@ -123,7 +123,7 @@ class Template:
         object.__setattr__(self, "fields", fields)
 
     def title(self, values: _Values) -> str | None:
-        """Return the text with the values unfilter_d; None if a value is missing."""
+        """Return the text with the values as they are; None if a value is missing."""
         return self._render(values, None)
 
     def url(self, values: _Values) -> str | None:
@@ -166,6 +166,6 @@ def _piece(text: str, *, optional: bool) -> _Section:
         raise ValueError("a brace does not begin or end a field")
     if not FILTERS.keys() >= set(filters) - {None}:
         raise ValueError("a filter is unknown")
-    filter_s = (FILTERS[each] if each else None for each in filters)
+    functions = (FILTERS[each] if each else None for each in filters)
     form = "%s".join(literal.replace("%", "%%") for literal in literals)
-    return _Section(form, tuple(zip(names, filter_s, strict=True)), optional)
+    return _Section(form, tuple(zip(names, functions, strict=True)), optional)

@@ -87,9 +87,9 @@ def _directives(header: str) -> dict[str, list[str]]:
     """Map each directive to its arguments, "" for none; invalid members have the key ""."""
     directives: dict[str, list[str]] = {}
     for found in _MEMBER.finditer(header):
-        name, token, percent_encode, invalid = found.groups()
+        name, token, quoted, invalid = found.groups()
         if invalid is not None:
             name = _INVALID
         if name is not None:
-            directives.setdefault(name.lower(), []).append(token or percent_encode or "")
+            directives.setdefault(name.lower(), []).append(token or quoted or "")
     return directives
