@@ -16,6 +16,8 @@ from sitedata.building.settings import (
     Globs,
     SettingsError,
     is_glob,
+    is_plain_name,
+    is_plain_path,
 )
 
 
@@ -116,3 +118,18 @@ class TestGlobs:
     )
     def test_a_pattern_is_a_name_without_a_slash(self, text: str, is_valid: bool) -> None:
         assert is_glob(text) is is_valid
+
+
+class TestPlain:
+    @pytest.mark.parametrize("text", ["a", "a/b", "~a", "a b", "é"])
+    def test_a_plain_path_is_relative_and_printable(self, text: str) -> None:
+        assert is_plain_path(text)
+
+    @pytest.mark.parametrize("text", ["", "/a", "a/", "a//b", "..", "a/../b", ".", " a", "a\nb"])
+    def test_others_are_not(self, text: str) -> None:
+        assert not is_plain_path(text)
+        assert not is_plain_name(text)
+
+    @pytest.mark.parametrize(("text", "plain"), [("a", True), ("a/b", False), ("a\\b", False)])
+    def test_a_plain_name_is_one_segment(self, text: str, plain: bool) -> None:
+        assert is_plain_name(text) is plain

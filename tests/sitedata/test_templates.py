@@ -2,7 +2,14 @@
 
 import pytest
 
-from sitedata.building.templates import FILTERS, Template, check_template, check_url
+from sitedata.building.templates import (
+    FILTERS,
+    Template,
+    check_template,
+    check_url,
+    percent_encode,
+)
+from sitedata.reading.publishing_rules import is_https
 
 
 class TestTitles:
@@ -127,3 +134,34 @@ class TestUrls:
     def test_others_are_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"URL|brace|filter"):
             check_url(text)
+
+
+class TestPercentEncoding:
+    """Invariant *one segment stays one*."""
+
+    @pytest.mark.parametrize(
+        ("path", "encoded"),
+        [
+            ("codeforces/1234A.cpp", "codeforces/1234A.cpp"),
+            ("~a/b-c_d.e", "~a/b-c_d.e"),
+            ("a b/c.cpp", "a%20b/c.cpp"),
+            ("a#b?c%d", "a%23b%3Fc%25d"),
+            ("a%2fb", "a%252fb"),
+            ("%2e%2e/a", "%252e%252e/a"),
+            ("a\"b'c", "a%22b%27c"),
+            ("a\nb\tc", "a%0Ab%09c"),
+            ("a\\b", "a%5Cb"),
+            ("a:b@c;d&e=f+g", "a%3Ab%40c%3Bd%26e%3Df%2Bg"),
+            ("é/😀", "%C3%A9/%F0%9F%98%80"),
+            ("a\u202eb", "a%E2%80%AEb"),
+            ("a\x00b", "a%00b"),
+            ("", ""),
+        ],
+    )
+    def test_what_means_something_in_a_url_is_encoded(self, path: str, encoded: str) -> None:
+        assert percent_encode(path) == encoded
+
+    def test_whatever_the_name_the_url_is_one(self) -> None:
+        name = "".join(map(chr, range(1, 0x250))).replace("/", "")
+        assert is_https(f"https://example.org/{percent_encode(name)}")
+        assert percent_encode(name).isascii()

@@ -13,9 +13,8 @@ from typing import Final, Literal
 
 import attrs
 
-from sitedata.building.paths import percent_encode
 from sitedata.building.remotes import Remote
-from sitedata.building.templates import Template, check_url
+from sitedata.building.templates import Template, check_url, percent_encode
 
 __all__ = ["FileUrls", "HostKind", "Links", "check_link", "file_urls_of", "links_of"]
 

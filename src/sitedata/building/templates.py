@@ -10,18 +10,20 @@ value.  Brackets around text without fields are literal.
 Invariant *complete or nothing*: the result is None if a field outside optional sections has no
 value.
 Invariant *values are encoded*: in a URL every value is percent-encoded; literal text is not.
+Invariant *one segment stays one*: every character except letters, digits and `-._~/` is
+percent-encoded, so no name ends a path, begins a query or becomes another segment.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
+from urllib.parse import quote
 
 import attrs
 
-from sitedata.building.paths import percent_encode
 from sitedata.reading.publishing_rules import is_https
 
-__all__ = ["FILTERS", "Template", "check_template", "check_url"]
+__all__ = ["FILTERS", "Template", "check_template", "check_url", "percent_encode"]
 
 _Values = Mapping[str, str | None]
 _Filter = Callable[[str], str]
@@ -131,13 +133,17 @@ class Template:
         return self._render(values, percent_encode)
 
     def _render(self, values: _Values, encode: _Filter | None) -> str | None:
-        whole = ""
-        for piece in self._pieces:
-            text = piece.render(values, encode)
-            if text is None:
-                return None
-            whole += text
-        return whole
+        texts = [piece.render(values, encode) for piece in self._pieces]
+        found = [text for text in texts if text is not None]
+        return "".join(found) if len(found) == len(texts) else None
+
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_.~/-]*+")  # fast path for most names
+
+
+def percent_encode(path: str) -> str:
+    """Percent-encode the segments of a path, as UTF-8; slashes are kept."""
+    return path if _PLAIN.fullmatch(path) else quote(path, safe="/")
 
 
 def check_template(text: str) -> None:

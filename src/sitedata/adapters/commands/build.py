@@ -17,8 +17,12 @@ from sitedata.adapters.config import CONFIG_FILE_BYTES, read_config
 from sitedata.adapters.git import RepositoryError, read_history
 from sitedata.building.builder import Built, build
 from sitedata.building.history import History
-from sitedata.building.paths import is_plain_name, is_plain_path
-from sitedata.building.settings import BuildSettings, SettingsError
+from sitedata.building.settings import (
+    BuildSettings,
+    SettingsError,
+    is_plain_name,
+    is_plain_path,
+)
 from sitedata.reading.decoder import encode
 
 __all__ = ["run"]
