@@ -26,8 +26,8 @@ from sitedata.adapters.git_reading.changes import (
     Change,
     Changed,
     bulk_commits,
+    changes_with_renames,
     read_changes,
-    renames_of,
 )
 from sitedata.adapters.git_reading.commits import Commits, boundaries, list_commits
 from sitedata.adapters.git_reading.dating import Dater, FirstAdded, LastTouched
@@ -82,7 +82,7 @@ def read_history(  # noqa: PLR0913 - all but two are settings, by name
         ignored = bulk_commits(git, bulk, is_shallow=bool(ends))
         follows = dates == "first-added"
         commits = list_commits(git, reference.commit, ends, day_of, is_strict=follows)
-        renamed = {} if follows else renames_of(git, ignored)
+        renamed = {} if follows else changes_with_renames(git, ignored)
         with read_changes(git, commits.parts, renames=follows) as changed:
             files = read_tree(git, reference.commit)
             names = frozenset(file.name for file in files)
