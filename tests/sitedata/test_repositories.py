@@ -47,7 +47,7 @@ class TestTrees:
         assert there[1:] == [{b"c/d/b": Write(b"c/d/b", b"x")}, {}]
 
     def test_what_is_not_there_cannot_be_renamed(self) -> None:
-        with pytest.raises(ValueError, match="nothing stands"):
+        with pytest.raises(ValueError, match="does not exist"):
             script(Rename(b"a", b"b")).trees()
 
     @pytest.mark.parametrize("parents", [(0,), (1,), (-1,)])

@@ -63,8 +63,6 @@ _MESSAGE_OF_CLASS: Final = {
     4: "the server refused the request",
     5: "the server failed",
 }
-_UNKNOWN_STATUS: Final = "an unknown status code"
-_NO_RESPONSE: Final = "no response"
 
 
 @attrs.frozen
@@ -167,13 +165,13 @@ class CacheState:
             return self._received_200(lines, body, now, failed)
         if status == _NOT_MODIFIED:
             return self._received_304(lines, now, failed)
-        of_class = _MESSAGE_OF_CLASS.get(status // 100, _UNKNOWN_STATUS)
+        of_class = _MESSAGE_OF_CLASS.get(status // 100, "an unknown status code")
         message = _MESSAGE_OF_STATUS.get(status, of_class)
         return failed, Outcome("kept", message, status)
 
     def no_response(self, *, now: int, jitter: float) -> tuple["CacheState", Outcome]:
         """Return the state after a request without a complete response; raise as `received`."""
-        return self._after_failure((), now, jitter), Outcome("kept", _NO_RESPONSE)
+        return self._after_failure((), now, jitter), Outcome("kept", "no response")
 
     def _received_200(
         self, headers: HeaderLines, body: bytes, now: int, failed: "CacheState"
@@ -183,12 +181,9 @@ class CacheState:
         except SiteDataError as error:
             message = "the file is not a valid snapshot"
             return failed, Outcome("invalid", message, _OK, error.findings)
-        etag, modified = single_value(headers, "etag"), single_value(headers, "last-modified")
-        received = CacheState(
-            snapshot,
-            etag if etag is not None and _is_valid(_check_etag, etag) else None,
-            modified if modified is not None and _is_valid(_check_date, modified) else None,
-        )
+        etag = _valid(_check_etag, single_value(headers, "etag"))
+        modified = _valid(_check_date, single_value(headers, "last-modified"))
+        received = CacheState(snapshot, etag, modified)
         return _confirmed(received, headers, now), Outcome("replaced", "a new snapshot", _OK)
 
     def _received_304(
@@ -275,9 +270,9 @@ def _snapshot(body: bytes) -> Snapshot:
     return parse(body)
 
 
-def _is_valid(check: Callable[[str], None], text: str) -> bool:
+def _valid(check: Callable[[str], None], text: str | None) -> str | None:
     try:
-        check(text)
+        check(text or "")
     except ValueError:
-        return False
-    return True
+        return None
+    return text
