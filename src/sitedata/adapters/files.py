@@ -35,10 +35,7 @@ _LOG: Final = logging.getLogger("sitedata")
 _PAUSES_SECONDS: Final = (0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16)
 """Pause before each attempt to read a file that is being written."""
 
-_CHANGING: Final = "it changed while it was read"
 _NO_FILE: Final = "it is not a regular file"
-_TOO_LARGE: Final = f"it is larger than {MAX_BYTES} bytes"
-_MISSING: Final = "it does not exist"
 
 
 class _UnusableFile(Exception):
@@ -116,24 +113,21 @@ class SnapshotFile:
         try:
             state, body = self._read_file()
         except FileNotFoundError:
-            self._log(_MISSING)
+            self._log("it does not exist")
             return _Cache()
         except (_UnusableFile, OSError) as error:
             self._log(str(error) if isinstance(error, _UnusableFile) else type(error).__name__)
             return _Cache(None, cache.published)
         digest = hashlib.sha256(body).digest()
         is_known = cache.seen is not None and cache.seen.digest == digest
-        published = cache.published if is_known else self._publish(body, cache.published)
+        published = cache.published
+        if not is_known:
+            try:
+                published = publish(body, self._codings)
+                self._logged = ""
+            except SiteDataError as error:
+                self._log(str(error))
         return _Cache(_ReadState(state, state.has_settled(now), digest), published)
-
-    def _publish(self, body: bytes, before: Published | None) -> Published | None:
-        try:
-            published = publish(body, self._codings)
-        except SiteDataError as error:
-            self._log(str(error))
-            return before
-        self._logged = ""
-        return published
 
     def _read_file(self) -> tuple[FileState, bytes]:
         """Read the file in one consistent state."""
@@ -142,7 +136,7 @@ class SnapshotFile:
             found = _attempt(self._path)
             if found is not None:
                 return found
-        raise _UnusableFile(_CHANGING)
+        raise _UnusableFile("it changed while it was read")
 
     def _log(self, reason: str) -> None:
         if reason != self._logged:
@@ -161,7 +155,7 @@ def _attempt(path: Path) -> tuple[FileState, bytes] | None:
             raise _UnusableFile(_NO_FILE)
         state = FileState.of(found)
         if state.size > MAX_BYTES:
-            raise _UnusableFile(_TOO_LARGE)
+            raise _UnusableFile(f"it is larger than {MAX_BYTES} bytes")
         body = file.read(state.size + 1)
         is_whole = len(body) == state.size and FileState.of(path.stat()) == state
     return (state, body) if is_whole else None
