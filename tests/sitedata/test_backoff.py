@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitedata.serving.backoff import backoff_ms, retry_after_ms
+from sitedata.serving.freshness import backoff_ms, retry_after_ms
 
 NOON = 1_767_268_800_000
 """2026-01-01T12:00:00Z."""

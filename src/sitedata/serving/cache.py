@@ -15,8 +15,7 @@ Invariant *conditional*: a request has conditions exactly if there is a snapshot
 that was received with it.
 Invariant *bounded waits*: the next request is never before the response, and at most a day after
 it, even if the clock was set back.
-Invariant *backoff*: failures wait as `sitedata.serving.backoff` computes; Retry-After takes
-precedence.
+Invariant *backoff*: failures wait as `backoff_ms` computes; Retry-After takes precedence.
 """
 
 from collections.abc import Callable
@@ -37,9 +36,13 @@ from sitedata.errors import SiteDataError
 from sitedata.limits import FINDINGS_CAP, MAX_BYTES, MAX_FRESHNESS_MS, MAX_RETRY_AFTER_MS
 from sitedata.reading.decoder import decode_json, parse
 from sitedata.reading.models import Snapshot
-from sitedata.serving.backoff import backoff_ms, retry_after_ms
-from sitedata.serving.freshness import freshness_of
-from sitedata.serving.headers import HeaderLines, single_value
+from sitedata.serving.freshness import (
+    HeaderLines,
+    backoff_ms,
+    freshness_of,
+    retry_after_ms,
+    single_value,
+)
 
 __all__ = ["CacheState", "Kind", "Outcome"]
 

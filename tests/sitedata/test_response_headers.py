@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitedata.serving.headers import date_value, field_values, parse_seconds, single_value
+from sitedata.serving.freshness import date_value, field_values, parse_seconds, single_value
 
 FIELDS = [("Age", " 1\t"), ("ETag", '"a"'), ("age", "2"), ("Date", "Thu, 01 Jan 1970 00:00:01 GMT")]
 
