@@ -1,4 +1,4 @@
-"""Laws of building: what is built can be published, whatever is in the repository."""
+"""Properties of building: a built snapshot is publishable, for any repository."""
 
 from contextlib import suppress
 from typing import Any
@@ -116,7 +116,7 @@ class TestPublishable:
     @given(histories())
     @settings(max_examples=40)
     def test_a_url_leads_to_the_very_file(self, history: History) -> None:
-        """Segment for segment, as the URL standard reads it."""
+        """Each segment is compared, as the URL standard parses it."""
         chosen = BuildSettings(owner="ada", name="p", branch="main", host="github.com")
         for problem in built(history, chosen).snapshot.problems:
             url = ada_url.URL(problem.github_url)
@@ -178,7 +178,7 @@ class TestAccount:
 
 
 class TestOneError:
-    """Whatever is written, one kind of exception says that it is nothing."""
+    """Invalid text raises one kind of exception."""
 
     @given(st.text("abA09*+?{}()[]|^$\\/.,:<>=!#&~-P_ \né", max_size=20))
     @settings(max_examples=400)

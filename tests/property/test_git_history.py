@@ -1,4 +1,4 @@
-"""Laws of a history that is read, each against git itself or against what the script says."""
+"""Properties of a history, each compared with git itself or with the script."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write,
 from support.sitedata.git_repositories import Made, git, make, shallow_clone
 
 FEW = settings(max_examples=8, phases=[Phase.generate])
-"""Each example is a real repository; to look for a smaller one would take minutes."""
+"""Each example is a real repository; shrinking would take minutes."""
 
 
 @contextmanager
@@ -73,7 +73,7 @@ class TestLastTouched:
 
 @st.composite
 def moves(draw: st.DrawFn) -> Script:
-    """Linear histories of files that are unlike each other, and are moved, edited and removed."""
+    """Linear histories of dissimilar files that are moved, edited and removed."""
     there: dict[bytes, bytes] = {}
     commits: list[Commit] = []
     for number in range(draw(st.integers(1, 14))):
@@ -110,7 +110,7 @@ def moves(draw: st.DrawFn) -> Script:
 
 
 class TestFirstAdded:
-    """A path is dated by the commit that added it, under whatever name it then had."""
+    """A path is dated by the commit that added it, under any name."""
 
     @FEW
     @given(moves())
@@ -133,7 +133,7 @@ class TestFirstAdded:
 
 
 class TestShallow:
-    """A date of a shallow clone is the one of the whole history, or none."""
+    """A date in a shallow clone equals that of the complete history, or is missing."""
 
     @FEW
     @given(repositories(merges=False, skewed=False), st.integers(1, 6))
@@ -152,7 +152,7 @@ class TestShallow:
 
 
 class TestBulk:
-    """Bulk commits date nothing, and what they renamed is dated under its old name."""
+    """Bulk commits are ignored for dating, and renamed paths are dated under their old names."""
 
     @FEW
     @given(repositories(), st.data())

@@ -1,4 +1,4 @@
-"""Laws of the client's cache state, over any story of answers."""
+"""Properties of the client's cache state, over any sequence of responses."""
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -32,7 +32,7 @@ fields = st.lists(
 
 
 class Client(RuleBasedStateMachine):
-    """A state that is told answers, and what must be true of it."""
+    """A state that receives responses, and its invariants."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class Client(RuleBasedStateMachine):
 
     @invariant()
     def somebody_may_ask_again_within_a_day(self) -> None:
-        """Invariant *waits end*."""
+        """Invariant *bounded waits*."""
         assert self.state.is_due(self.now) or self.state.is_due(self.now + DAY)
 
 
@@ -142,7 +142,7 @@ TestClient.settings = settings(max_examples=40, stateful_step_count=25)
 
 
 def test_the_nonsense_is_none() -> None:
-    """Or the machine would prove nothing."""
+    """Otherwise the state machine would test nothing."""
     for body in (b"", b"{}", b"<html>", BODIES[1][:-2], b"[" * 5000):
         try:
             parse(body)

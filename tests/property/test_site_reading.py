@@ -1,7 +1,7 @@
-"""Laws of the doors of sitedata: two paths, one verdict, one error, nothing lost, nothing quoted.
+"""Properties of parsing: equal results of both decoders, one error, no losses, no quotations.
 
-Bodies are valid ones, valid ones with members replaced, left out or put in, valid ones with bytes
-changed, faulty ones, and arbitrary bytes.
+Bodies are valid, valid with members replaced, removed or added, valid with bytes changed, invalid,
+or arbitrary bytes.
 """
 
 import json
@@ -64,7 +64,7 @@ FRAGMENTS = st.sampled_from(
 
 
 def accepted(body: bytes) -> Snapshot | None:
-    """Give what the fast path takes."""
+    """Return the values that the fast decoder accepts."""
     try:
         return DECODER._decoder.decode(body)
     except Undecided:
@@ -72,7 +72,7 @@ def accepted(body: bytes) -> Snapshot | None:
 
 
 def hold(body: bytes) -> bool:
-    """Hold all laws for one body; tell whether it is accepted."""
+    """Check all properties of one body; return whether it is accepted."""
     report = check(body)
     assert len(report.errors) <= FINDINGS_CAP
     if report.snapshot is None:
@@ -91,7 +91,7 @@ def hold(body: bytes) -> bool:
 
 
 def hold_refusal(body: bytes, errors: tuple[Finding, ...]) -> None:
-    """The doors name the same faults, the code fits them, and the fast path takes nothing."""
+    """All functions report the same errors and code, and the fast decoder accepts nothing."""
     with pytest.raises(SiteDataError) as caught:
         parse(body)
     assert caught.value.findings == errors != ()
@@ -101,7 +101,7 @@ def hold_refusal(body: bytes, errors: tuple[Finding, ...]) -> None:
 
 
 def places(value: object) -> list[tuple[Any, Any]]:
-    """Give every member and item of a plain value, with what holds it."""
+    """Yield every member and item of a plain value with its container."""
     if not isinstance(value, dict | list):
         return []
     keys = list(value) if isinstance(value, dict) else range(len(value))
@@ -111,7 +111,7 @@ def places(value: object) -> list[tuple[Any, Any]]:
 
 @st.composite
 def mutated(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw plain snapshots with one or two members replaced, left out or put in."""
+    """Draw plain snapshots with one or two members replaced, removed or added."""
     value = deepcopy(to_builtins(draw(snapshots(3))))
     for _ in range(draw(st.integers(1, 2))):
         holder, key = draw(st.sampled_from(places(value) or [(value, "more")]))
@@ -129,7 +129,7 @@ def mutated(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def damaged(draw: st.DrawFn) -> bytes:
-    """Draw valid bodies with a few bytes replaced, left out or put in."""
+    """Draw valid bodies with a few bytes replaced, removed or added."""
     body = draw(bodies(2))
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(body)))
@@ -185,7 +185,7 @@ class TestTwoPaths:
     @SOME
     @given(snapshots())
     def test_the_fast_path_takes_what_has_no_unknown_members(self, snapshot: Snapshot) -> None:
-        """Control characters and escapes included."""
+        """This includes control characters and escapes."""
         plain = to_builtins(snapshot)
         named = {"repository": ("owner", "name", "branch"), "problems": ("path", "platform")}
         unknown = snapshot.extra or snapshot.repository.extra
@@ -234,7 +234,7 @@ def plain_value(value: object) -> object:
 
 
 def spoiled(value: object) -> object:
-    """Give a plain value with the canary in every text."""
+    """Return a plain value with the canary in every text."""
     if isinstance(value, dict):
         return {name: spoiled(member) for name, member in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Laws of the snapshot's service: any request has a documented answer, the same at both doors."""
+"""Properties of the service: any request has a documented response, equal under ASGI and WSGI."""
 
 import gzip
 from collections.abc import Callable
@@ -56,7 +56,7 @@ headers = st.lists(
 
 
 def ask(method: str, target: bytes, sent: list[tuple[bytes, bytes]]) -> Answer:
-    """Ask at both doors; give the one answer."""
+    """Send a request to both applications; return the response, which must be the same."""
     answer = call_asgi(ONE, method, target, sent)
     assert answer == call_wsgi(OTHER, method, target, sent)
     return answer

@@ -1,4 +1,4 @@
-"""Laws of the views: order, selection, groups, counts, calendar, delta."""
+"""Properties of the views: order, selection, groups, counts, calendar, delta."""
 
 import random
 from collections import Counter
@@ -201,7 +201,7 @@ class TestDelta:
     @SOME
     @given(LISTS)
     def test_a_list_has_no_delta_to_itself(self, listed: list[Problem]) -> None:
-        """Invariant *nothing changed*."""
+        """Invariant *no change*."""
         assert delta(listed, listed) == Delta()
 
     @SOME

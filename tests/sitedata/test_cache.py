@@ -1,4 +1,4 @@
-"""The client's cache state: every status, what is asked next, and when."""
+"""The client's cache state: every status, the next request and its time."""
 
 import json
 
@@ -31,7 +31,7 @@ def answered(
 
 
 def known(*fields: tuple[str, str], number: int = 1) -> CacheState:
-    """Give a state after a good answer."""
+    """Return the state after a valid response."""
     state, outcome = answered(FIRST, 200, *(fields or (TAG, DATED, FRESH)), body=body_of(number))
     assert outcome.kind == "replaced"
     return state
@@ -49,7 +49,7 @@ class TestOk:
             snapshot_of(2), 'W/"two"', None, fresh_until=NOW, next_try_at=NOW
         )
 
-    def test_success_forgets_failures(self) -> None:
+    def test_success_resets_failures(self) -> None:
         state, _ = answered(FIRST, 500)
         state, _ = answered(state, 200, body=body_of(1))
         assert state.failures == 0
@@ -65,7 +65,9 @@ class TestOk:
             (b"[" * 200_000 + b"]" * 200_000, "json.depth"),
         ],
     )
-    def test_what_is_not_valid_keeps_the_old_one_and_says_why(self, body: bytes, rule: str) -> None:
+    def test_an_invalid_body_keeps_the_old_snapshot_and_has_findings(
+        self, body: bytes, rule: str
+    ) -> None:
         state, outcome = answered(known(), 200, ("ETag", '"bad"'), body=body)
         assert (outcome.kind, outcome.status) == ("invalid", 200)
         assert [finding.rule for finding in outcome.findings] == [rule]
@@ -73,7 +75,7 @@ class TestOk:
         assert state.request() == known().request()
         assert (state.failures, state.next_try_at) == (1, NOW + 11_250)
 
-    def test_an_invalid_first_answer_leaves_nothing(self) -> None:
+    def test_an_invalid_first_response_stores_nothing(self) -> None:
         state, outcome = answered(FIRST, 200, TAG, body=b"{}")
         assert outcome.kind == "invalid"
         assert state == CacheState(next_try_at=NOW + 11_250, failures=1)
@@ -89,32 +91,32 @@ class TestOk:
 
 
 class TestNotModified:
-    def test_the_snapshot_is_used_on(self) -> None:
+    def test_the_snapshot_is_kept(self) -> None:
         state, outcome = answered(known(), 304, FRESH, now=NOW + DAY)
         assert outcome == Outcome("reused", "the snapshot is still current", 304)
         assert state == attrs.evolve(
             known(), fresh_until=NOW + DAY + 300_000, next_try_at=NOW + DAY + 300_000
         )
 
-    def test_the_validators_stay_those_that_worked(self) -> None:
+    def test_the_validators_are_kept(self) -> None:
         state, _ = answered(known(), 304, ("ETag", '"one-gzip"'))
         assert state.request() == known().request()
 
-    def test_freshness_is_that_of_the_newest_answer(self) -> None:
+    def test_freshness_is_that_of_the_newest_response(self) -> None:
         state, _ = answered(known(), 304)
         assert (state.fresh_until, state.next_try_at) == (NOW, NOW)
 
-    def test_success_forgets_failures(self) -> None:
+    def test_success_resets_failures(self) -> None:
         state, _ = answered(known(), 500)
         assert answered(state, 304)[0].failures == 0
 
-    def test_without_a_snapshot_it_is_asked_again_at_once(self) -> None:
+    def test_without_a_snapshot_the_next_request_is_due_at_once(self) -> None:
         state, outcome = answered(FIRST, 304, TAG)
         assert (outcome.kind, outcome.status) == ("again", 304)
         assert state.is_due(NOW)
         assert state.request() == ()
 
-    def test_but_not_in_a_circle(self) -> None:
+    def test_repeated_304_responses_back_off(self) -> None:
         state, _ = answered(FIRST, 304)
         state, outcome = answered(state, 304)
         assert outcome.kind == "again"
@@ -147,24 +149,24 @@ class TestEveryStatus:
         assert not failures
 
     @pytest.mark.parametrize("status", [-1, 0, 99, 600, 999, 10**9])
-    def test_so_has_one_that_http_does_not_have(self, status: int) -> None:
+    def test_an_unknown_status_has_an_outcome(self, status: int) -> None:
         assert answered(known(), status)[1].message == "an unknown status code"
 
     @pytest.mark.parametrize("status", [403, 404, 408, 410, 429, 500, 503, 301])
-    def test_the_server_may_say_when_to_ask_again(self, status: int) -> None:
+    def test_retry_after_sets_the_next_request(self, status: int) -> None:
         for text, wait in (("120", 120_000), ("0", 1000), ("9" * 20, DAY), ("soon", 11_250)):
             state, _ = answered(known(), status, ("Retry-After", text))
             assert state.next_try_at == NOW + wait
 
-    def test_messages_of_usual_ones_differ(self) -> None:
+    def test_messages_of_common_statuses_differ(self) -> None:
         messages = [
             answered(known(), status)[1].message for status in (401, 403, 404, 410, 429, 500)
         ]
         assert len(set(messages)) == 6
 
 
-class TestNoAnswer:
-    def test_keeps_the_old_one(self) -> None:
+class TestNoResponse:
+    def test_keeps_the_old_snapshot(self) -> None:
         state, outcome = known().no_response(now=NOW, jitter=0.0)
         assert outcome == Outcome("kept", "no response")
         assert state == attrs.evolve(known(), next_try_at=NOW + 7_500, failures=1)
@@ -181,7 +183,9 @@ class TestNoAnswer:
 class TestJitter:
     @pytest.mark.parametrize("jitter", [-0.1, 1.0, float("nan")])
     @pytest.mark.parametrize("status", [200, 304, 500])
-    def test_another_is_refused_whatever_the_answer(self, status: int, jitter: float) -> None:
+    def test_an_invalid_jitter_is_refused_for_every_status(
+        self, status: int, jitter: float
+    ) -> None:
         with pytest.raises(ValueError, match="jitter"):
             answered(known(), status, body=body_of(2), jitter=jitter)
         with pytest.raises(ValueError, match="jitter"):
@@ -192,7 +196,7 @@ class TestRequest:
     def test_the_first_has_no_conditions(self) -> None:
         assert FIRST.request() == ()
 
-    def test_conditions_are_the_validators_that_came(self) -> None:
+    def test_conditions_are_the_received_validators(self) -> None:
         both = ("If-None-Match", TAG[1]), ("If-Modified-Since", DATED[1])
         assert known(TAG, DATED).request() == both
         assert known(TAG).request() == both[:1]
@@ -202,37 +206,37 @@ class TestRequest:
     @pytest.mark.parametrize(
         "tag", ["one", '"one', "", 'w/"x"', '"a"b"', '"a\r\nX: y"', '"\u2028"']
     )
-    def test_what_is_no_entity_tag_is_not_sent_back(self, tag: str) -> None:
+    def test_an_invalid_entity_tag_is_not_sent(self, tag: str) -> None:
         assert known(("ETag", tag)).request() == ()
 
     @pytest.mark.parametrize("text", ["", "yesterday", "2026-01-01T00:00:00Z", f"{DATED[1]}\r\n"])
-    def test_what_is_no_date_is_not_sent_back(self, text: str) -> None:
+    def test_an_invalid_date_is_not_sent(self, text: str) -> None:
         assert known(("Last-Modified", text)).request() == ()
 
-    def test_what_stands_twice_is_not_sent_back(self) -> None:
+    def test_a_repeated_validator_is_not_sent(self) -> None:
         assert known(TAG, ("etag", '"two"'), DATED, DATED).request() == ()
 
 
 class TestTime:
-    def test_fresh_until_it_is_not(self) -> None:
+    def test_fresh_until_the_lifetime_ends(self) -> None:
         state = known()
         assert state.is_fresh(NOW)
         assert state.is_fresh(NOW + 299_999)
         assert not state.is_fresh(NOW + 300_000)
 
-    def test_nothing_is_never_fresh(self) -> None:
+    def test_without_a_snapshot_never_fresh(self) -> None:
         assert not FIRST.is_fresh(0)
         assert not CacheState(fresh_until=NOW + 1).is_fresh(NOW)
 
-    def test_due_when_the_next_try_is(self) -> None:
+    def test_due_at_the_next_try(self) -> None:
         state, _ = known().no_response(now=NOW, jitter=0.0)
         assert not state.is_due(NOW)
         assert not state.is_due(NOW + 7_499)
         assert state.is_due(NOW + 7_500)
         assert FIRST.is_due(0)
 
-    def test_a_clock_that_was_put_back_makes_nobody_wait(self) -> None:
-        """Invariant *waits end*."""
+    def test_a_clock_that_was_set_back_does_not_delay_requests(self) -> None:
+        """Invariant *bounded waits*."""
         state, _ = answered(known(), 503, ("Retry-After", "86400"))
         assert not state.is_due(NOW)
         assert state.is_due(NOW - 1)
@@ -243,14 +247,14 @@ class TestTime:
         state, _ = answered(known(), 500)
         assert state.is_fresh(NOW + 299_999)
 
-    def test_what_the_publisher_wants_is_kept(self) -> None:
+    def test_cache_directives_are_kept(self) -> None:
         assert known(("Cache-Control", "must-revalidate")).must_revalidate
         assert known(("Cache-Control", "no-store")).no_store
         state, _ = answered(known(("Cache-Control", "no-store, must-revalidate")), 304)
         assert (state.no_store, state.must_revalidate) == (False, False)
 
 
-class TestKeeping:
+class TestStorage:
     @pytest.mark.parametrize(
         "state",
         [
@@ -262,11 +266,11 @@ class TestKeeping:
             FIRST.no_response(now=NOW, jitter=0.9)[0],
         ],
     )
-    def test_a_state_comes_back_as_it_was(self, state: CacheState) -> None:
+    def test_a_state_is_restored_unchanged(self, state: CacheState) -> None:
         assert CacheState.load(state.dump()) == state
         assert CacheState.load(state.dump()).dump() == state.dump()
 
-    def test_members_of_others_come_back_too(self) -> None:
+    def test_unknown_members_are_restored_too(self) -> None:
         body = body_of(1).replace(b'"ratings":', b'"extra":[1,{"a":null}],"ratings":')
         state, _ = answered(FIRST, 200, body=body)
         snapshot = CacheState.load(state.dump()).snapshot
@@ -274,7 +278,7 @@ class TestKeeping:
         assert snapshot.extra == {"extra": [1, {"a": None}]}
         assert snapshot == parse(body)
 
-    def test_what_is_known_of_another_url_is_not_known_of_this(self) -> None:
+    def test_the_state_of_another_url_is_not_loaded(self) -> None:
         state = known()
         kept = state.dump(source="a")
         assert CacheState.load(kept, source="a") == CacheState.load(kept) == state
@@ -282,7 +286,7 @@ class TestKeeping:
         assert CacheState.load(kept, source="b") == CacheState()
         assert CacheState.load(state.dump(), source="b") == state
 
-    def test_what_must_not_be_stored_is_not(self) -> None:
+    def test_a_no_store_snapshot_is_not_stored(self) -> None:
         state = known(TAG, DATED, ("Cache-Control", "no-store"))
         kept = CacheState.load(state.dump())
         assert kept == CacheState(next_try_at=NOW, no_store=True)

@@ -1,4 +1,4 @@
-"""Accept-Encoding: which body a client gets (RFC 9110 section 12.5.3)."""
+"""Choice of a content coding by Accept-Encoding (RFC 9110 section 12.5.3)."""
 
 import pytest
 from hypothesis import given, settings
@@ -37,7 +37,7 @@ class TestChoose:
             (", ,gzip,,", "gzip"),
         ],
     )
-    def test_what_weighs_most_is_sent(self, field: str, coding: str) -> None:
+    def test_the_greatest_weight_is_chosen(self, field: str, coding: str) -> None:
         assert chosen(field) == coding
 
     @pytest.mark.parametrize(
@@ -56,18 +56,16 @@ class TestChoose:
             "*;q=0.5, gzip;q=0.3, zstd;q=0.3",
         ],
     )
-    def test_the_body_as_it_is_where_that_is_preferred_or_nothing_else_is_accepted(
-        self, field: str
-    ) -> None:
+    def test_identity_if_it_is_preferred_or_nothing_else_is_acceptable(self, field: str) -> None:
         assert chosen(field) is None
 
-    def test_no_header_asks_for_nothing(self) -> None:
+    def test_without_a_header_there_is_no_coding(self) -> None:
         assert chosen() is None
 
     @pytest.mark.parametrize(
         "field", ["identity;q=0", "*;q=0", "identity;q=0, br", "br;q=1, *;q=0"]
     )
-    def test_nothing_acceptable_is_no_refusal(self, field: str) -> None:
+    def test_without_an_acceptable_coding_identity_is_sent(self, field: str) -> None:
         assert chosen(field) is None
 
     @pytest.mark.parametrize(
@@ -90,7 +88,7 @@ class TestChoose:
             "gzip;q=\u00b2",
         ],
     )
-    def test_a_member_that_cannot_be_read_says_nothing(self, member: str) -> None:
+    def test_an_invalid_member_is_ignored(self, member: str) -> None:
         assert chosen(member) is None
         assert chosen(f"{member}, zstd;q=0.1") == "zstd"
 
@@ -108,7 +106,7 @@ class TestChoose:
     @settings(max_examples=60)
     @given(st.lists(st.binary(max_size=30), max_size=3))
     def test_any_bytes_get_a_choice(self, lines: list[bytes]) -> None:
-        """Invariant *always an answer*."""
+        """Invariant *always a choice*."""
         assert choose_coding(lines, BOTH) in {None, *BOTH}
 
     @settings(max_examples=40)

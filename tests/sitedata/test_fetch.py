@@ -1,4 +1,4 @@
-"""The HTTP client, sync and async: real servers, broken servers, redirects, time-outs."""
+"""The HTTP client, sync and async: real servers, broken servers, redirects, timeouts."""
 
 import asyncio
 import gzip
@@ -31,12 +31,12 @@ from support.sitedata.site_versions import LATER, body_of, snapshot_of
 FIRST = CacheState()
 BODY = body_of(1)
 QUICK = 1.0
-"""Patience, seconds, with servers that say nothing."""
+"""Timeout, in seconds, for servers that do not respond."""
 
 
 @attrs.frozen
 class Way:
-    """Fetching in one of the two ways, in the clear."""
+    """The sync or the async function, with plain HTTP allowed."""
 
     name: str
 
@@ -59,25 +59,25 @@ def way(request: pytest.FixtureRequest) -> Way:
 
 
 def message(body: bytes, *lines: str, status: str = "200 OK", length: int | None = None) -> bytes:
-    """Write an answer."""
+    """Return the bytes of a response."""
     declared = len(body) if length is None else length
     head = [f"HTTP/1.1 {status}", f"Content-Length: {declared}", "Connection: close", *lines]
     return "\r\n".join(head).encode("latin-1") + b"\r\n\r\n" + body
 
 
 def saying(data: bytes) -> Script:
-    """Say the same to everybody."""
+    """Send the same bytes to every client."""
     return lambda connection, _: connection.sendall(data)
 
 
 def known(tag: str = '"one"') -> CacheState:
-    """Give a state after a good answer."""
+    """Return the state after a valid response."""
     fields = [("ETag", tag), ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")]
     return FIRST.received(200, fields, BODY, now=LATER, jitter=0.0)[0]
 
 
 def certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """Give the context of a server with a certificate of its own, and of whoever trusts it."""
+    """Return the contexts of a server with its own certificate and of a client that trusts it."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     request = [need("openssl"), "req", "-x509", "-newkey", "ec", "-nodes", "-days", "1"]
     curve = ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=127.0.0.1"]
@@ -90,14 +90,14 @@ def certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
 
 
 def sent(head: bytes, name: str) -> list[str]:
-    """Give the values of a header of a request."""
+    """Return the values of a header of a request."""
     lines = [line.partition(": ") for line in head.decode("latin-1").split("\r\n")[1:]]
     return [value for key, _, value in lines if key.lower() == name.lower()]
 
 
-class TestAgainstTheService:
+class TestService:
     @pytest.mark.parametrize("door", ["asgi", "wsgi"])
-    def test_a_whole_story(self, way: Way, door: str, tmp_path: Path) -> None:
+    def test_a_sequence_of_responses(self, way: Way, door: str, tmp_path: Path) -> None:
         path = tmp_path / "site-data.json"
         path.write_bytes(BODY)
         served = (
@@ -127,7 +127,7 @@ class TestAgainstTheService:
         assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 3)
         assert state.snapshot == snapshot_of(2)
 
-    def test_at_most_the_coded_body_travels(self, way: Way) -> None:
+    def test_the_coded_body_is_transferred(self, way: Way) -> None:
         whole = body_of(1, problems=2000)
         app = asgi.create_app(snapshot_of(1, problems=2000))
         carried = []
@@ -146,7 +146,7 @@ class TestAgainstTheService:
 
 
 class TestRequest:
-    def test_says_what_is_wanted_and_who_asks(self, way: Way) -> None:
+    def test_has_accept_and_user_agent(self, way: Way) -> None:
         with serve_raw(saying(message(BODY))) as served:
             way(f"{served.url}/x?y=1#z")
         (head,) = served.heads
@@ -165,14 +165,14 @@ class TestRequest:
         assert sent(served.heads[0], "If-Modified-Since") == ["Thu, 01 Jan 2026 00:00:00 GMT"]
         assert state.request() == known('W/"\xe9"').request()
 
-    def test_a_tag_goes_back_byte_for_byte(self, way: Way) -> None:
-        """Also one whose bytes could be taken for UTF-8."""
+    def test_a_tag_is_sent_byte_for_byte(self, way: Way) -> None:
+        """This includes a tag whose bytes are also valid UTF-8."""
         with serve_raw(saying(message(BODY, 'ETag: "\xc3\xa9"'))) as served:
             state, _ = way(served.url)
             way(served.url, state)
         assert sent(served.heads[1], "If-None-Match") == ['"\xc3\xa9"']
 
-    def test_no_cookie_is_sent_back(self) -> None:
+    def test_no_cookie_is_sent(self) -> None:
         answer = message(b"", "Set-Cookie: a=b", "Location: /again", status="302 Found")
         with serve_raw(saying(answer)) as served, httpx.Client(cookies={"c": "d"}) as client:
             fetch(served.url, FIRST, client=client, allow_http=True)
@@ -204,12 +204,12 @@ class TestUrl:
             "https://[::1/",
         ],
     )
-    def test_one_that_cannot_be_asked_is_refused(self, way: Way, url: str) -> None:
+    def test_an_unusable_url_is_refused(self, way: Way, url: str) -> None:
         with pytest.raises(UnusableUrl) as caught:
             way(url)
         assert "secret" not in str(caught.value)
 
-    def test_in_the_clear_only_where_that_is_allowed(self, way: Way) -> None:
+    def test_plain_http_only_if_it_is_allowed(self, way: Way) -> None:
         with serve_raw(saying(message(BODY))) as served:
             with pytest.raises(UnusableUrl, match="plain HTTP"):
                 way(served.url, allow_http=False)
@@ -241,7 +241,9 @@ class TestRedirects:
             ("https://", 1),
         ],
     )
-    def test_that_lead_nowhere_keep_the_old_one(self, way: Way, location: str, asked: int) -> None:
+    def test_that_lead_nowhere_keep_the_old_snapshot(
+        self, way: Way, location: str, asked: int
+    ) -> None:
         answer = message(b"", f"Location: {location}", status="301 Moved")
         with serve_raw(saying(answer)) as served:
             state, outcome = way(served.url, known())
@@ -250,12 +252,12 @@ class TestRedirects:
         assert state.snapshot == snapshot_of(1)
         assert len(served.heads) == asked
 
-    def test_without_a_place_to_go_are_no_answer_to_follow(self, way: Way) -> None:
+    def test_without_a_location_are_not_followed(self, way: Way) -> None:
         with serve_raw(saying(message(b"", status="301 Moved"))) as served:
             _state, outcome = way(served.url, known())
         assert (outcome.kind, outcome.status) == ("kept", 301)
 
-    def test_into_the_clear_are_not_followed(self, tmp_path: Path) -> None:
+    def test_to_plain_http_are_not_followed(self, tmp_path: Path) -> None:
         server, trusting = certified(tmp_path)
         with serve_raw(saying(message(BODY))) as plain:
             moved = message(b"", f"Location: {plain.url}/", status="302 Found")
@@ -270,8 +272,8 @@ class TestRedirects:
                 assert (outcome.kind, len(plain.heads)) == ("replaced", 1)
 
 
-class TestSecurely:
-    def test_https_is_asked(self, tmp_path: Path) -> None:
+class TestEncryption:
+    def test_https_is_requested(self, tmp_path: Path) -> None:
         server, trusting = certified(tmp_path)
         with (
             serve_raw(saying(message(BODY)), tls=server) as served,
@@ -279,7 +281,7 @@ class TestSecurely:
         ):
             assert fetch(served.url, FIRST, client=client)[1].kind == "replaced"
 
-    def test_a_certificate_that_nobody_vouches_for_is_no_answer(self, tmp_path: Path) -> None:
+    def test_an_untrusted_certificate_is_no_response(self, tmp_path: Path) -> None:
         server, _ = certified(tmp_path)
         with serve_raw(saying(message(BODY)), tls=server) as served, httpx.Client() as client:
             _, outcome = fetch(served.url, FIRST, client=client)
@@ -302,7 +304,7 @@ class TestCodings:
             ("", bytes),
         ],
     )
-    def test_bodies_are_unpacked(
+    def test_bodies_are_decoded(
         self, way: Way, coding: str, pack: Callable[[bytes], bytes]
     ) -> None:
         with serve_raw(saying(message(pack(BODY), f"Content-Encoding: {coding}"))) as served:
@@ -322,7 +324,7 @@ class TestCodings:
             ("deflate", zlib.compress(BODY)),
         ],
     )
-    def test_what_cannot_be_unpacked_is_not_valid(self, way: Way, coding: str, body: bytes) -> None:
+    def test_an_undecodable_body_is_invalid(self, way: Way, coding: str, body: bytes) -> None:
         if coding == "gzip" and body == BODY:
             body = b"{" + BODY
         with serve_raw(saying(message(body, f"Content-Encoding: {coding}"))) as served:
@@ -353,7 +355,7 @@ def in_pieces(*pieces: bytes, pause: float = 0.0) -> Script:
 
 
 def until_gone(piece: bytes, begin: bytes, pause: float = 0.0) -> Script:
-    """Send without end, until the client has gone."""
+    """Send until the client closes the connection."""
 
     def script(connection: socket.socket, head: bytes) -> None:
         connection.sendall(begin)
@@ -389,13 +391,13 @@ TORN: dict[str, Script] = {
 
 class TestBrokenServers:
     @pytest.mark.parametrize("name", TORN)
-    def test_a_torn_answer_is_none(self, way: Way, name: str) -> None:
+    def test_a_truncated_response_is_no_response(self, way: Way, name: str) -> None:
         with serve_raw(TORN[name]) as served:
             state, outcome = way(served.url, known())
         assert (outcome.kind, outcome.status, outcome.message) == ("kept", None, "no response")
         assert (state.snapshot, state.failures) == (snapshot_of(1), 1)
 
-    def test_what_follows_the_length_is_not_read(self, way: Way) -> None:
+    def test_bytes_after_the_length_are_not_read(self, way: Way) -> None:
         with serve_raw(saying(message(BODY + b"more", length=len(BODY)))) as served:
             state, _ = way(served.url)
         assert state.snapshot == snapshot_of(1)
@@ -428,7 +430,7 @@ class TestBrokenServers:
         assert (outcome.kind, outcome.status) == ("kept", status)
         assert state.next_try_at == LATER + 60_000
 
-    def test_silence_is_a_time_out(self, way: Way) -> None:
+    def test_silence_times_out(self, way: Way) -> None:
         began = time.monotonic()
         with serve_raw(stay_silent) as served:
             _state, outcome = way(served.url, known(), timeout_seconds=QUICK)
@@ -436,7 +438,7 @@ class TestBrokenServers:
         assert QUICK <= time.monotonic() - began < 15
 
     @pytest.mark.parametrize("begin", [CHUNKED, message(b"", length=5000)])
-    def test_a_body_that_drips_is_given_up(self, way: Way, begin: bytes) -> None:
+    def test_a_slow_body_times_out(self, way: Way, begin: bytes) -> None:
         drop = b"1\r\n \r\n" if begin == CHUNKED else b" "
         began = time.monotonic()
         with serve_raw(until_gone(drop, begin, pause=0.05)) as served:
@@ -444,7 +446,7 @@ class TestBrokenServers:
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 
-    def test_a_head_that_drips_is_given_up_on_a_loop(self) -> None:
+    def test_slow_headers_time_out_on_an_event_loop(self) -> None:
         script = until_gone(b"X: y\r\n", b"HTTP/1.1 200 OK\r\n", pause=0.05)
         began = time.monotonic()
         with serve_raw(script) as served:
@@ -452,14 +454,14 @@ class TestBrokenServers:
         assert (outcome.kind, outcome.status) == ("kept", None)
         assert QUICK <= time.monotonic() - began < 15
 
-    def test_a_slow_whole_answer_is_an_answer(self, way: Way) -> None:
+    def test_a_slow_complete_response_is_accepted(self, way: Way) -> None:
         whole = message(BODY)
         pieces = [whole[start : start + 1500] for start in range(0, len(whole), 1500)]
         with serve_raw(in_pieces(*pieces, pause=0.02)) as served:
             state, _ = way(served.url)
         assert state.snapshot == snapshot_of(1)
 
-    def test_nobody_there(self, way: Way) -> None:
+    def test_connection_refused(self, way: Way) -> None:
         state, outcome = way(f"http://127.0.0.1:{free_port()}/", known())
         assert (outcome.kind, outcome.status, state.failures) == ("kept", None, 1)
 
@@ -467,21 +469,21 @@ class TestBrokenServers:
         _, outcome = way("http://nobody.invalid/")
         assert (outcome.kind, outcome.status) == ("kept", None)
 
-    def test_early_hints_are_no_answer(self, way: Way) -> None:
+    def test_early_hints_are_skipped(self, way: Way) -> None:
         hints = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
         with serve_raw(saying(hints + message(BODY))) as served:
             assert way(served.url)[1].kind == "replaced"
 
 
-class TestAgain:
-    def test_not_modified_without_a_snapshot_is_asked_again_once(self, way: Way) -> None:
+class TestSecondRequest:
+    def test_not_modified_without_a_snapshot_is_requested_again_once(self, way: Way) -> None:
         with serve_raw(saying(message(b"", status="304 Not Modified"))) as served:
             state, outcome = way(served.url)
             assert (outcome.kind, state.failures, len(served.heads)) == ("again", 2, 2)
             state, outcome = way(served.url, state)
             assert (outcome.kind, state.failures, len(served.heads)) == ("again", 3, 3)
 
-    def test_the_second_answer_counts(self, way: Way) -> None:
+    def test_the_second_response_is_used(self, way: Way) -> None:
         answers = [message(b"", status="304 Not Modified"), message(BODY)]
         with serve_raw(lambda connection, _: connection.sendall(answers.pop(0))) as served:
             state, outcome = way(served.url)
@@ -489,7 +491,7 @@ class TestAgain:
 
 
 class TestConcurrently:
-    def test_many_at_once_on_one_loop(self) -> None:
+    def test_concurrent_requests_on_one_loop(self) -> None:
         with serve_asgi(asgi.create_app(snapshot_of(1))) as base_url:
 
             async def run() -> list[Fetched]:
@@ -503,7 +505,7 @@ class TestConcurrently:
             found = asyncio.run(run())
         assert [outcome.kind for _, outcome in found] == ["replaced"] * 20
 
-    def test_being_cancelled_passes_through(self) -> None:
+    def test_cancellation_propagates(self) -> None:
         async def run(served: Served) -> None:
             async with httpx.AsyncClient() as client:
                 task = asyncio.create_task(
@@ -523,7 +525,7 @@ class TestConcurrently:
         with serve_raw(script) as served:
             asyncio.run(run(served))
 
-    def test_a_closed_client_is_a_mistake_and_raises(self) -> None:
+    def test_a_closed_client_raises(self) -> None:
         client = httpx.Client()
         client.close()
         with pytest.raises(RuntimeError, match="closed"):

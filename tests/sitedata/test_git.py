@@ -1,4 +1,4 @@
-"""Reading real git repositories: the tree, what dates each path, and what must never happen."""
+"""Reading real git repositories: the tree, the date of each path, and safety."""
 
 import hashlib
 import os
@@ -41,12 +41,12 @@ BOTH: tuple[Dates, Dates] = ("last-touched", "first-added")
 
 
 def text(name: str, lines: int = 30) -> bytes:
-    """Contents that are unlike those of any other name."""
+    """Return contents that are dissimilar to those of any other name."""
     return b"".join(f"{name} {line}\n".encode() for line in range(lines))
 
 
 def script(*steps: Iterable[Change]) -> Script:
-    """One commit a minute."""
+    """Return a linear history with one commit a minute."""
     return Script(tuple(Commit(NOON + 60 * n, tuple(step)) for n, step in enumerate(steps)))
 
 
@@ -60,7 +60,7 @@ def linear(tmp_path: Path) -> Made:
 
 
 def numbers(made: Made, history: History) -> dict[bytes, int | None]:
-    """Give the number of the commit that dates each path; None: a boundary."""
+    """Return the number of the commit that dates each path; None for a boundary."""
     return {
         name: None if touch.is_boundary else made.hashes.index(touch.commit)
         for name, touch in history.commit_dates.items()
@@ -86,7 +86,7 @@ def error_code(
 
 
 class TestTree:
-    def test_every_kind_of_entry_is_told_by_name(self, tmp_path: Path) -> None:
+    def test_every_kind_of_entry_is_listed(self, tmp_path: Path) -> None:
         entries = (
             Write(b"b", is_executable=True),
             Link(b"c", b"/etc"),
@@ -101,7 +101,7 @@ class TestTree:
 
     @pytest.mark.parametrize("dates", BOTH)
     @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
-    def test_hostile_names_are_bytes_as_they_are(
+    def test_hostile_names_are_unchanged_bytes(
         self, tmp_path: Path, object_format: ObjectFormat, dates: Dates
     ) -> None:
         written = [Write(b"x/" + name, text(repr(name))) for name in HOSTILE_NAMES]
@@ -112,7 +112,7 @@ class TestTree:
         assert {file.name for file in history.files} == story.trees()[-1].keys()
         assert history.commit_dates.keys() == story.trees()[-1].keys()
 
-    def test_a_file_called_like_a_commit_is_no_commit(self, tmp_path: Path) -> None:
+    def test_a_file_with_the_name_of_a_commit_is_a_file(self, tmp_path: Path) -> None:
         story = script([A], [B])
         parent = make(tmp_path / "before", story).hashes[-1].encode()
         named = Script((*story.commits, Commit(NOON + 900, (Write(parent), Write(b"A"), C))))
@@ -122,7 +122,7 @@ class TestTree:
             A.path: 0, B.path: 1, C.path: 2, parent: 2, b"A": 2,
         }  # fmt: skip
 
-    def test_a_tree_that_git_would_not_make_is_told_as_it_is(self, linear: Made) -> None:
+    def test_a_tree_that_git_would_not_create_is_read_unchanged(self, linear: Made) -> None:
         blob = bytes.fromhex(git(linear.path, "rev-parse", "main:x/a.py"))
         names = (b".", b"..", b".git", b"a", b"a")
         tree = b"".join(b"100644 " + name + b"\0" + blob for name in names)
@@ -131,7 +131,7 @@ class TestTree:
         history = read_history(linear.path, commit)
         assert [file.name for file in history.files] == [b".", b"..", b".git", b"a"]
 
-    def test_an_empty_tree_is_a_history_too(self, tmp_path: Path) -> None:
+    def test_an_empty_tree_is_a_history(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", script([A], [Delete(A.path)]))
         history = read_history(made.path)
         assert (history.files, history.commit_dates, history.commit_count) == ((), {}, 2)
@@ -140,10 +140,10 @@ class TestTree:
 _STORE = ("hash-object", "-w", "--stdin", "--literally", "-t")
 
 
-class TestPlaces:
-    """A repository is found by whatever path means it."""
+class TestLocations:
+    """A repository is found by any path to it."""
 
-    def test_a_work_tree_and_folders_inside_it(self, tmp_path: Path) -> None:
+    def test_a_work_tree_and_its_folders(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR, bare=False)
         git(made.path, "reset", "--quiet", "--hard")
         for path in (made.path, made.path / "x", made.path / ".git", made.path / ".git" / "refs"):
@@ -155,7 +155,7 @@ class TestPlaces:
         git(made.path, "worktree", "add", "--quiet", str(tmp_path / "w"), made.hashes[1])
         assert read_history(tmp_path / "w").commit == made.hashes[1]
 
-    def test_a_path_through_a_link_with_an_odd_name(self, tmp_path: Path, linear: Made) -> None:
+    def test_a_path_through_a_link_with_an_unusual_name(self, tmp_path: Path, linear: Made) -> None:
         odd = tmp_path / "-C odd\n=name"
         odd.symlink_to(linear.path)
         assert read_history(odd).commit == linear.hashes[-1]
@@ -165,8 +165,8 @@ class TestPlaces:
         assert read_history(".").commit == linear.hashes[-1]
 
     @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives away")
-    def test_a_repository_of_somebody_else(self, tmp_path: Path) -> None:
-        """As in containers; git by itself refuses, for fear of what it would run."""
+    def test_a_repository_of_another_user(self, tmp_path: Path) -> None:
+        """As in containers; git refuses by default, because it could run programs of the owner."""
         made = make(tmp_path / "r", LINEAR, bare=False)
         for path in (made.path, *made.path.rglob("*")):
             os.chown(path, 65_534, 65_534)
@@ -208,13 +208,13 @@ class TestReferences:
             ("main~2", "main~2", 1),
         ],
     )
-    def test_whatever_names_a_commit(self, named: Made, ref: str, branch: str, number: int) -> None:
+    def test_every_name_of_a_commit(self, named: Made, ref: str, branch: str, number: int) -> None:
         history = read_history(named.path, ref)
         assert (history.ref, history.branch) == (ref, branch)
         assert history.commit == named.hashes[number]
         assert history.commit_count == number + 1
 
-    def test_a_hash_stands_for_itself(self, named: Made) -> None:
+    def test_the_branch_of_a_hash_is_the_hash(self, named: Made) -> None:
         for ref in (named.hashes[1], named.hashes[1][:10]):
             assert read_history(named.path, ref).branch == ref
 
@@ -229,14 +229,14 @@ class TestReferences:
         ["", "nothing", "--upload-pack=touch marker", "-h", "--all", "^main", "main..v1", "main\0",
          "main\n", "\ud800", "m" * 200_000, "0" * 40, "main:x/a.py", "main^{tree}", "@{u}", "*"],
     )  # fmt: skip
-    def test_what_names_no_commit_is_missing(self, named: Made, ref: str) -> None:
+    def test_an_unknown_reference_is_missing(self, named: Made, ref: str) -> None:
         assert error_code(named.path, ref) == "ref.missing"
 
     @pytest.mark.parametrize("ref", [":/first", ":x/a.py", ":"])
-    def test_a_search_is_no_reference(self, named: Made, ref: str) -> None:
+    def test_a_search_is_refused(self, named: Made, ref: str) -> None:
         assert error_code(named.path, ref) == "ref.search"
 
-    def test_a_tag_of_a_file_is_no_commit(self, named: Made) -> None:
+    def test_a_tag_of_a_file_is_missing(self, named: Made) -> None:
         git(named.path, "tag", "file", "main:x/a.py")
         assert error_code(named.path, "file") == "ref.missing"
 
@@ -245,15 +245,15 @@ class TestLastTouched:
     def test_the_newest_commit_counts(self, tmp_path: Path) -> None:
         assert dated(tmp_path, LINEAR, "last-touched") == {A.path: 3, B.path: 1, C.path: 2}
 
-    def test_a_rename_touches(self, tmp_path: Path) -> None:
+    def test_a_rename_dates_the_path(self, tmp_path: Path) -> None:
         story = script([A], [Rename(A.path, b"y")])
         assert dated(tmp_path, story, "last-touched") == {b"y": 1}
 
-    def test_a_change_of_kind_or_mode_touches(self, tmp_path: Path) -> None:
+    def test_a_change_of_kind_or_mode_dates_the_path(self, tmp_path: Path) -> None:
         story = script([A, B], [Link(A.path, b"z")], [attrs.evolve(B, is_executable=True)])
         assert dated(tmp_path, story, "last-touched") == {A.path: 1, B.path: 2}
 
-    def test_a_merge_touches_what_differs_from_every_parent(self, tmp_path: Path) -> None:
+    def test_a_merge_dates_paths_that_differ_from_every_parent(self, tmp_path: Path) -> None:
         other = Write(A.path, text("other"))
         both = Write(A.path, text("both"))
         merged = Script(
@@ -289,7 +289,7 @@ class TestLastTouched:
         assert (commit_dates[A.path].seconds, commit_dates[A.path].offset) == (NOON, -210)
         assert (commit_dates[B.path].seconds, commit_dates[B.path].offset) == (NOON - 99_999, 825)
 
-    def test_a_history_whose_dates_were_rewritten_goes_by_its_order(self, tmp_path: Path) -> None:
+    def test_a_history_with_rewritten_dates_is_read_in_its_order(self, tmp_path: Path) -> None:
         story = Script(tuple(Commit(NOON, (Write(b"a", b"%d" % n),)) for n in range(5)))
         assert dated(tmp_path, story, "last-touched") == {b"a": 4}
 
@@ -362,7 +362,7 @@ class TestFirstAdded:
         )
         assert dated(tmp_path, story, "first-added") == {B.path: 0, b"y": 0}
 
-    def test_wrong_clocks_hide_no_beginning(self, tmp_path: Path) -> None:
+    def test_wrong_clocks_hide_no_first_commit(self, tmp_path: Path) -> None:
         """The parent's clock was ahead, so `git log` shows it before the rename on one branch."""
         story = Script(
             (
@@ -392,30 +392,32 @@ class TestBulk:
         assert numbers(made, history) == {b"y/a.py": 0, b"y/b.py": 0, b"y/c.py": 1, b"z": 3}
 
     @pytest.mark.parametrize("dates", BOTH)
-    def test_what_only_bulk_commits_touched_has_no_date(self, tmp_path: Path, dates: Dates) -> None:
+    def test_a_path_that_only_bulk_commits_touched_has_no_date(
+        self, tmp_path: Path, dates: Dates
+    ) -> None:
         made = make(tmp_path / "r", self.MOVED)
         history = read_history(made.path, dates=dates, bulk=[made.hashes[0], made.hashes[2][:7]])
         assert numbers(made, history) == {b"y/c.py": 1, b"z": 3}
 
-    def test_hashes_may_be_short_and_capital(self, linear: Made) -> None:
+    def test_hashes_can_be_short_and_upper_case(self, linear: Made) -> None:
         for given in (linear.hashes[3], linear.hashes[3].upper(), linear.hashes[3][:7]):
             assert numbers(linear, read_history(linear.path, bulk=(given,)))[A.path] == 0
 
     @pytest.mark.parametrize(
         "given", ["", "main", "HEAD~1", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65]
     )
-    def test_what_is_no_commit_is_refused(self, linear: Made, given: str) -> None:
+    def test_an_unknown_hash_is_refused(self, linear: Made, given: str) -> None:
         assert error_code(linear.path, bulk=[given]) == "bulk.unknown"
 
-    def test_a_tree_is_no_commit(self, linear: Made) -> None:
+    def test_the_hash_of_a_tree_is_refused(self, linear: Made) -> None:
         tree = git(linear.path, "rev-parse", "main^{tree}")
         assert error_code(linear.path, bulk=[tree]) == "bulk.unknown"
 
-    def test_a_branch_called_like_a_hash_is_not_asked(self, linear: Made) -> None:
+    def test_a_branch_with_the_name_of_a_hash_is_ignored(self, linear: Made) -> None:
         git(linear.path, "update-ref", "refs/heads/deadbeef", linear.hashes[1])
         assert error_code(linear.path, bulk=["deadbeef"]) == "bulk.unknown"
 
-    def test_a_beginning_of_several_commits_is_ambiguous(self, linear: Made) -> None:
+    def test_a_prefix_of_several_commits_is_ambiguous(self, linear: Made) -> None:
         """Among so many commits two begin with the same seven digits."""
         tree = git(linear.path, "rev-parse", "main^{tree}")
         seen: dict[str, bytes] = {}
@@ -437,7 +439,7 @@ class TestSuspects:
     MANY = tuple(Write(b"%d.py" % n, text(str(n), 3)) for n in range(6))
 
     @pytest.mark.parametrize("dates", BOTH)
-    def test_commits_that_change_very_many_files_are_told(
+    def test_commits_that_change_very_many_files_are_reported(
         self, tmp_path: Path, dates: Dates
     ) -> None:
         edited = [attrs.evolve(each, content=each.content + b"x") for each in self.MANY[:5]]
@@ -449,12 +451,12 @@ class TestSuspects:
         history = read_history(made.path, dates=dates, suspect=5, bulk=[made.hashes[0]])
         assert history.suspects == ()
 
-    def test_files_that_are_gone_do_not_count(self, tmp_path: Path) -> None:
+    def test_removed_files_are_not_counted(self, tmp_path: Path) -> None:
         gone = [Delete(each.path) for each in self.MANY]
         made = make(tmp_path / "r", script([A], self.MANY, gone))
         assert read_history(made.path, suspect=1).suspects == ()
 
-    def test_where_a_shallow_history_ends_nothing_is_suspected(self, tmp_path: Path) -> None:
+    def test_boundary_commits_are_not_suspects(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", script([A], self.MANY))
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
         assert read_history(clone.path, suspect=1).suspects == ()
@@ -471,7 +473,7 @@ class TestContributions:
         assert history.contributions == {"2023-11-15": 3, "2023-11-16": 1}
         assert history.commit_count == 4
 
-    def test_all_parents_are_reached(self, tmp_path: Path) -> None:
+    def test_all_ancestors_are_counted(self, tmp_path: Path) -> None:
         commits = (Commit(1), Commit(2, parents=()), Commit(3, parents=(0, 1)))
         made = make(tmp_path / "r", Script(commits))
         assert read_history(made.path).commit_count == 3
@@ -485,7 +487,7 @@ class TestContributions:
     @pytest.mark.parametrize(
         "time", [b"", b" x +0000", b" 5", b" -5 +0000", b" 5 abc", b" 99999999999999999999 +0000"]
     )
-    def test_a_time_that_git_cannot_read_is_none(self, linear: Made, time: bytes) -> None:
+    def test_a_time_that_git_cannot_parse_is_not_counted(self, linear: Made, time: bytes) -> None:
         history = read_history(linear.path, odd_commit(linear, time))
         assert not 0 <= history.commit_dates[A.path].seconds < 1 << 40
         assert (history.commit_count, history.contributions) == (1, {})
@@ -494,7 +496,7 @@ class TestContributions:
         ("time", "seconds", "offset"),
         [(b" 5 -0000", 5, 0), (b" 5 +051800", 5, 31_080), (b" 0 -1400", 0, -840)],
     )
-    def test_an_odd_offset_is_told_as_it_is(
+    def test_an_unusual_offset_is_kept(
         self, linear: Made, time: bytes, seconds: int, offset: int
     ) -> None:
         touch = read_history(linear.path, odd_commit(linear, time)).commit_dates[A.path]
@@ -502,7 +504,7 @@ class TestContributions:
 
 
 def odd_commit(made: Made, time: bytes) -> str:
-    """Make a commit as other programs made some; `time`: what follows the committer."""
+    """Create a commit as other programs did; `time` is the text after the committer."""
     tree = git(made.path, "rev-parse", "main^{tree}").encode()
     written = b"tree %b\nauthor A <a@b> 1 +0000\ncommitter C <c@d>%b\n\nodd\n" % (tree, time)
     return git(made.path, *_STORE, "commit", given=written)
@@ -517,7 +519,7 @@ class TestShallow:
         Commit(NOON + 40, (Write(b"new"),)),
     ))  # fmt: skip
 
-    def test_where_the_history_ends_nothing_is_dated(self, tmp_path: Path) -> None:
+    def test_boundary_commits_are_marked(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=2")
         history = read_history(clone.path)
@@ -526,7 +528,7 @@ class TestShallow:
         history = read_history(clone.path, dates="first-added")
         assert set(numbers(made, history).values()) == {None}
 
-    def test_a_depth_that_reaches_the_root_cuts_nothing_off(self, tmp_path: Path) -> None:
+    def test_a_depth_that_reaches_the_root_is_complete(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=4")
         for dates in BOTH:
@@ -534,7 +536,7 @@ class TestShallow:
 
     @pytest.mark.parametrize("depth", [1, 2, 3, 4])
     @pytest.mark.parametrize("dates", BOTH)
-    def test_a_merge_history_tells_no_false_date(
+    def test_a_shallow_merge_history_has_no_false_date(
         self, tmp_path: Path, dates: Dates, depth: int
     ) -> None:
         made = make(tmp_path / "r", self.MERGED)
@@ -545,13 +547,13 @@ class TestShallow:
         for name, number in numbers(made, part).items():
             assert number in {None, whole[name]}
 
-    def test_a_clone_that_ends_in_several_places(self, tmp_path: Path) -> None:
+    def test_a_clone_with_several_boundaries(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.MERGED)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=3")
         found = numbers(made, read_history(clone.path))
         assert found == {A.path: None, B.path: None, C.path: None, b"own": 3, b"new": 4}
 
-    def test_an_end_that_the_reference_does_not_reach_is_none(self, tmp_path: Path) -> None:
+    def test_a_boundary_outside_of_the_history_is_ignored(self, tmp_path: Path) -> None:
         story = Script((Commit(NOON, (A,)), Commit(NOON, (B,)), Commit(NOON, (C,), ())),
                        branches={"main": 1, "other": 2})  # fmt: skip
         made = make(tmp_path / "r", story)
@@ -559,18 +561,18 @@ class TestShallow:
         assert read_history(clone.path, "main").is_shallow
         assert not read_history(clone.path, "other").is_shallow
 
-    def test_bulk_commits_may_lie_behind_the_end(self, tmp_path: Path) -> None:
+    def test_bulk_commits_can_be_missing_in_a_shallow_clone(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", LINEAR)
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
         assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
 
-    def test_a_broken_list_of_ends_is_told(self, linear: Made) -> None:
+    def test_an_invalid_list_of_boundaries_is_an_error(self, linear: Made) -> None:
         (linear.path / "shallow").write_text("neither\n")
         assert error_code(linear.path) == "repository.corrupt"
 
 
 class TestObjects:
-    """The objects tell the history, and what would tell another is ignored."""
+    """The history is read from the objects; replacements and grafts are ignored."""
 
     def test_replacements_are_ignored(self, linear: Made) -> None:
         expected = read_history(linear.path)
@@ -584,19 +586,19 @@ class TestObjects:
         assert git(linear.path, "rev-list", "--count", "main") == "2"
         assert read_history(linear.path) == expected
 
-    def test_objects_may_lie_in_another_repository(self, linear: Made, tmp_path: Path) -> None:
+    def test_objects_of_another_repository_are_read(self, linear: Made, tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
         assert (
             read_history(tmp_path / "shared").commit_dates == read_history(linear.path).commit_dates
         )
 
-    def test_alternates_that_lead_nowhere_change_nothing(self, linear: Made) -> None:
+    def test_missing_alternates_are_ignored(self, linear: Made) -> None:
         expected = read_history(linear.path)
         path = linear.path / "objects" / "info" / "alternates"
         path.write_text("/nowhere\n../../..\n/dev/zero\n")
         assert read_history(linear.path) == expected
 
-    def test_packed_and_graphed_histories_are_the_same(self, linear: Made) -> None:
+    def test_packed_histories_and_commit_graphs_give_the_same_result(self, linear: Made) -> None:
         expected = read_history(linear.path)
         git(linear.path, "repack", "-adfq")
         git(linear.path, "pack-refs", "--all")
@@ -608,7 +610,7 @@ class TestObjects:
         "name", ["main", "main~2", "main^{tree}", "main:x", "main~1^{tree}", "main~1:x"]
     )
     @pytest.mark.parametrize("is_gone", [True, False])
-    def test_an_object_that_cannot_be_read_is_told(
+    def test_an_unreadable_object_is_an_error(
         self, linear: Made, name: str, is_gone: bool, dates: Dates
     ) -> None:
         found = git(linear.path, "rev-parse", name)
@@ -620,9 +622,9 @@ class TestObjects:
         assert error_code(linear.path, dates=dates) == "repository.corrupt"
 
 
-class TestFaults:
+class TestErrors:
     @pytest.mark.parametrize("name", ["nothing", "file", "empty", "nul\0", "n" * 5000])
-    def test_where_there_is_no_repository(self, tmp_path: Path, name: str) -> None:
+    def test_a_missing_repository_is_an_error(self, tmp_path: Path, name: str) -> None:
         (tmp_path / "file").write_text("")
         (tmp_path / "empty").mkdir()
         assert error_code(f"{tmp_path}/{name}") == "repository.missing"
@@ -646,7 +648,7 @@ class TestFaults:
         (linear.path / file).write_text(content)
         assert error_code(linear.path) == code
 
-    def test_there_must_be_git(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_git_must_be_installed(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", str(linear.path))
         assert error_code(linear.path) == "git.missing"
 
@@ -663,7 +665,7 @@ class TestFaults:
     def test_a_zone_must_be_known(self, linear: Made) -> None:
         assert error_code(linear.path, zone="Mars/Olympus") == "zone.unknown"
 
-    def test_an_error_tells_its_code_and_quotes_nothing(self, linear: Made) -> None:
+    def test_an_error_has_its_code_and_quotes_nothing(self, linear: Made) -> None:
         git(linear.path, "config", "remote.origin.url", "https://me:s3cret@example.org/a/b")
         with pytest.raises(RepositoryError) as caught:
             read_history(linear.path, "s3cret")
@@ -673,7 +675,7 @@ class TestFaults:
         assert error != RepositoryError("git.missing")
         assert len({error, RepositoryError("ref.missing")}) == 1
 
-    def test_every_code_has_words(self) -> None:
+    def test_every_code_has_a_message(self) -> None:
         for code in get_args(RepositoryCode):
             assert str(RepositoryError(code)).endswith(f" [{code}]")
 
@@ -686,7 +688,7 @@ def executable(path: Path, body: str) -> Path:
 
 @attrs.frozen
 class Trap:
-    """A repository that starts a program, which leaves a mark, wherever it can."""
+    """A repository that names a program, which writes a file, in every setting."""
 
     made: Made
     program: Path
@@ -725,7 +727,7 @@ def lay_monitor(trap: Trap) -> None:
 
 
 def lay_signature(trap: Trap) -> None:
-    """Let every commit that is shown be checked by a program."""
+    """Set a program that checks the signature of every shown commit."""
     trap.put("log.showSignature", "true")
     trap.put("gpg.program", str(trap.program))
     raw = git_bytes(trap.made.path, "cat-file", "commit", "main")
@@ -735,7 +737,7 @@ def lay_signature(trap: Trap) -> None:
 
 
 def lay_contents(trap: Trap) -> None:
-    """Let contents be shown, compared and stored by programs."""
+    """Set programs that show, compare and store contents."""
     for name in ("diff.external", "diff.x.command", "diff.x.textconv", "filter.x.clean",
                  "filter.x.smudge", "filter.x.process", "merge.x.driver"):  # fmt: skip
         trap.put(name, str(trap.program))
@@ -772,7 +774,7 @@ def lay_included(trap: Trap) -> None:
 
 
 def lay_transports(trap: Trap) -> None:
-    """Let a promised object that is not there be fetched, by programs of every kind."""
+    """Set programs that fetch a missing promised object."""
     for number, url in enumerate(("ssh://example.invalid/x", str(trap.made.path), "ext::x", "")):
         name = f"remote.r{number}"
         trap.put(f"{name}.url", url or "https://example.invalid/x")
@@ -807,14 +809,14 @@ class TestProgram:
 
     @pytest.fixture
     def lying(self, trap: Trap) -> Trap:
-        """Lay a program called git in the work tree and in git's own folder, and name it."""
+        """Put a program called git into the work tree and the git folder; return its folders."""
         for folder in (trap.made.path, trap.made.path / "tools", trap.made.path / ".git"):
             folder.mkdir(exist_ok=True)
             shutil.copy(trap.program, folder / "git")
         return trap
 
     def read(self, trap: Trap, monkeypatch: pytest.MonkeyPatch, *entries: str | Path) -> None:
-        """Read with these entries before the real ones."""
+        """Read the history with these entries before the others."""
         real = os.environ["PATH"]
         monkeypatch.setenv("PATH", os.pathsep.join([*map(str, entries), real]))
         monkeypatch.chdir(trap.made.path)
@@ -824,12 +826,12 @@ class TestProgram:
         assert error_code(trap.made.path) == "git.missing"
         assert not trap.is_sprung
 
-    def test_relative_and_empty_entries_are_passed_over(
+    def test_relative_and_empty_entries_are_skipped(
         self, lying: Trap, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         self.read(lying, monkeypatch, ".", "", "tools", "./tools", "../trap")
 
-    def test_so_are_those_inside_the_repository(
+    def test_entries_inside_the_repository_are_skipped(
         self, lying: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = lying.made.path
@@ -842,7 +844,7 @@ class TestProgram:
         entries = (path, path / "tools", path / ".git", tmp_path / "link", outside, path / "linked")
         self.read(lying, monkeypatch, *entries)
 
-    def test_another_work_tree_is_the_same_repository(
+    def test_entries_inside_another_work_tree_are_skipped(
         self, lying: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         git(lying.made.path, "worktree", "add", "--quiet", "--detach", str(tmp_path / "other"))
@@ -853,7 +855,7 @@ class TestProgram:
         assert error_code(tmp_path / "other") == "git.missing"
         assert not lying.is_sprung
 
-    def test_so_is_a_folder_that_is_no_repository(
+    def test_entries_inside_a_plain_folder_are_skipped(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         mark = tmp_path / "mark"
@@ -862,7 +864,7 @@ class TestProgram:
         assert error_code(tmp_path) == "git.missing"
         assert not mark.exists()
 
-    def test_the_message_says_what_to_do(self) -> None:
+    def test_the_message_names_the_remedy(self) -> None:
         assert "absolute folder of PATH outside of the repository" in str(
             RepositoryError("git.missing")
         )
@@ -883,11 +885,11 @@ READ_BY_GIT = (
 
 
 class TestIrregular:
-    """What git or this library reads is a regular file, or nothing is opened."""
+    """Only regular files are opened by git or this library."""
 
     @pytest.mark.parametrize("lay", [fifo, device, Path.mkdir], ids=["fifo", "device", "folder"])
     @pytest.mark.parametrize("name", READ_BY_GIT)
-    def test_a_file_that_is_read_is_a_file(
+    def test_only_regular_files_are_opened(
         self, linear: Made, name: str, lay: Callable[[Path], None]
     ) -> None:
         place = linear.path / name
@@ -900,7 +902,7 @@ class TestIrregular:
         "name",
         ["refs/heads/main", "objects/pack/x.idx", "objects/info/commit-graph", "objects/ab/cd"],
     )
-    def test_wherever_it_lies(self, linear: Made, name: str) -> None:
+    def test_irregular_files_are_found_in_every_folder(self, linear: Made, name: str) -> None:
         place = linear.path / name
         place.unlink(missing_ok=True)
         place.parent.mkdir(exist_ok=True, parents=True)
@@ -912,7 +914,9 @@ class TestIrregular:
         lay(tmp_path / ".git")
         assert error_code(tmp_path) == "repository.irregular"
 
-    def test_a_file_of_a_work_tree_that_leads_to_one(self, tmp_path: Path, linear: Made) -> None:
+    def test_a_work_tree_file_that_names_an_irregular_file(
+        self, tmp_path: Path, linear: Made
+    ) -> None:
         work = tmp_path / "work"
         work.mkdir()
         (work / ".git").write_text(f"gitdir: {linear.path}\n")
@@ -921,7 +925,7 @@ class TestIrregular:
         assert error_code(work) == "repository.irregular"
 
     @pytest.mark.parametrize("content", [b"gitdir: a\0b\n", b"nonsense", b"gitdir: /no/such\n"])
-    def test_a_file_of_a_work_tree_that_leads_nowhere(self, tmp_path: Path, content: bytes) -> None:
+    def test_a_work_tree_file_that_names_nothing(self, tmp_path: Path, content: bytes) -> None:
         (tmp_path / ".git").write_bytes(content)
         assert error_code(tmp_path) in {"repository.corrupt", "repository.missing"}
 
@@ -943,15 +947,15 @@ class TestIrregular:
         (objects / "info" / "alternates").write_text(f"# none\n\n{objects}\n../objects\n")
         assert len(read_history(linear.path).commit_dates) == 3
 
-    def test_a_socket_and_links_of_the_repository_harm_nothing(self, linear: Made) -> None:
-        """The monitor of a work tree has a socket there; nothing can open one by mistake."""
+    def test_sockets_and_links_of_the_repository_are_ignored(self, linear: Made) -> None:
+        """The monitor of a work tree has a socket there, which cannot be opened as a file."""
         (linear.path / "all").symlink_to("/")
         (linear.path / "nowhere").symlink_to("/no/such")
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(os.path.relpath(linear.path / "monitor.ipc"))
             assert len(read_history(linear.path).commit_dates) == 3
 
-    def test_settings_that_include_one_are_not_waited_for(
+    def test_settings_that_include_an_irregular_file_time_out(
         self, linear: Made, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         fifo(linear.path.parent / "fifo")
@@ -974,7 +978,7 @@ class TestIrregular:
                 git(made.path, "config", "core.worktree", worktree)
             assert numbers(made, read_history(made.path, dates="first-added")) == {b"x/b.py": 0}
 
-    def test_a_folder_that_may_not_be_read(self, linear: Made) -> None:
+    def test_an_unreadable_folder_is_an_error(self, linear: Made) -> None:
         if os.geteuid() == 0:
             (linear.path / "shallow").symlink_to("shallow")
         else:
@@ -983,10 +987,10 @@ class TestIrregular:
 
 
 class TestHostile:
-    """Nothing that a repository or the environment names is ever started."""
+    """No program that a repository or the environment names is started."""
 
     @pytest.mark.parametrize("name", TRAPS)
-    def test_nothing_that_a_repository_names_is_run(self, trap: Trap, name: str) -> None:
+    def test_no_program_that_a_repository_names_is_run(self, trap: Trap, name: str) -> None:
         lay, _ = TRAPS[name]
         lay(trap)
         trap.mark.unlink(missing_ok=True)
@@ -1010,7 +1014,7 @@ class TestHostile:
         )
         assert trap.is_sprung
 
-    def test_nothing_that_the_environment_says_to_git_is_heard(
+    def test_git_variables_of_the_environment_are_ignored(
         self, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         expected = read_history(trap.made.path)
@@ -1033,7 +1037,7 @@ class TestHostile:
         assert read_history(trap.made.path) == expected
         assert not trap.is_sprung
 
-    def test_settings_of_the_person_are_not_read(
+    def test_settings_of_the_user_are_not_read(
         self, linear: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (tmp_path / ".gitconfig").write_text("[broken")
@@ -1043,7 +1047,7 @@ class TestHostile:
         monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
         assert read_history(linear.path).commit == linear.hashes[-1]
 
-    def test_settings_of_the_repository_change_no_answer(self, tmp_path: Path) -> None:
+    def test_settings_of_the_repository_change_no_result(self, tmp_path: Path) -> None:
         story = script([A, B], [C], [Rename(b"x", b"y"), Submodule(b"s")])
         made = make(tmp_path / "r", story)
         expected = [read_history(made.path, dates=dates) for dates in BOTH]
@@ -1063,7 +1067,7 @@ class TestHostile:
 
 
 class TestPartialClones:
-    """What was not fetched is not fetched now."""
+    """Missing objects are not fetched."""
 
     @pytest.fixture
     def origin(self, tmp_path: Path) -> Made:
@@ -1090,7 +1094,7 @@ class TestPartialClones:
             ("combine:blob:none+tree:0", "repository.treeless"),
         ],
     )
-    def test_what_needs_contents_is_refused_and_nothing_is_fetched(
+    def test_first_added_is_refused_and_nothing_is_fetched(
         self, origin: Made, without: str, code: str
     ) -> None:
         path = self.clone(origin, without)
@@ -1098,7 +1102,7 @@ class TestPartialClones:
         assert error_code(path, dates="first-added") == code
         assert files_of(path) == before
 
-    def test_a_clone_without_trees_is_told_as_one(self, origin: Made) -> None:
+    def test_a_clone_without_trees_has_its_own_error(self, origin: Made) -> None:
         path = self.clone(origin, "tree:0")
         with pytest.raises(RepositoryError, match="clone again with --filter=blob:none"):
             read_history(path)
@@ -1109,7 +1113,7 @@ class TestProgress:
         tuple(Commit(NOON + n, (Write(b"%d" % (n % 7), b"%d" % n),)) for n in range(9000))
     )
 
-    def test_it_rises_to_the_whole(self, tmp_path: Path) -> None:
+    def test_it_rises_to_the_total(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.LONG)
         calls: list[tuple[int, int]] = []
         read_history(made.path, dates="first-added", progress=lambda *call: calls.append(call))
@@ -1118,7 +1122,7 @@ class TestProgress:
         assert calls[-1] == (9000, 9000)
         assert len(calls) == 37
 
-    def test_reading_ends_when_everything_is_dated(self, tmp_path: Path) -> None:
+    def test_reading_ends_when_every_path_is_dated(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.LONG)
         calls: list[tuple[int, int]] = []
         history = read_history(made.path, progress=lambda *call: calls.append(call))
@@ -1126,7 +1130,7 @@ class TestProgress:
         assert len(history.commit_dates) == 7
         assert history.commit_count == 9000
 
-    def test_what_it_raises_ends_the_reading_and_git(self, tmp_path: Path) -> None:
+    def test_its_exception_ends_the_reading_and_git(self, tmp_path: Path) -> None:
         made = make(tmp_path / "r", self.LONG)
 
         def stop(done: int, _count: int) -> None:
@@ -1139,7 +1143,7 @@ class TestProgress:
 
 
 class TestOutputs:
-    """Commands at work side by side, here one that sleeps as long as it reads."""
+    """Parallel commands; here one that sleeps for the number of seconds that it reads."""
 
     @pytest.fixture
     def sleeping(self, tmp_path: Path) -> Git:
@@ -1152,15 +1156,13 @@ class TestOutputs:
             path.write_text(f"{text}\n")
         return paths
 
-    def test_outputs_come_in_the_order_of_what_was_given(
-        self, tmp_path: Path, sleeping: Git
-    ) -> None:
+    def test_outputs_are_in_the_order_of_the_inputs(self, tmp_path: Path, sleeping: Git) -> None:
         seconds = ("0.2", "0", "0.1", *("0" for _ in range(20)), "0.05")
         with outputs(sleeping, (), self.files(tmp_path, *seconds)) as found:
             assert [word.decode() for word in fields(found)] == list(seconds)
         assert not list(tmp_path.glob("*.output"))
 
-    def test_what_is_at_work_when_the_block_is_left_is_killed(
+    def test_running_processes_are_killed_when_the_block_is_left(
         self, tmp_path: Path, sleeping: Git
     ) -> None:
         with outputs(sleeping, (), self.files(tmp_path, "0", "60", "60")) as found:
@@ -1168,7 +1170,7 @@ class TestOutputs:
             assert psutil.Process().children()
         assert psutil.Process().children() == []
 
-    def test_a_failure_is_told_and_ends_the_others(self, tmp_path: Path, sleeping: Git) -> None:
+    def test_a_failure_is_reported_and_ends_the_others(self, tmp_path: Path, sleeping: Git) -> None:
         given = self.files(tmp_path, "0", "never", "60")
         with outputs(sleeping, (), given) as found, pytest.raises(RepositoryError):
             list(found)
@@ -1198,19 +1200,19 @@ class TestRemote:
             ("", None),
         ],
     )
-    def test_a_url_is_told_without_what_it_hides(self, url: str, told: str | None) -> None:
+    def test_a_url_is_reported_without_credentials(self, url: str, told: str | None) -> None:
         found = without_credentials(url)
         assert found == told
         assert "s3c" not in (found or "")
 
-    def test_the_first_of_origin_is_told(self, linear: Made) -> None:
+    def test_the_first_url_of_origin_is_reported(self, linear: Made) -> None:
         assert read_history(linear.path).remote is None
         for url in ("https://t0ken@example.org/a/b.git", "https://example.org/second"):
             git(linear.path, "config", "--add", "remote.origin.url", url)
         git(linear.path, "config", "url.https://evil.example/.insteadOf", "https://example.org/")
         assert read_history(linear.path).remote == "https://example.org/a/b.git"
 
-    def test_bytes_that_are_no_text_are_none(self, linear: Made) -> None:
+    def test_bytes_that_are_not_utf_8_are_none(self, linear: Made) -> None:
         config = linear.path / "config"
         config.write_bytes(config.read_bytes() + b'[remote "origin"]\n\turl = https://\xff.org/a\n')
         assert read_history(linear.path).remote is None

@@ -50,7 +50,7 @@ PLAIN: dict[str, Any] = {
 
 
 def run(*arguments: object, **settings: Any) -> Ended:
-    """Run the command to its end."""
+    """Run the command until it exits."""
     return run_module(*arguments, module=CLI, **settings)
 
 
@@ -69,7 +69,7 @@ class TestArguments:
     COMMANDS = ("build", "check", "show", "serve", "fetch")
 
     @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
-    def test_help_says_what_there_is(self, command: tuple[str, ...]) -> None:
+    def test_help_lists_the_commands(self, command: tuple[str, ...]) -> None:
         ended = run(*command, "--help")
         assert (ended.code, ended.err) == (0, "")
         assert "usage: sitedata" in ended.out
@@ -97,7 +97,7 @@ class TestArguments:
         assert ended.code == 2, ended
         assert "pass@" not in ended.err
 
-    def test_help_waits_for_nothing(self) -> None:
+    def test_help_imports_nothing_slow(self) -> None:
         code = (
             "import sys; from status_contracts.sitedata import main\n"
             "try: main(['--help'])\n"
@@ -142,9 +142,7 @@ class TestBuild:
         ]
         assert (snapshot.source_ref, snapshot.commit_count) == ("main", 3)
 
-    def test_to_a_file_in_place_of_the_one_before(
-        self, made: Made, config: Path, tmp_path: Path
-    ) -> None:
+    def test_to_a_file_that_is_replaced(self, made: Made, config: Path, tmp_path: Path) -> None:
         place = tmp_path / "out.json"
         place.write_text("old")
         ended = run("build", made.path, "--config", config, "-o", place)
@@ -156,10 +154,8 @@ class TestBuild:
     @pytest.mark.parametrize(
         "choice", [("--dates", "first-added"), ("--bulk", 2)], ids=["added", "bulk"]
     )
-    def test_what_dates_a_file_can_be_chosen(
-        self, choice: tuple[str, Any], made: Made, config: Path
-    ) -> None:
-        """Either way the commit that renamed the file does not."""
+    def test_dates_can_be_chosen(self, choice: tuple[str, Any], made: Made, config: Path) -> None:
+        """The commit that renamed the file is ignored in both cases."""
         name, value = choice
         value = made.hashes[value][:9] if name == "--bulk" else value
         ended = run("build", made.path, "--config", config, name, value)
@@ -184,14 +180,14 @@ class TestBuild:
             (("--config", "/no/such.toml"), 3, "cannot read /no/such.toml"),
         ],
     )
-    def test_what_cannot_be_done_is_told_before_any_output(
+    def test_errors_are_reported_before_any_output(
         self, arguments: tuple[str, ...], code: int, words: str, made: Made, config: Path
     ) -> None:
         ended = run("build", made.path, "--config", config, *arguments)
         assert (ended.code, ended.out) == (code, "")
         assert words in ended.err
 
-    def test_without_a_name_it_says_where_to_give_one(
+    def test_without_a_name_it_names_the_option(
         self, made: Made, capfd: pytest.CaptureFixture[str]
     ) -> None:
         assert main(["build", str(made.path)]) == 2
@@ -200,10 +196,10 @@ class TestBuild:
         assert "in the settings, /repository/owner: must be given" in err
         assert err.endswith("sitedata: give --owner OWNER --name NAME\n")
 
-    def test_owner_and_name_can_be_given(
+    def test_owner_and_name_can_be_set(
         self, made: Made, config: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        """They come before the file of settings."""
+        """They override the settings file."""
         out = tmp_path / "out.json"
         for more, expected in (
             (("--owner", "a/b", "--name", "c"), "https://github.com/a/b/c/blob/"),
@@ -216,7 +212,7 @@ class TestBuild:
             assert main(["build", str(made.path), "--config", str(config), option, value]) == 2
             assert f"sitedata: {option} must be" in capfd.readouterr().err
 
-    def test_a_host_that_is_not_known_is_told_with_what_mends_it(
+    def test_an_unknown_host_is_reported_with_the_setting(
         self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         config = tmp_path / "x.toml"
@@ -233,7 +229,7 @@ class TestBuild:
             ("folder", "it is not a git repository [repository.missing]"),
         ],
     )
-    def test_what_is_no_repository_is_told_as_what_it_is(
+    def test_a_path_that_is_not_a_repository_is_described(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, words: str
     ) -> None:
         (tmp_path / "file").write_text("")
@@ -241,7 +237,7 @@ class TestBuild:
         assert main(["build", str(tmp_path / name)]) == 3
         assert capfd.readouterr().err == f"sitedata: cannot read {tmp_path / name}: {words}\n"
 
-    def test_a_file_of_settings_is_no_fifo(
+    def test_a_fifo_is_refused_as_settings_file(
         self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         fifo = tmp_path / "site-data.toml"
@@ -250,7 +246,7 @@ class TestBuild:
         expected = f"sitedata: cannot read {fifo}: it is not a regular file\n"
         assert capfd.readouterr().err == expected
 
-    def test_a_bulk_commit_is_told_with_the_option_that_mends_it(
+    def test_a_suspect_is_reported_with_the_option(
         self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         config = tmp_path / "x.toml"
@@ -262,7 +258,7 @@ class TestBuild:
 
 
 class TestCheck:
-    def test_a_sound_file_has_no_findings(self, file: Path) -> None:
+    def test_a_valid_file_has_no_findings(self, file: Path) -> None:
         ended = run("check", file, "--strict")
         assert (ended.code, ended.err) == (0, "")
         assert ended.out == "a snapshot of 3 problems: 0 warnings\n"
@@ -274,7 +270,7 @@ class TestCheck:
         assert "warning  /commitCount  contributions.sum" in ended.out
         assert run("check", file, "--strict").code == 1
 
-    def test_every_fault_is_told(self, file: Path) -> None:
+    def test_every_error_is_reported(self, file: Path) -> None:
         file.write_bytes(body(commitCount=-1, contributions={"2026-02-30": 1}))
         ended = run("check", file)
         assert ended.code == 1
@@ -301,7 +297,7 @@ class TestCheck:
         assert (ended.code, ended.out) == (3, "")
         assert ended.err.startswith(f"sitedata: cannot read {name}: ")
 
-    def test_a_url_is_asked(self) -> None:
+    def test_a_url_is_fetched(self) -> None:
         with serve_asgi(create_app(parse(body()))) as url:
             ended = run("check", f"{url.rstrip('/')}{PATH}", "--allow-http")
         assert (ended.code, ended.out) == (0, "a snapshot of 3 problems: 0 warnings\n")
@@ -348,7 +344,7 @@ class TestShow:
         )
 
     def test_days_are_those_of_utc(self, file: Path) -> None:
-        """The entry of 23:30 at -08:00 is of the next day."""
+        """The entry of 23:30 at -08:00 is on the next day in UTC."""
         for since, until, total in (
             ("2026-02-01", "2026-02-01", 1),
             ("2026-01-31", "2026-01-31", 0),
@@ -357,7 +353,7 @@ class TestShow:
             ended = run("show", file, "--since", since, "--until", until)
             assert f"{total} problems, " in ended.out
 
-    def test_colour_where_it_is_wanted(self, file: Path) -> None:
+    def test_color_on_request(self, file: Path) -> None:
         assert "\033[" in run("show", file, "--color", "always").out
 
     def test_json_is_one_document(self, file: Path) -> None:
@@ -395,7 +391,7 @@ class TestShow:
     def test_filters_choose_what_the_calendar_counts(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        """Commits have no platform, so the problems are counted; each on its own text's day."""
+        """Commits have no platform, so problems are counted, each on the day in its text."""
         image = tmp_path / "calendar.svg"
         for options, line in (
             ((), "4 contributions on 2 days, 2026-01-15 to 2026-02-05"),
@@ -414,7 +410,7 @@ class TestShow:
         assert main(["show", str(file), "--platform", "cses"]) == 0
         assert "on 1 day" not in capfd.readouterr().out
 
-    def test_what_is_no_snapshot_is_1(self, file: Path) -> None:
+    def test_an_invalid_snapshot_is_1(self, file: Path) -> None:
         file.write_bytes(body(problems=None))
         ended = run("show", file)
         assert (ended.code, ended.out) == (1, "")
@@ -440,7 +436,7 @@ class TestServe:
         ("name", "words"),
         [("nothing", "No such file or directory"), ("", "it is a folder; give a file")],
     )
-    def test_a_file_that_is_not_there_is_told_as_such(
+    def test_a_missing_file_is_reported(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, words: str
     ) -> None:
         assert main(["serve", str(tmp_path / name), "--port", "0"]) == 3
@@ -453,7 +449,7 @@ class TestFetch:
     def fetch(self, url: str, output: Path, *more: str) -> int:
         return main(["fetch", url, "-o", str(output), "--allow-http", *more])
 
-    def test_without_a_state_one_is_kept_beside_the_output(
+    def test_without_a_state_option_the_state_is_beside_the_output(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         got = tmp_path / "got.json"
@@ -472,7 +468,7 @@ class TestFetch:
                     assert json.loads(got.read_bytes()) == PLAIN
                     got.write_bytes(b"")
 
-    def test_what_is_known_of_another_url_is_not_used(
+    def test_the_state_of_another_url_is_not_used(
         self, file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         got, other = tmp_path / "got.json", tmp_path / "other.json"
@@ -503,12 +499,14 @@ class TestFetch:
             assert self.fetch(f"{url.rstrip('/')}{PATH}", pipe) == 0
         assert not (tmp_path / "out.state").exists()
 
-    def test_a_state_is_no_fifo(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def test_a_fifo_is_refused_as_state(
+        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
         os.mkfifo(tmp_path / "got.json.state")
         assert self.fetch("https://localhost:1/a", tmp_path / "got.json") == 3
         assert "it is not a regular file" in capfd.readouterr().err
 
-    def test_a_file_is_brought_up_to_date(self, file: Path, tmp_path: Path) -> None:
+    def test_a_file_is_updated(self, file: Path, tmp_path: Path) -> None:
         got, state = tmp_path / "got.json", tmp_path / "state.json"
         with serve_asgi(create_app(str(file))) as url:
             place = f"{url.rstrip('/')}{PATH}"
@@ -531,7 +529,7 @@ class TestFetch:
             assert run(*call, "--force").out == "a new snapshot\n"
             assert json.loads(got.read_bytes())["sourceRef"] == "other"
 
-    def test_an_invalid_one_keeps_what_there_is(self, tmp_path: Path) -> None:
+    def test_an_invalid_snapshot_keeps_the_file(self, tmp_path: Path) -> None:
         from_file = tmp_path / "got.json"
         from_file.write_bytes(b"what there is")
         ended = run("fetch", "https://localhost:1/a", "-o", from_file)
@@ -539,7 +537,7 @@ class TestFetch:
         assert ended.out == "no response\n"
         assert from_file.read_bytes() == b"what there is"
 
-    def test_a_state_that_is_none_is_told(self, tmp_path: Path) -> None:
+    def test_an_invalid_state_is_reported(self, tmp_path: Path) -> None:
         state = tmp_path / "state.json"
         state.write_bytes(b"{}")
         ended = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)

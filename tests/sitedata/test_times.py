@@ -54,7 +54,7 @@ def is_day(text: str) -> bool:
     return True
 
 
-class TestInstantOf:
+class TestParseInstant:
     def test_the_public_corpus(self) -> None:
         failures = corpus_failures("date-time", is_time)
         assert not failures, "\n".join(failures)
@@ -117,7 +117,7 @@ class TestInstantOf:
             "1970-01-01T00:00:00\u2212\uff101:00",
         ],
     )
-    def test_what_is_no_time_raises(self, text: str) -> None:
+    def test_other_texts_raise(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"."):
             parse_instant(text)
 
@@ -131,7 +131,7 @@ class TestInstantOf:
             assert parse_instant(moved) == parse_instant(text)
 
     @given(times(), times())
-    def test_more_zeros_change_nothing(self, one: str, other: str) -> None:
+    def test_trailing_zeros_change_nothing(self, one: str, other: str) -> None:
         """Invariant *instants compare exactly*."""
         whole, dot, rest = one.partition(".")
         if dot:
@@ -143,7 +143,7 @@ class TestInstantOf:
             parse_instant(other) > parse_instant(one)
         )
 
-    def test_a_digit_far_behind_decides(self) -> None:
+    def test_distant_digits_are_compared(self) -> None:
         zeros = "0" * 5000
         for base in ("1960-01-01T00:00:00", "2026-01-01T00:00:00"):
             least, most = (parse_instant(f"{base}.5{zeros}{digit}Z") for digit in (1, 2))
@@ -170,7 +170,7 @@ class TestDays:
         assert write_day(LAST_DAY) == "9999-12-31"
 
     @pytest.mark.parametrize("day", [FIRST_DAY - 1, LAST_DAY + 1, 10**30, -(10**30)])
-    def test_other_days_have_no_text_and_no_week(self, day: int) -> None:
+    def test_days_outside_the_calendar_raise(self, day: int) -> None:
         for function in (write_day, week_of):
             with pytest.raises(ValueError, match="outside the years"):
                 function(day)

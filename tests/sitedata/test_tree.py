@@ -1,4 +1,4 @@
-"""Which files of a tree are problems."""
+"""Selection of the files of a tree that are problems."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def walked(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:
 
 
 def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None:
-    """Give the rule that leaves a file out; None where it is listed."""
+    """Return the rule that excludes a file; None if it is listed."""
     tree, entries = walked(TreeFile(name, kind), **settings)
     if entries:
         return None
@@ -28,7 +28,7 @@ def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None
 
 
 class TestEntries:
-    def test_an_entry_says_what_its_path_says(self) -> None:
+    def test_an_entry_has_the_parts_of_its_path(self) -> None:
         _, (entry,) = walked(TreeFile(b"CodeForces/1234/A.x.cpp"))
         assert entry[:5] == (
             b"CodeForces/1234/A.x.cpp",
@@ -60,16 +60,16 @@ class TestEntries:
             "codeforces/..py",
         ],
     )
-    def test_names_may_hold_anything_that_is_text(self, name: str) -> None:
+    def test_names_can_contain_any_text(self, name: str) -> None:
         _, (entry,) = walked(TreeFile(name.encode()))
         assert entry.path == name
         assert entry.platform == name.partition("/")[0]
 
-    def test_the_rules_of_leaving_out_are_in_words(self) -> None:
+    def test_every_rule_has_a_description(self) -> None:
         assert not EXPECTED_RULES.keys() & RULES.keys()
 
 
-class TestLeftOut:
+class TestSkipped:
     """Invariant *every file is accounted for*."""
 
     @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ class TestLeftOut:
             (b"./a.py", "path.segment"),
         ],
     )
-    def test_a_file_that_is_no_problem_is_left_out(self, name: bytes, rule: str) -> None:
+    def test_other_files_are_skipped(self, name: bytes, rule: str) -> None:
         assert rule_of(name) == rule
 
     @pytest.mark.parametrize(
@@ -123,10 +123,12 @@ class TestLeftOut:
             (b".vim", "submodule", "path.ignored"),
         ],
     )
-    def test_links_and_submodules_are_told(self, name: bytes, kind: FileKind, rule: str) -> None:
+    def test_links_and_submodules_are_reported(
+        self, name: bytes, kind: FileKind, rule: str
+    ) -> None:
         assert rule_of(name, kind) == rule
 
-    def test_a_path_stands_once(self) -> None:
+    def test_a_repeated_path_is_skipped(self) -> None:
         """Invariant *once*."""
         tree, entries = walked(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
         assert len(entries) == 1
@@ -138,7 +140,7 @@ class TestLeftOut:
         assert tree.skipped == {"path.root": 2, "path.ignored": 1}
         assert len(entries) == 1
 
-    def test_what_is_told_names_the_file_safely(self) -> None:
+    def test_warnings_name_files_safely(self) -> None:
         tree, _ = walked(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
         (finding,) = tree.warnings.findings()
         assert finding.path == "/cf/a\ufffd\ufffd\ufffd[31m"
@@ -157,7 +159,7 @@ class TestSettings:
         "name",
         ["__init__.py", "conftest.py", "sum_test.go", "test_sum.py", "a.test.ts", "Mod.rs"],
     )
-    def test_files_that_solve_nothing_are_ignored(self, name: str) -> None:
+    def test_tests_and_settings_are_ignored(self, name: str) -> None:
         assert rule_of(f"cf/x/{name}".encode()) == "path.ignored"
         assert rule_of(f"cf/x/{name}".encode(), ignored_files=[]) is None
 
@@ -166,7 +168,7 @@ class TestSettings:
         assert rule_of(b"cf/a draft.py", ignored_files=["draft*"]) is None
         assert rule_of(b"draft/a.py", ignored_files=["draft*"]) is None
 
-    def test_a_root_that_begins_with_a_dot_is_ignored_whatever_the_settings(self) -> None:
+    def test_a_hidden_root_is_always_ignored(self) -> None:
         assert rule_of(b".cf/a.py", ignored_roots=[], ignored_folders=[]) == "path.ignored"
 
     def test_languages_are_a_setting(self) -> None:

@@ -1,4 +1,4 @@
-"""Real repositories for tests, made of scripts by `git fast-import`."""
+"""Real repositories for tests, created from scripts by `git fast-import`."""
 
 import os
 import subprocess
@@ -21,12 +21,12 @@ ENVIRONMENT = {
 
 
 def git(folder: Path, *arguments: str, given: bytes | None = None) -> str:
-    """Run git in a folder; its output, as text."""
+    """Run git in a folder; return its output as text."""
     return git_bytes(folder, *arguments, given=given).decode().removesuffix("\n")
 
 
 def git_bytes(folder: Path, *arguments: str, given: bytes | None = None) -> bytes:
-    """Run git in a folder; its output."""
+    """Run git in a folder; return its output."""
     done = subprocess.run(
         [need("git"), "-C", str(folder), *arguments],
         input=given,
@@ -46,7 +46,7 @@ class Made:
     hashes: tuple[str, ...]
 
     def order(self, ref: str = "main") -> list[int]:
-        """Give the numbers of the commits as `git log` lists them."""
+        """Return the numbers of the commits in the order of `git log`."""
         numbers = {commit: number for number, commit in enumerate(self.hashes)}
         return [numbers[commit] for commit in git(self.path, "rev-list", ref).splitlines()]
 
@@ -54,7 +54,7 @@ class Made:
 def make(
     path: Path, script: Script, *, bare: bool = True, object_format: ObjectFormat = "sha1"
 ) -> Made:
-    """Make a repository of a script; a work tree is left empty."""
+    """Create a repository from a script; a work tree stays empty."""
     path.mkdir(parents=True)
     kind = ["--bare"] if bare else []
     git(path, "init", "--quiet", *kind, f"--object-format={object_format}", "-b", "main")
@@ -72,7 +72,7 @@ def make(
 
 
 def shallow_clone(made: Made, path: Path, *options: str) -> Made:
-    """Clone without all of the history; the commits keep their numbers."""
+    """Create a shallow clone; the commits keep their numbers."""
     url = made.path.absolute().as_uri()
     git(made.path.parent, "clone", "--quiet", "--bare", *options, url, str(path))
     return Made(path, made.hashes)

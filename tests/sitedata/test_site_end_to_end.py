@@ -1,4 +1,4 @@
-"""From histories to what people see: built, validated by another's validator, served, fetched."""
+"""Histories are built, validated by another validator, served and fetched."""
 
 from pathlib import Path
 from typing import Any
@@ -70,11 +70,11 @@ SCHEMA: dict[str, Any] = {
         "ratings": {"type": "object", "additionalProperties": {"type": "null"}},
     },
 }
-"""The format in the words of JSON Schema, written from the specification alone."""
+"""The format as JSON Schema, written from the specification alone."""
 
 
 def scripted() -> Script:
-    """Give 10,000 commits with renames, merges and hostile names."""
+    """Return 10,000 commits with renames, merges and hostile names."""
     commits: list[Commit] = []
     for number in range(COMMITS):
         name = b"%05d.py" % number
@@ -95,7 +95,7 @@ def scripted() -> Script:
 
 
 def told(repository: Path, *, is_own: bool) -> None:
-    """Follow a repository from its history to what people see."""
+    """Build, validate, serve and fetch the snapshot of a repository."""
     settings = BuildSettings(owner="ada", name="practice")
     if is_own:
         settings = attrs.evolve(settings, ignored_roots=())

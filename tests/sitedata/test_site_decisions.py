@@ -1,8 +1,8 @@
-"""The rulings that no other test shows, from real repositories to files.
+"""Design decisions that no other test covers, from real repositories to files.
 
-The page of rulings, docs/reference/site-data-decisions.md, names its tests.
+The page of decisions, docs/reference/site-data-decisions.md, names its tests.
 
-Everything goes through the doors: git, `read_history`, `build`, `encode`, `check`, the command.
+Everything uses public entry points: `read_history`, `build`, `encode`, `check`, the command.
 """
 
 import signal
@@ -86,7 +86,7 @@ def config(tmp_path: Path) -> Path:
 
 
 class TestReading:
-    def test_names_that_nobody_has_heard_of_are_read(self) -> None:
+    def test_unknown_names_are_read(self) -> None:
         value = plain_problem(path="New Judge/a.zz", platform="New Judge", language="Zz")
         value |= {"ratings": {"new_judge": {"rating": 1500, "peak": [1, None]}}}
         snapshot = read(value)
@@ -105,7 +105,7 @@ class TestReading:
 
 
 class TestBuilding:
-    """A snapshot is what git has at the reference, and nothing else."""
+    """A snapshot contains the state of git at the reference, and nothing else."""
 
     def test_tree_times_days_and_counts_are_those_of_the_reference(self, practice: Made) -> None:
         snapshot = built(practice.path).snapshot
@@ -132,7 +132,7 @@ class TestBuilding:
         bodies = {encode(built(path).snapshot) for path in (practice.path, tmp_path / "clone")}
         assert len(bodies) == 1
 
-    def test_a_hostile_repository_is_published_soundly(self, tmp_path: Path) -> None:
+    def test_a_hostile_repository_gives_a_valid_snapshot(self, tmp_path: Path) -> None:
         hostile = [Write(b"kattis/" + name + b"/" + name, b"x") for name in HOSTILE_NAMES]
         odd = (
             Link(b"kattis/link.py", b"/etc/passwd"),
@@ -154,9 +154,7 @@ class TestBuilding:
             assert unquote(problem.raw_url.removeprefix(start)) == problem.path
             assert not set(problem.raw_url) & set(" \"'\n\\#?")
 
-    def test_a_rename_of_everything_is_reported_and_then_dates_nothing(
-        self, tmp_path: Path
-    ) -> None:
+    def test_a_rename_of_everything_is_reported_and_then_ignored(self, tmp_path: Path) -> None:
         files = [b"kattis/p%d.py" % number for number in range(652)]
         added = [
             Commit(START + number * DAY, tuple(Write(name, name) for name in files[number::4]))
@@ -226,7 +224,7 @@ def command(repository: Path, config: Path, output: Path, *arguments: str) -> En
 
 
 class TestCommand:
-    """The file is written last, at once, or not at all."""
+    """The file is written last, and atomically."""
 
     @pytest.mark.parametrize(
         ("place", "arguments", "code"),
@@ -238,7 +236,7 @@ class TestCommand:
             ("broken", (), "repository.corrupt"),
         ],
     )
-    def test_what_cannot_be_read_is_named_before_any_output(
+    def test_an_unreadable_repository_is_reported_before_any_output(
         self, tmp_path: Path, config: Path, place: str, arguments: tuple[str, ...], code: str
     ) -> None:
         make(tmp_path / "practice", PRACTICE)
@@ -280,7 +278,7 @@ class TestCommand:
             after = output.read_bytes()
             assert after == before or check(after).findings == ()
 
-    def test_the_time_is_now_and_the_reference_is_as_it_was_asked(
+    def test_the_time_is_now_and_the_reference_is_as_given(
         self, practice: Made, config: Path, tmp_path: Path
     ) -> None:
         output = tmp_path / "site-data.json"
@@ -290,7 +288,9 @@ class TestCommand:
         assert before <= snapshot.generated_at <= system_clock()
         assert (snapshot.source_ref, snapshot.repository.branch) == ("v1", "v1")
 
-    def test_a_shallow_clone_is_told(self, practice: Made, config: Path, tmp_path: Path) -> None:
+    def test_a_shallow_clone_is_reported(
+        self, practice: Made, config: Path, tmp_path: Path
+    ) -> None:
         clone = shallow_clone(practice, tmp_path / "clone", "--depth=1")
         output = tmp_path / "site-data.json"
         ended = command(clone.path, config, output)
