@@ -153,8 +153,8 @@ class TestAccount:
         found = built(history, chosen)
         assert len(found.snapshot.problems) + sum(found.skipped.values()) == len(history.files)
         assert found.skipped.keys() <= RULES.keys() | EXPECTED_RULES.keys()
-        told = {finding.rule for finding in found.warnings}
-        assert found.skipped.keys() - EXPECTED_RULES.keys() <= told <= RULES.keys()
+        warned = {finding.rule for finding in found.warnings}
+        assert found.skipped.keys() - EXPECTED_RULES.keys() <= warned <= RULES.keys()
         names = {file.name for file in history.files if file.kind == "file"}
         assert {problem.path.encode() for problem in found.snapshot.problems} <= names
 

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from sitedata.adapters.git import read_history
 from sitedata.building.history import History
 from sitedata.testing.repositories import Commit, Delete, Rename, Script, Write, repositories
-from support.sitedata.git_repositories import Made, git, make, shallow_clone
+from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
 
 FEW = settings(max_examples=8, phases=[Phase.generate])
 """Each example is a real repository; shrinking would take minutes."""
 
 
 @contextmanager
-def made(script: Script) -> Iterator[Made]:
+def made(script: Script) -> Iterator[ImportedScript]:
     folder = Path(tempfile.mkdtemp())
     try:
         yield make(folder / "repository", script)
@@ -28,7 +28,7 @@ def made(script: Script) -> Iterator[Made]:
         shutil.rmtree(folder)
 
 
-def told(history: History) -> dict[bytes, str]:
+def dates_of(history: History) -> dict[bytes, str]:
     return {name: touch.commit for name, touch in history.commit_dates.items()}
 
 
@@ -56,7 +56,7 @@ class TestLastTouched:
                 path: next(repository.hashes[number] for number in order if path in changed[number])
                 for path in script.trees()[-1]
             }
-            assert told(history) == expected
+            assert dates_of(history) == expected
 
     @FEW
     @given(repositories())
@@ -117,7 +117,7 @@ class TestFirstAdded:
     def test_a_linear_history_is_dated_as_git_follows_each_path(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path, dates="first-added")
-            for name, commit in told(history).items():
+            for name, commit in dates_of(history).items():
                 found = git(
                     *(repository.path, "log", "--follow", "--diff-filter=A", "--format=%H"),
                     *("main", "--", name.decode()),
@@ -161,5 +161,5 @@ class TestBulk:
             bulk = data.draw(st.sets(st.sampled_from(repository.hashes)))
             for dates in ("last-touched", "first-added"):
                 history = read_history(repository.path, dates=dates, bulk=sorted(bulk))
-                assert bulk.isdisjoint(told(history).values())
+                assert bulk.isdisjoint(dates_of(history).values())
                 assert history.commit_dates.keys() <= {file.name for file in history.files}

@@ -74,7 +74,7 @@ class TestSnapshot:
 
     def test_the_ratings_are_of_the_platforms(self) -> None:
         ratings = build(history(), settings(), generated_at=NOW).snapshot.ratings
-        assert list(ratings) == [judge.name for judge in settings().platforms]
+        assert list(ratings) == [platform.name for platform in settings().platforms]
         assert set(ratings.values()) == {None}
 
     def test_only_owner_and_name_of_the_remote_are_used(self) -> None:

@@ -10,7 +10,7 @@ from support.checks.costs import assert_linear
 BOTH = ("zstd", "gzip")
 
 
-def chosen(*lines: str) -> str | None:
+def choose(*lines: str) -> str | None:
     return choose_coding([line.encode("latin-1") for line in lines], BOTH)
 
 
@@ -38,7 +38,7 @@ class TestChoose:
         ],
     )
     def test_the_greatest_weight_is_chosen(self, field: str, coding: str) -> None:
-        assert chosen(field) == coding
+        assert choose(field) == coding
 
     @pytest.mark.parametrize(
         "field",
@@ -57,16 +57,16 @@ class TestChoose:
         ],
     )
     def test_identity_if_it_is_preferred_or_nothing_else_is_acceptable(self, field: str) -> None:
-        assert chosen(field) is None
+        assert choose(field) is None
 
     def test_without_a_header_there_is_no_coding(self) -> None:
-        assert chosen() is None
+        assert choose() is None
 
     @pytest.mark.parametrize(
         "field", ["identity;q=0", "*;q=0", "identity;q=0, br", "br;q=1, *;q=0"]
     )
     def test_without_an_acceptable_coding_identity_is_sent(self, field: str) -> None:
-        assert chosen(field) is None
+        assert choose(field) is None
 
     @pytest.mark.parametrize(
         "member",
@@ -89,16 +89,16 @@ class TestChoose:
         ],
     )
     def test_an_invalid_member_is_ignored(self, member: str) -> None:
-        assert chosen(member) is None
-        assert chosen(f"{member}, zstd;q=0.1") == "zstd"
+        assert choose(member) is None
+        assert choose(f"{member}, zstd;q=0.1") == "zstd"
 
     def test_lines_are_one_list(self) -> None:
-        assert chosen("zstd;q=0.2", "gzip;q=0.3") == "gzip"
+        assert choose("zstd;q=0.2", "gzip;q=0.3") == "gzip"
 
     @pytest.mark.parametrize("field", ["gzip, gzip;q=0", "gzip;q=0, gzip", "x-gzip;q=0, gzip"])
     def test_of_several_weights_the_lowest_counts(self, field: str) -> None:
         """Invariant *refusal wins*."""
-        assert chosen(field) is None
+        assert choose(field) is None
 
     def test_without_codings_there_is_no_choice(self) -> None:
         assert choose_coding([b"gzip, *"], ()) is None
@@ -116,7 +116,7 @@ class TestChoose:
         others = weights.get("*", 0)
         offered = {coding: weights.get(coding, others) for coding in BOTH}
         plain = weights.get("identity", weights.get("*"))
-        found = chosen(field)
+        found = choose(field)
         if found is None:
             assert max(offered.values()) < max(1, plain or 0)
         else:
@@ -125,4 +125,4 @@ class TestChoose:
 
     @pytest.mark.parametrize("piece", [" ", ",", "gzip", "gzip;", ";q=", "gzip;q=0.5,", "\t;"])
     def test_the_time_is_linear(self, piece: str) -> None:
-        assert_linear(chosen, lambda size: piece * (size // len(piece)), 100_000)
+        assert_linear(choose, lambda size: piece * (size // len(piece)), 100_000)

@@ -34,7 +34,14 @@ from sitedata.testing.repositories import (
     Write,
 )
 from support.servers.services import need
-from support.sitedata.git_repositories import ENVIRONMENT, Made, git, git_bytes, make, shallow_clone
+from support.sitedata.git_repositories import (
+    ENVIRONMENT,
+    ImportedScript,
+    git,
+    git_bytes,
+    make,
+    shallow_clone,
+)
 
 NOON = 1_700_000_000
 BOTH: tuple[Dates, Dates] = ("last-touched", "first-added")
@@ -55,11 +62,11 @@ LINEAR = script([A], [B], [C], [Write(A.path, A.content + b"more\n")])
 
 
 @pytest.fixture
-def linear(tmp_path: Path) -> Made:
+def linear(tmp_path: Path) -> ImportedScript:
     return make(tmp_path / "linear", LINEAR)
 
 
-def numbers(made: Made, history: History) -> dict[bytes, int | None]:
+def numbers(made: ImportedScript, history: History) -> dict[bytes, int | None]:
     """Return the number of the commit that dates each path; None for a boundary."""
     return {
         name: None if touch.is_boundary else made.hashes.index(touch.commit)
@@ -122,7 +129,9 @@ class TestTree:
             A.path: 0, B.path: 1, C.path: 2, parent: 2, b"A": 2,
         }  # fmt: skip
 
-    def test_a_tree_that_git_would_not_create_is_read_unchanged(self, linear: Made) -> None:
+    def test_a_tree_that_git_would_not_create_is_read_unchanged(
+        self, linear: ImportedScript
+    ) -> None:
         blob = bytes.fromhex(git(linear.path, "rev-parse", "main:x/a.py"))
         names = (b".", b"..", b".git", b"a", b"a")
         tree = b"".join(b"100644 " + name + b"\0" + blob for name in names)
@@ -155,12 +164,14 @@ class TestLocations:
         git(made.path, "worktree", "add", "--quiet", str(tmp_path / "w"), made.hashes[1])
         assert read_history(tmp_path / "w").commit == made.hashes[1]
 
-    def test_a_path_through_a_link_with_an_unusual_name(self, tmp_path: Path, linear: Made) -> None:
+    def test_a_path_through_a_link_with_an_unusual_name(
+        self, tmp_path: Path, linear: ImportedScript
+    ) -> None:
         odd = tmp_path / "-C odd\n=name"
         odd.symlink_to(linear.path)
         assert read_history(odd).commit == linear.hashes[-1]
 
-    def test_a_relative_path(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_relative_path(self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(linear.path)
         assert read_history(".").commit == linear.hashes[-1]
 
@@ -187,7 +198,7 @@ def files_of(path: Path) -> dict[str, int]:
 
 class TestReferences:
     @pytest.fixture
-    def named(self, tmp_path: Path) -> Made:
+    def named(self, tmp_path: Path) -> ImportedScript:
         made = make(
             tmp_path / "r", attrs.evolve(LINEAR, branches={"main": 3, "a/b": 1}, tags={"v1": 2})
         )
@@ -208,17 +219,19 @@ class TestReferences:
             ("main~2", "main~2", 1),
         ],
     )
-    def test_every_name_of_a_commit(self, named: Made, ref: str, branch: str, number: int) -> None:
+    def test_every_name_of_a_commit(
+        self, named: ImportedScript, ref: str, branch: str, number: int
+    ) -> None:
         history = read_history(named.path, ref)
         assert (history.ref, history.branch) == (ref, branch)
         assert history.commit == named.hashes[number]
         assert history.commit_count == number + 1
 
-    def test_the_branch_of_a_hash_is_the_hash(self, named: Made) -> None:
+    def test_the_branch_of_a_hash_is_the_hash(self, named: ImportedScript) -> None:
         for ref in (named.hashes[1], named.hashes[1][:10]):
             assert read_history(named.path, ref).branch == ref
 
-    def test_a_detached_head_has_no_branch(self, named: Made) -> None:
+    def test_a_detached_head_has_no_branch(self, named: ImportedScript) -> None:
         git(named.path, "update-ref", "--no-deref", "HEAD", named.hashes[1])
         (named.path / "HEAD").write_text(f"{named.hashes[1]}\n")
         history = read_history(named.path)
@@ -229,14 +242,14 @@ class TestReferences:
         ["", "nothing", "--upload-pack=touch marker", "-h", "--all", "^main", "main..v1", "main\0",
          "main\n", "\ud800", "m" * 200_000, "0" * 40, "main:x/a.py", "main^{tree}", "@{u}", "*"],
     )  # fmt: skip
-    def test_an_unknown_reference_is_missing(self, named: Made, ref: str) -> None:
+    def test_an_unknown_reference_is_missing(self, named: ImportedScript, ref: str) -> None:
         assert error_code(named.path, ref) == "ref.missing"
 
     @pytest.mark.parametrize("ref", [":/first", ":x/a.py", ":"])
-    def test_a_search_is_refused(self, named: Made, ref: str) -> None:
+    def test_a_search_is_refused(self, named: ImportedScript, ref: str) -> None:
         assert error_code(named.path, ref) == "ref.search"
 
-    def test_a_tag_of_a_file_is_missing(self, named: Made) -> None:
+    def test_a_tag_of_a_file_is_missing(self, named: ImportedScript) -> None:
         git(named.path, "tag", "file", "main:x/a.py")
         assert error_code(named.path, "file") == "ref.missing"
 
@@ -399,25 +412,25 @@ class TestBulk:
         history = read_history(made.path, dates=dates, bulk=[made.hashes[0], made.hashes[2][:7]])
         assert numbers(made, history) == {b"y/c.py": 1, b"z": 3}
 
-    def test_hashes_can_be_short_and_upper_case(self, linear: Made) -> None:
+    def test_hashes_can_be_short_and_upper_case(self, linear: ImportedScript) -> None:
         for given in (linear.hashes[3], linear.hashes[3].upper(), linear.hashes[3][:7]):
             assert numbers(linear, read_history(linear.path, bulk=(given,)))[A.path] == 0
 
     @pytest.mark.parametrize(
         "given", ["", "main", "HEAD~1", "123456", "0" * 40, "-h12345", "g" * 40, "0" * 65]
     )
-    def test_an_unknown_hash_is_refused(self, linear: Made, given: str) -> None:
+    def test_an_unknown_hash_is_refused(self, linear: ImportedScript, given: str) -> None:
         assert error_code(linear.path, bulk=[given]) == "bulk.unknown"
 
-    def test_the_hash_of_a_tree_is_refused(self, linear: Made) -> None:
+    def test_the_hash_of_a_tree_is_refused(self, linear: ImportedScript) -> None:
         tree = git(linear.path, "rev-parse", "main^{tree}")
         assert error_code(linear.path, bulk=[tree]) == "bulk.unknown"
 
-    def test_a_branch_with_the_name_of_a_hash_is_ignored(self, linear: Made) -> None:
+    def test_a_branch_with_the_name_of_a_hash_is_ignored(self, linear: ImportedScript) -> None:
         git(linear.path, "update-ref", "refs/heads/deadbeef", linear.hashes[1])
         assert error_code(linear.path, bulk=["deadbeef"]) == "bulk.unknown"
 
-    def test_a_prefix_of_several_commits_is_ambiguous(self, linear: Made) -> None:
+    def test_a_prefix_of_several_commits_is_ambiguous(self, linear: ImportedScript) -> None:
         """Among so many commits two begin with the same seven digits."""
         tree = git(linear.path, "rev-parse", "main^{tree}")
         seen: dict[str, bytes] = {}
@@ -487,7 +500,9 @@ class TestContributions:
     @pytest.mark.parametrize(
         "time", [b"", b" x +0000", b" 5", b" -5 +0000", b" 5 abc", b" 99999999999999999999 +0000"]
     )
-    def test_a_time_that_git_cannot_parse_is_not_counted(self, linear: Made, time: bytes) -> None:
+    def test_a_time_that_git_cannot_parse_is_not_counted(
+        self, linear: ImportedScript, time: bytes
+    ) -> None:
         history = read_history(linear.path, odd_commit(linear, time))
         assert not 0 <= history.commit_dates[A.path].seconds < 1 << 40
         assert (history.commit_count, history.contributions) == (1, {})
@@ -497,13 +512,13 @@ class TestContributions:
         [(b" 5 -0000", 5, 0), (b" 5 +051800", 5, 31_080), (b" 0 -1400", 0, -840)],
     )
     def test_an_unusual_offset_is_kept(
-        self, linear: Made, time: bytes, seconds: int, offset: int
+        self, linear: ImportedScript, time: bytes, seconds: int, offset: int
     ) -> None:
         touch = read_history(linear.path, odd_commit(linear, time)).commit_dates[A.path]
         assert (touch.seconds, touch.offset) == (seconds, offset)
 
 
-def odd_commit(made: Made, time: bytes) -> str:
+def odd_commit(made: ImportedScript, time: bytes) -> str:
     """Create a commit as other programs did; `time` is the text after the committer."""
     tree = git(made.path, "rev-parse", "main^{tree}").encode()
     written = b"tree %b\nauthor A <a@b> 1 +0000\ncommitter C <c@d>%b\n\nodd\n" % (tree, time)
@@ -566,7 +581,7 @@ class TestShallow:
         clone = shallow_clone(made, tmp_path / "clone", "--depth=1")
         assert read_history(clone.path, bulk=made.hashes[:2]).commit_count == 1
 
-    def test_an_invalid_list_of_boundaries_is_an_error(self, linear: Made) -> None:
+    def test_an_invalid_list_of_boundaries_is_an_error(self, linear: ImportedScript) -> None:
         (linear.path / "shallow").write_text("neither\n")
         assert error_code(linear.path) == "repository.corrupt"
 
@@ -574,31 +589,35 @@ class TestShallow:
 class TestObjects:
     """The history is read from the objects; replacements and grafts are ignored."""
 
-    def test_replacements_are_ignored(self, linear: Made) -> None:
+    def test_replacements_are_ignored(self, linear: ImportedScript) -> None:
         expected = read_history(linear.path)
         git(linear.path, "replace", linear.hashes[3], linear.hashes[0])
         assert git(linear.path, "rev-list", "--count", "main") == "1"
         assert read_history(linear.path) == expected
 
-    def test_grafts_are_ignored(self, linear: Made) -> None:
+    def test_grafts_are_ignored(self, linear: ImportedScript) -> None:
         expected = read_history(linear.path)
         (linear.path / "info" / "grafts").write_text(f"{linear.hashes[3]} {linear.hashes[0]}\n")
         assert git(linear.path, "rev-list", "--count", "main") == "2"
         assert read_history(linear.path) == expected
 
-    def test_objects_of_another_repository_are_read(self, linear: Made, tmp_path: Path) -> None:
+    def test_objects_of_another_repository_are_read(
+        self, linear: ImportedScript, tmp_path: Path
+    ) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
         assert (
             read_history(tmp_path / "shared").commit_dates == read_history(linear.path).commit_dates
         )
 
-    def test_missing_alternates_are_ignored(self, linear: Made) -> None:
+    def test_missing_alternates_are_ignored(self, linear: ImportedScript) -> None:
         expected = read_history(linear.path)
         path = linear.path / "objects" / "info" / "alternates"
         path.write_text("/nowhere\n../../..\n/dev/zero\n")
         assert read_history(linear.path) == expected
 
-    def test_packed_histories_and_commit_graphs_give_the_same_result(self, linear: Made) -> None:
+    def test_packed_histories_and_commit_graphs_give_the_same_result(
+        self, linear: ImportedScript
+    ) -> None:
         expected = read_history(linear.path)
         git(linear.path, "repack", "-adfq")
         git(linear.path, "pack-refs", "--all")
@@ -611,7 +630,7 @@ class TestObjects:
     )
     @pytest.mark.parametrize("is_gone", [True, False])
     def test_an_unreadable_object_is_an_error(
-        self, linear: Made, name: str, is_gone: bool, dates: Dates
+        self, linear: ImportedScript, name: str, is_gone: bool, dates: Dates
     ) -> None:
         found = git(linear.path, "rev-parse", name)
         path = linear.path / "objects" / found[:2] / found[2:]
@@ -644,11 +663,13 @@ class TestErrors:
             ("refs/heads/main", "1" * 40, "repository.corrupt"),
         ],
     )
-    def test_broken_files(self, linear: Made, file: str, content: str, code: str) -> None:
+    def test_broken_files(self, linear: ImportedScript, file: str, content: str, code: str) -> None:
         (linear.path / file).write_text(content)
         assert error_code(linear.path) == code
 
-    def test_git_must_be_installed(self, linear: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_git_must_be_installed(
+        self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("PATH", str(linear.path))
         assert error_code(linear.path) == "git.missing"
 
@@ -662,10 +683,10 @@ class TestErrors:
         monkeypatch.setenv("PATH", str(tmp_path / "bin"))
         assert error_code(tmp_path / "repository") == "git.version"
 
-    def test_a_zone_must_be_known(self, linear: Made) -> None:
+    def test_a_zone_must_be_known(self, linear: ImportedScript) -> None:
         assert error_code(linear.path, zone="Mars/Olympus") == "zone.unknown"
 
-    def test_an_error_has_its_code_and_quotes_nothing(self, linear: Made) -> None:
+    def test_an_error_has_its_code_and_quotes_nothing(self, linear: ImportedScript) -> None:
         git(linear.path, "config", "remote.origin.url", "https://me:s3cret@example.org/a/b")
         with pytest.raises(RepositoryError) as caught:
             read_history(linear.path, "s3cret")
@@ -690,7 +711,7 @@ def executable(path: Path, body: str) -> Path:
 class Trap:
     """A repository that names a program, which writes a file, in every setting."""
 
-    made: Made
+    made: ImportedScript
     program: Path
     mark: Path
 
@@ -890,7 +911,7 @@ class TestIrregular:
     @pytest.mark.parametrize("lay", [fifo, device, Path.mkdir], ids=["fifo", "device", "folder"])
     @pytest.mark.parametrize("name", READ_BY_GIT)
     def test_only_regular_files_are_opened(
-        self, linear: Made, name: str, lay: Callable[[Path], None]
+        self, linear: ImportedScript, name: str, lay: Callable[[Path], None]
     ) -> None:
         place = linear.path / name
         place.unlink(missing_ok=True)
@@ -902,7 +923,9 @@ class TestIrregular:
         "name",
         ["refs/heads/main", "objects/pack/x.idx", "objects/info/commit-graph", "objects/ab/cd"],
     )
-    def test_irregular_files_are_found_in_every_folder(self, linear: Made, name: str) -> None:
+    def test_irregular_files_are_found_in_every_folder(
+        self, linear: ImportedScript, name: str
+    ) -> None:
         place = linear.path / name
         place.unlink(missing_ok=True)
         place.parent.mkdir(exist_ok=True, parents=True)
@@ -915,7 +938,7 @@ class TestIrregular:
         assert error_code(tmp_path) == "repository.irregular"
 
     def test_a_work_tree_file_that_names_an_irregular_file(
-        self, tmp_path: Path, linear: Made
+        self, tmp_path: Path, linear: ImportedScript
     ) -> None:
         work = tmp_path / "work"
         work.mkdir()
@@ -929,25 +952,25 @@ class TestIrregular:
         (tmp_path / ".git").write_bytes(content)
         assert error_code(tmp_path) in {"repository.corrupt", "repository.missing"}
 
-    def test_a_file_that_is_too_large(self, linear: Made) -> None:
+    def test_a_file_that_is_too_large(self, linear: ImportedScript) -> None:
         (linear.path / "objects" / "info").mkdir(exist_ok=True)
         with (linear.path / "objects" / "info" / "alternates").open("wb") as file:
             file.truncate((1 << 20) + 1)
         assert error_code(linear.path) == "repository.irregular"
 
-    def test_objects_of_another_repository(self, linear: Made, tmp_path: Path) -> None:
+    def test_objects_of_another_repository(self, linear: ImportedScript, tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "--shared", str(linear.path), "shared")
         assert len(read_history(tmp_path / "shared").commit_dates) == 3
         (linear.path / "objects" / "pack").mkdir(exist_ok=True)
         fifo(linear.path / "objects" / "pack" / "a.idx")
         assert error_code(tmp_path / "shared") == "repository.irregular"
 
-    def test_other_repositories_in_a_circle(self, linear: Made) -> None:
+    def test_other_repositories_in_a_circle(self, linear: ImportedScript) -> None:
         objects = linear.path / "objects"
         (objects / "info" / "alternates").write_text(f"# none\n\n{objects}\n../objects\n")
         assert len(read_history(linear.path).commit_dates) == 3
 
-    def test_sockets_and_links_of_the_repository_are_ignored(self, linear: Made) -> None:
+    def test_sockets_and_links_of_the_repository_are_ignored(self, linear: ImportedScript) -> None:
         """The monitor of a work tree has a socket there, which cannot be opened as a file."""
         (linear.path / "all").symlink_to("/")
         (linear.path / "nowhere").symlink_to("/no/such")
@@ -956,7 +979,7 @@ class TestIrregular:
             assert len(read_history(linear.path).commit_dates) == 3
 
     def test_settings_that_include_an_irregular_file_time_out(
-        self, linear: Made, monkeypatch: pytest.MonkeyPatch
+        self, linear: ImportedScript, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         fifo(linear.path.parent / "fifo")
         git(linear.path, "config", "include.path", str(linear.path.parent / "fifo"))
@@ -978,7 +1001,7 @@ class TestIrregular:
                 git(made.path, "config", "core.worktree", worktree)
             assert numbers(made, read_history(made.path, dates="first-added")) == {b"x/b.py": 0}
 
-    def test_an_unreadable_folder_is_an_error(self, linear: Made) -> None:
+    def test_an_unreadable_folder_is_an_error(self, linear: ImportedScript) -> None:
         if os.geteuid() == 0:
             (linear.path / "shallow").symlink_to("shallow")
         else:
@@ -1038,7 +1061,7 @@ class TestHostile:
         assert not trap.is_sprung
 
     def test_settings_of_the_user_are_not_read(
-        self, linear: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, linear: ImportedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (tmp_path / ".gitconfig").write_text("[broken")
         (tmp_path / "git").mkdir()
@@ -1070,17 +1093,17 @@ class TestPartialClones:
     """Missing objects are not fetched."""
 
     @pytest.fixture
-    def origin(self, tmp_path: Path) -> Made:
+    def origin(self, tmp_path: Path) -> ImportedScript:
         edited = Write(b"y", A.content + b"edited\n")
         made = make(tmp_path / "origin", script([A], [B], [Rename(A.path, b"y"), edited]))
         git(made.path, "config", "uploadpack.allowFilter", "true")
         return made
 
-    def clone(self, origin: Made, without: str) -> Path:
+    def clone(self, origin: ImportedScript, without: str) -> Path:
         clone = shallow_clone(origin, origin.path.parent / "partial", f"--filter={without}")
         return clone.path
 
-    def test_dates_need_no_contents(self, origin: Made) -> None:
+    def test_dates_need_no_contents(self, origin: ImportedScript) -> None:
         path = self.clone(origin, "blob:none")
         before = files_of(path)
         assert read_history(path).commit_dates == read_history(origin.path).commit_dates
@@ -1095,14 +1118,14 @@ class TestPartialClones:
         ],
     )
     def test_first_added_is_refused_and_nothing_is_fetched(
-        self, origin: Made, without: str, code: str
+        self, origin: ImportedScript, without: str, code: str
     ) -> None:
         path = self.clone(origin, without)
         before = files_of(path)
         assert error_code(path, dates="first-added") == code
         assert files_of(path) == before
 
-    def test_a_clone_without_trees_has_its_own_error(self, origin: Made) -> None:
+    def test_a_clone_without_trees_has_its_own_error(self, origin: ImportedScript) -> None:
         path = self.clone(origin, "tree:0")
         with pytest.raises(RepositoryError, match="clone again with --filter=blob:none"):
             read_history(path)
@@ -1179,7 +1202,7 @@ class TestOutputs:
 
 class TestRemote:
     @pytest.mark.parametrize(
-        ("url", "told"),
+        ("url", "reported"),
         [
             ("https://example.org/a/b.git", "https://example.org/a/b.git"),
             ("https://me:s3cret@example.org/a/b.git", "https://example.org/a/b.git"),
@@ -1200,19 +1223,19 @@ class TestRemote:
             ("", None),
         ],
     )
-    def test_a_url_is_reported_without_credentials(self, url: str, told: str | None) -> None:
+    def test_a_url_is_reported_without_credentials(self, url: str, reported: str | None) -> None:
         found = without_credentials(url)
-        assert found == told
+        assert found == reported
         assert "s3c" not in (found or "")
 
-    def test_the_first_url_of_origin_is_reported(self, linear: Made) -> None:
+    def test_the_first_url_of_origin_is_reported(self, linear: ImportedScript) -> None:
         assert read_history(linear.path).remote is None
         for url in ("https://t0ken@example.org/a/b.git", "https://example.org/second"):
             git(linear.path, "config", "--add", "remote.origin.url", url)
         git(linear.path, "config", "url.https://evil.example/.insteadOf", "https://example.org/")
         assert read_history(linear.path).remote == "https://example.org/a/b.git"
 
-    def test_bytes_that_are_not_utf_8_are_none(self, linear: Made) -> None:
+    def test_bytes_that_are_not_utf_8_are_none(self, linear: ImportedScript) -> None:
         config = linear.path / "config"
         config.write_bytes(config.read_bytes() + b'[remote "origin"]\n\turl = https://\xff.org/a\n')
         assert read_history(linear.path).remote is None

@@ -18,12 +18,14 @@ from sitedata.building.tree import Tree
 from sitedata.building.warnings import Warnings
 from sitedata.reading.publishing_rules import is_https
 
-JUDGES = platforms_by_folder(known_platforms())
+PLATFORMS = platforms_by_folder(known_platforms())
 
 
 def statement(path: str) -> Statement | None:
     platform, *folders, name = path.split("/")
-    return find_statement(match_folders(JUDGES[folder_key(platform)], folders), split_name(name)[0])
+    return find_statement(
+        match_folders(PLATFORMS[folder_key(platform)], folders), split_name(name)[0]
+    )
 
 
 CF = "https://codeforces.com"
@@ -193,14 +195,14 @@ class TestLayouts:
         assert not failures, "\n".join(failures)
 
     def test_every_platform_has_an_example(self) -> None:
-        shown = {JUDGES[folder_key(path.partition("/")[0])].name for path, _, _ in examples()}
-        assert shown == {judge.name for judge in known_platforms()}
+        shown = {PLATFORMS[folder_key(path.partition("/")[0])].name for path, _, _ in examples()}
+        assert shown == {platform.name for platform in known_platforms()}
 
-    @pytest.mark.parametrize("judge", known_platforms(), ids=lambda judge: judge.name)
-    def test_matching_long_names_is_fast(self, judge: Platform) -> None:
+    @pytest.mark.parametrize("platform", known_platforms(), ids=lambda platform: platform.name)
+    def test_matching_long_names_is_fast(self, platform: Platform) -> None:
         """Backtracking would take hours."""
         for sign in ("1", "a", "0", "-", " ", "_", "a-", "1a", "abc123_", "(", "é"):
-            layouts = match_folders(judge, ["a" * 4000, sign * 4000])
+            layouts = match_folders(platform, ["a" * 4000, sign * 4000])
             find_statement(layouts, f"{sign * 4000}!")
             find_statement(layouts, sign * 4000)
 
@@ -287,14 +289,14 @@ class TestSiblings:
 
 class TestNames:
     def test_they_are_sorted_and_each_has_its_own_folders(self) -> None:
-        names = [judge.name for judge in known_platforms()]
+        names = [platform.name for platform in known_platforms()]
         assert names == sorted(set(names))
-        keys = [key for judge in known_platforms() for key in judge.folders]
+        keys = [key for platform in known_platforms() for key in platform.folders]
         assert len(keys) == len(set(keys))
 
     def test_they_are_found_by_their_own_names(self) -> None:
-        for judge in known_platforms():
-            assert JUDGES[folder_key(judge.name)] is judge
+        for platform in known_platforms():
+            assert PLATFORMS[folder_key(platform.name)] is platform
 
     def test_they_are_the_default_of_the_settings(self) -> None:
         assert BuildSettings().platforms == known_platforms()

@@ -13,7 +13,7 @@ REPEATS = importlib.import_module("re._constants")
 PARSER = importlib.import_module("re._parser")
 
 
-def undoable(parsed: Any) -> Iterator[str]:
+def backtracking(parsed: Any) -> Iterator[str]:
     """Yield the repetitions of a parsed expression that can backtrack."""
     for operation, argument in parsed:
         if operation in (REPEATS.MAX_REPEAT, REPEATS.MIN_REPEAT):
@@ -23,11 +23,11 @@ def undoable(parsed: Any) -> Iterator[str]:
                 yield f"{operation} {least} {most}"
         for part in argument if isinstance(argument, tuple | list) else [argument]:
             if isinstance(part, PARSER.SubPattern):
-                yield from undoable(part)
+                yield from backtracking(part)
             elif isinstance(part, list):
                 for each in part:
                     if isinstance(each, PARSER.SubPattern):
-                        yield from undoable(each)
+                        yield from backtracking(each)
 
 
 class TestMatching:
@@ -133,12 +133,14 @@ class TestLinear:
         with pytest.raises(ValueError, match="twice"):
             segments(path)
 
-    @pytest.mark.parametrize("judge", known_platforms(), ids=lambda judge: judge.name)
-    def test_built_in_patterns_compile_without_backtracking_repetitions(self, judge: Any) -> None:
-        for layout in judge.layouts:
+    @pytest.mark.parametrize("platform", known_platforms(), ids=lambda platform: platform.name)
+    def test_built_in_patterns_compile_without_backtracking_repetitions(
+        self, platform: Any
+    ) -> None:
+        for layout in platform.layouts:
             for part in layout.path.split("/"):
-                assert list(undoable(PARSER.parse(part))) == []
+                assert list(backtracking(PARSER.parse(part))) == []
 
     def test_a_backtracking_repetition_would_be_found(self) -> None:
-        assert list(undoable(PARSER.parse("(?:x|(?=a+b))")))
-        assert list(undoable(PARSER.parse("(?>a*)")))
+        assert list(backtracking(PARSER.parse("(?:x|(?=a+b))")))
+        assert list(backtracking(PARSER.parse("(?>a*)")))

@@ -18,19 +18,19 @@ LAYOUT = Layout(
 )
 
 
-def statement(judge: Platform, *path: str) -> Statement | None:
+def statement(platform: Platform, *path: str) -> Statement | None:
     *folders, stem = path
-    return find_statement(match_folders(judge, folders), stem)
+    return find_statement(match_folders(platform, folders), stem)
 
 
 class TestLayout:
     def test_a_matching_path_has_title_and_url(self) -> None:
-        judge = Platform("x", ["x"], [LAYOUT])
-        assert statement(judge, "12", "a") == ("12a", "https://example.org/12/A")
+        platform = Platform("x", ["x"], [LAYOUT])
+        assert statement(platform, "12", "a") == ("12a", "https://example.org/12/A")
 
     def test_other_folders_can_precede_the_matched_segments(self) -> None:
-        judge = Platform("x", ["x"], [LAYOUT])
-        assert statement(judge, "2026", "div2", "12", "a") == ("12a", "https://example.org/12/A")
+        platform = Platform("x", ["x"], [LAYOUT])
+        assert statement(platform, "2026", "div2", "12", "a") == ("12a", "https://example.org/12/A")
 
     @pytest.mark.parametrize("path", [("a",), ("12", "ab"), ("x", "a"), ("12", "a", "b"), ("12a",)])
     def test_a_path_that_does_not_match_has_no_statement(self, path: tuple[str, ...]) -> None:
@@ -48,10 +48,10 @@ class TestLayout:
     def test_an_incomplete_url_is_none(self) -> None:
         """Invariant *complete or nothing*."""
         layout = Layout("(?P<a>x)?(?P<b>y)?(?P<c>z)?", "{a}", "https://example.org/{b}")
-        judge = Platform("x", ["x"], [layout])
-        assert statement(judge, "xy") == ("x", "https://example.org/y")
+        platform = Platform("x", ["x"], [layout])
+        assert statement(platform, "xy") == ("x", "https://example.org/y")
         for half in ("x", "y", "z", ""):
-            assert statement(judge, half) is None
+            assert statement(platform, half) is None
 
     @pytest.mark.parametrize(
         ("path", "title", "url"),

@@ -99,9 +99,9 @@ class TestCodings:
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
     def test_truncated_or_other_bytes_are_undecodable(self, coding: ContentCoding) -> None:
         whole = coding.compress(BODY)
-        for torn in (b"", b"{}", whole[:-1], whole[: len(whole) // 2], whole[:3]):
+        for truncated in (b"", b"{}", whole[:-1], whole[: len(whole) // 2], whole[:3]):
             with pytest.raises(ContentCodingError):
-                coding.decompress(torn, len(BODY))
+                coding.decompress(truncated, len(BODY))
 
     @pytest.mark.parametrize("coding", [GZIP, ZSTD], ids=lambda coding: coding.name)
     @pytest.mark.parametrize("more", [b"x", b"y" * 5000])

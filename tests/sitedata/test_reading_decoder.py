@@ -11,7 +11,7 @@ from sitedata.reading.decoder import decode_json
 from support.sitedata.site_examples import PLAIN, PROBLEM, SNAPSHOT, plain, plain_problem, snapshot
 
 
-def faults(value: object) -> list[tuple[str, str]]:
+def errors(value: object) -> list[tuple[str, str]]:
     """Return paths and rules of the errors of `read`."""
     with pytest.raises(SiteDataError) as caught:
         read(value)
@@ -59,11 +59,11 @@ class TestParse:
         assert [finding.rule for finding in caught.value.findings] == ["json.depth"]
 
     @pytest.mark.parametrize(
-        "spelling", [b"1e999", b"-1e999", b"9" * 5000, b"1" + b"0" * 400 + b".5"]
+        "number", [b"1e999", b"-1e999", b"9" * 5000, b"1" + b"0" * 400 + b".5"]
     )
-    def test_numbers_beyond_the_range_of_doubles(self, spelling: bytes) -> None:
+    def test_numbers_beyond_the_range_of_doubles(self, number: bytes) -> None:
         for name in ("commitCount", "more"):
-            body = json.dumps(plain(**{name: "@"})).encode().replace(b'"@"', spelling)
+            body = json.dumps(plain(**{name: "@"})).encode().replace(b'"@"', number)
             with pytest.raises(SiteDataError) as caught:
                 parse(body)
             assert [finding.path for finding in caught.value.findings] == [f"/{name}"]
@@ -161,24 +161,24 @@ class TestErrors:
     def test_every_error_has_its_path_and_rule(
         self, value: object, found: list[tuple[str, str]]
     ) -> None:
-        assert faults(value) == found
+        assert errors(value) == found
 
     def test_all_errors_are_reported_at_once(self) -> None:
         value = plain_problem(title=1, submittedAt="x") | {"commitCount": None}
-        assert [path for path, _ in faults(value)] == [
+        assert [path for path, _ in errors(value)] == [
             "/commitCount",
             "/problems/0/title",
             "/problems/0/submittedAt",
         ]
 
     def test_no_more_than_the_cap(self) -> None:
-        assert len(faults(plain(problems=[None] * 1000))) == FINDINGS_CAP
+        assert len(errors(plain(problems=[None] * 1000))) == FINDINGS_CAP
 
     def test_names_are_case_sensitive(self) -> None:
         """The name of the field is not the name of the member."""
         value = plain(commit_count=1)
         del value["commitCount"]
-        assert faults(value) == [("/commitCount", "required")]
+        assert errors(value) == [("/commitCount", "required")]
 
 
 class TestEncode:

@@ -80,9 +80,9 @@ class TestValues:
         assert BuildSettings(zone=zone).zone == zone
 
     def test_ratings_are_the_platforms_by_default(self) -> None:
-        judges = [Platform("b", ["b"], []), Platform("a", ["a"], [])]
-        assert BuildSettings(platforms=judges).rating_keys == ("a", "b")
-        assert BuildSettings(platforms=judges, ratings=("z", "y", "z")).rating_keys == ("y", "z")
+        platforms = [Platform("b", ["b"], []), Platform("a", ["a"], [])]
+        assert BuildSettings(platforms=platforms).rating_keys == ("a", "b")
+        assert BuildSettings(platforms=platforms, ratings=("z", "y", "z")).rating_keys == ("y", "z")
         assert BuildSettings(ratings=()).rating_keys == ()
 
 

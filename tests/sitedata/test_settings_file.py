@@ -28,19 +28,19 @@ LAYOUT = {"path": "(?P<n>[0-9]++)", "title": "{n}", "url": "https://boj.example/
 LINK = "https://{host}/{path}"
 
 
-def faults(value: object) -> list[tuple[str, str]]:
+def errors(value: object) -> list[tuple[str, str]]:
     with pytest.raises(SettingsError) as caught:
         read_settings(value)
     assert all(finding.message for finding in caught.value.findings)
     return [(finding.path, finding.rule) for finding in caught.value.findings]
 
 
-def judge(settings: BuildSettings, folder: str) -> Platform | None:
+def platform_of(settings: BuildSettings, folder: str) -> Platform | None:
     return platforms_by_folder(settings.platforms).get(folder)
 
 
 def statement(settings: BuildSettings, folder: str, stem: str) -> Statement | None:
-    found = judge(settings, folder)
+    found = platform_of(settings, folder)
     return None if found is None else find_statement(match_folders(found, []), stem)
 
 
@@ -81,8 +81,8 @@ class TestValues:
         raw = "https://raw.example/{owner}/{path}"
         settings = read_settings({"repository": {"web": LINK, "raw": raw}})
         assert settings.links == Links(LINK, raw)
-        assert faults({"repository": {"web": LINK}}) == [("/repository/raw", "links.both")]
-        assert faults({"repository": {"raw": LINK}}) == [("/repository/web", "links.both")]
+        assert errors({"repository": {"web": LINK}}) == [("/repository/raw", "links.both")]
+        assert errors({"repository": {"raw": LINK}}) == [("/repository/web", "links.both")]
 
     def test_ignored_names_are_added_and_removed(self) -> None:
         ignore = {"roots": ["Attic"], "folders": ["Old"], "keep": ["Tests", ".git"]}
@@ -123,18 +123,18 @@ class TestPlatforms:
         settings = read_settings({"judges": {"hdu": {"folders": ["h"], "layouts": [LAYOUT]}}})
         found = statement(settings, "h", "1000")
         assert found == ("1000", "https://boj.example/1000")  # the file's layouts come first
-        assert judge(settings, "h") is judge(settings, "hdoj")
+        assert platform_of(settings, "h") is platform_of(settings, "hdoj")
         assert statement(settings, "hdu", "hdu1000") is not None
 
     def test_or_replaced(self) -> None:
         settings = read_settings({"judges": {"hdu": {"replace": True, "layouts": [LAYOUT]}}})
-        assert judge(settings, "hdoj") is None
+        assert platform_of(settings, "hdoj") is None
         assert statement(settings, "hdu", "hdu1000") is None
         assert statement(settings, "hdu", "1000") == ("1000", "https://boj.example/1000")
 
     def test_or_disabled(self) -> None:
         settings = read_settings({"judges": {"hdu": {"enabled": False}}})
-        assert judge(settings, "hdu") is None
+        assert platform_of(settings, "hdu") is None
         assert "hdu" not in settings.rating_keys
 
     def test_or_named_without_changes(self) -> None:
@@ -228,11 +228,11 @@ class TestErrors:
     def test_an_error_has_its_path_and_rule(
         self, value: object, expected: list[tuple[str, str]]
     ) -> None:
-        assert faults(value) == expected
+        assert errors(value) == expected
 
     def test_all_errors_are_reported_at_once(self) -> None:
         value = {"zone": "", "bulk": {"suspect": 0}, "judges": {"x": {"layouts": [{}]}}}
-        assert [path for path, _ in faults(value)] == [
+        assert [path for path, _ in errors(value)] == [
             "/zone",
             "/bulk/suspect",
             "/judges/x/layouts/0/path",
@@ -242,11 +242,11 @@ class TestErrors:
 
     def test_conflicts_between_valid_members_are_reported(self) -> None:
         value = {"repository": {"web": LINK}, "judges": {"x": {}, "y": {}}}
-        assert [rule for _, rule in faults(value)] == ["links.both", *["judge.layouts"] * 2]
+        assert [rule for _, rule in errors(value)] == ["links.both", *["judge.layouts"] * 2]
 
     def test_the_number_of_findings_is_limited(self) -> None:
-        assert len(faults({str(index): 0 for index in range(1000)})) == FINDINGS_CAP
-        assert len(faults({"judges": {str(index): {} for index in range(1000)}})) == FINDINGS_CAP
+        assert len(errors({str(index): 0 for index in range(1000)})) == FINDINGS_CAP
+        assert len(errors({"judges": {str(index): {} for index in range(1000)}})) == FINDINGS_CAP
 
     def test_findings_quote_no_value(self) -> None:
         with pytest.raises(SettingsError) as caught:

@@ -18,7 +18,7 @@ from status_contracts.sitedata import main
 from support.servers.commands import Ended, environment, run_process, started
 from support.servers.commands import run as run_module
 from support.servers.servers import ask, serve_asgi
-from support.sitedata.git_repositories import Made, make
+from support.sitedata.git_repositories import ImportedScript, make
 
 CLI = "status_contracts.sitedata"
 PATH = "/data/site-data.json"
@@ -70,9 +70,9 @@ class TestArguments:
 
     @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
     def test_help_lists_the_commands(self, command: tuple[str, ...]) -> None:
-        ended = run(*command, "--help")
-        assert (ended.code, ended.err) == (0, "")
-        assert "usage: sitedata" in ended.out
+        result = run(*command, "--help")
+        assert (result.code, result.err) == (0, "")
+        assert "usage: sitedata" in result.out
 
     def test_the_version(self) -> None:
         assert re.fullmatch(r"sitedata \d+\.\d+\.\d+\n", run("--version").out)
@@ -93,9 +93,9 @@ class TestArguments:
         ],
     )
     def test_wrong_usage_is_2(self, arguments: tuple[str, ...]) -> None:
-        ended = run(*arguments)
-        assert ended.code == 2, ended
-        assert "pass@" not in ended.err
+        result = run(*arguments)
+        assert result.code == 2, result
+        assert "pass@" not in result.err
 
     def test_help_imports_nothing_slow(self) -> None:
         code = (
@@ -113,7 +113,7 @@ CONFIG = '[repository]\nowner = "ada"\nname = "practice"\n'
 
 
 @pytest.fixture(scope="class")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def made(tmp_path_factory: pytest.TempPathFactory) -> ImportedScript:
     """A repository in which one commit renames everything."""
     script = Script(
         (
@@ -132,39 +132,43 @@ class TestBuild:
         place.write_text(CONFIG)
         return place
 
-    def test_to_the_standard_output(self, made: Made, config: Path) -> None:
-        ended = run("build", made.path, "--ref", "main", "--config", config)
-        assert (ended.code, ended.err) == (0, "")
-        snapshot = parse(ended.out.encode())
+    def test_to_the_standard_output(self, made: ImportedScript, config: Path) -> None:
+        result = run("build", made.path, "--ref", "main", "--config", config)
+        assert (result.code, result.err) == (0, "")
+        snapshot = parse(result.out.encode())
         assert [(each.path, each.submitted_at) for each in snapshot.problems] == [
             ("codeforces/4A.cpp", "2026-01-03T00:00:00+00:00"),
             ("kattis/hello.py", "2026-01-01T16:00:00-08:00"),
         ]
         assert (snapshot.source_ref, snapshot.commit_count) == ("main", 3)
 
-    def test_to_a_file_that_is_replaced(self, made: Made, config: Path, tmp_path: Path) -> None:
+    def test_to_a_file_that_is_replaced(
+        self, made: ImportedScript, config: Path, tmp_path: Path
+    ) -> None:
         place = tmp_path / "out.json"
         place.write_text("old")
-        ended = run("build", made.path, "--config", config, "-o", place)
-        assert (ended.code, ended.out) == (0, "")
-        assert ended.err == "sitedata: 2 problems, 1 other files\n"
+        result = run("build", made.path, "--config", config, "-o", place)
+        assert (result.code, result.out) == (0, "")
+        assert result.err == "sitedata: 2 problems, 1 other files\n"
         assert len(parse(place.read_bytes()).problems) == 2
         assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "site-data.toml"]
 
     @pytest.mark.parametrize(
         "choice", [("--dates", "first-added"), ("--bulk", 2)], ids=["added", "bulk"]
     )
-    def test_dates_can_be_chosen(self, choice: tuple[str, Any], made: Made, config: Path) -> None:
+    def test_dates_can_be_chosen(
+        self, choice: tuple[str, Any], made: ImportedScript, config: Path
+    ) -> None:
         """The commit that renamed the file is ignored in both cases."""
         name, value = choice
         value = made.hashes[value][:9] if name == "--bulk" else value
-        ended = run("build", made.path, "--config", config, name, value)
-        (moved, _) = parse(ended.out.encode()).problems
+        result = run("build", made.path, "--config", config, name, value)
+        (moved, _) = parse(result.out.encode()).problems
         assert moved.submitted_at == "2026-01-01T01:00:00+01:00"
 
-    def test_days_are_those_of_the_zone(self, made: Made, config: Path) -> None:
-        ended = run("build", made.path, "--config", config, "--zone", "America/Los_Angeles")
-        assert dict(parse(ended.out.encode()).contributions) == {
+    def test_days_are_those_of_the_zone(self, made: ImportedScript, config: Path) -> None:
+        result = run("build", made.path, "--config", config, "--zone", "America/Los_Angeles")
+        assert dict(parse(result.out.encode()).contributions) == {
             "2025-12-31": 1,
             "2026-01-01": 1,
             "2026-01-02": 1,
@@ -181,14 +185,14 @@ class TestBuild:
         ],
     )
     def test_errors_are_reported_before_any_output(
-        self, arguments: tuple[str, ...], code: int, words: str, made: Made, config: Path
+        self, arguments: tuple[str, ...], code: int, words: str, made: ImportedScript, config: Path
     ) -> None:
-        ended = run("build", made.path, "--config", config, *arguments)
-        assert (ended.code, ended.out) == (code, "")
-        assert words in ended.err
+        result = run("build", made.path, "--config", config, *arguments)
+        assert (result.code, result.out) == (code, "")
+        assert words in result.err
 
     def test_without_a_name_it_names_the_option(
-        self, made: Made, capfd: pytest.CaptureFixture[str]
+        self, made: ImportedScript, capfd: pytest.CaptureFixture[str]
     ) -> None:
         assert main(["build", str(made.path)]) == 2
         out, err = capfd.readouterr()
@@ -197,7 +201,7 @@ class TestBuild:
         assert err.endswith("sitedata: give --owner OWNER --name NAME\n")
 
     def test_owner_and_name_can_be_set(
-        self, made: Made, config: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+        self, made: ImportedScript, config: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         """They override the settings file."""
         out = tmp_path / "out.json"
@@ -213,7 +217,7 @@ class TestBuild:
             assert f"sitedata: {option} must be" in capfd.readouterr().err
 
     def test_an_unknown_host_is_reported_with_the_setting(
-        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         config = tmp_path / "x.toml"
         config.write_text('[repository]\nhost = "git.example.org"\n')
@@ -238,7 +242,7 @@ class TestBuild:
         assert capfd.readouterr().err == f"sitedata: cannot read {tmp_path / name}: {words}\n"
 
     def test_a_fifo_is_refused_as_settings_file(
-        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         fifo = tmp_path / "site-data.toml"
         os.mkfifo(fifo)
@@ -247,7 +251,7 @@ class TestBuild:
         assert capfd.readouterr().err == expected
 
     def test_a_suspect_is_reported_with_the_option(
-        self, made: Made, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+        self, made: ImportedScript, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         config = tmp_path / "x.toml"
         config.write_text(CONFIG + "[bulk]\nsuspect = 1\n")
@@ -259,87 +263,87 @@ class TestBuild:
 
 class TestCheck:
     def test_a_valid_file_has_no_findings(self, file: Path) -> None:
-        ended = run("check", file, "--strict")
-        assert (ended.code, ended.err) == (0, "")
-        assert ended.out == "a snapshot of 3 problems: 0 warnings\n"
+        result = run("check", file, "--strict")
+        assert (result.code, result.err) == (0, "")
+        assert result.out == "a snapshot of 3 problems: 0 warnings\n"
 
     def test_broken_publishing_rules_are_warnings(self, file: Path) -> None:
         file.write_bytes(body(commitCount=5))
-        ended = run("check", file)
-        assert ended.code == 0
-        assert "warning  /commitCount  contributions.sum" in ended.out
+        result = run("check", file)
+        assert result.code == 0
+        assert "warning  /commitCount  contributions.sum" in result.out
         assert run("check", file, "--strict").code == 1
 
     def test_every_error_is_reported(self, file: Path) -> None:
         file.write_bytes(body(commitCount=-1, contributions={"2026-02-30": 1}))
-        ended = run("check", file)
-        assert ended.code == 1
+        result = run("check", file)
+        assert result.code == 1
         for path, rule in (
             ("/commitCount", "number.range"),
             ("/contributions/2026-02-30", "date.real"),
         ):
             assert re.search(
-                rf"^error +{re.escape(path)} +{re.escape(rule)} ", ended.out, re.MULTILINE
+                rf"^error +{re.escape(path)} +{re.escape(rule)} ", result.out, re.MULTILINE
             )
-        assert ended.out.endswith("no snapshot: 2 errors\n")
+        assert result.out.endswith("no snapshot: 2 errors\n")
 
     def test_as_json(self, file: Path) -> None:
         file.write_bytes(b"{")
-        ended = run("check", file, "--json")
-        assert ended.code == 1
-        (error,) = json.loads(ended.out)["errors"]
+        result = run("check", file, "--json")
+        assert result.code == 1
+        (error,) = json.loads(result.out)["errors"]
         assert error["rule"] == "json.text"
         assert error["message"].startswith("line 1, column 2: expected a member name")
 
     @pytest.mark.parametrize("name", ["/no/such/file", "/"])
     def test_a_file_that_cannot_be_read_is_3(self, name: str) -> None:
-        ended = run("check", name)
-        assert (ended.code, ended.out) == (3, "")
-        assert ended.err.startswith(f"sitedata: cannot read {name}: ")
+        result = run("check", name)
+        assert (result.code, result.out) == (3, "")
+        assert result.err.startswith(f"sitedata: cannot read {name}: ")
 
     def test_a_url_is_fetched(self) -> None:
         with serve_asgi(create_app(parse(body()))) as url:
-            ended = run("check", f"{url.rstrip('/')}{PATH}", "--allow-http")
-        assert (ended.code, ended.out) == (0, "a snapshot of 3 problems: 0 warnings\n")
+            result = run("check", f"{url.rstrip('/')}{PATH}", "--allow-http")
+        assert (result.code, result.out) == (0, "a snapshot of 3 problems: 0 warnings\n")
 
     def test_a_url_without_a_snapshot_is_3(self) -> None:
         with serve_asgi(create_app(parse(body()))) as url:
-            ended = run("check", f"{url.rstrip('/')}/other", "--allow-http")
-        assert ended.code == 3
-        assert "no file was found at this URL" in ended.err
+            result = run("check", f"{url.rstrip('/')}/other", "--allow-http")
+        assert result.code == 3
+        assert "no file was found at this URL" in result.err
 
 
 class TestShow:
     def test_problems_counts_and_calendar(self, file: Path) -> None:
-        ended = run("show", file, env={"PYTHONIOENCODING": "utf-8"})
-        assert (ended.code, ended.err) == (0, "")
-        lines = ended.out.splitlines()
+        result = run("show", file, env={"PYTHONIOENCODING": "utf-8"})
+        assert (result.code, result.err) == (0, "")
+        lines = result.out.splitlines()
         assert lines[0] == "ada/practice at main, built 2026-01-31T12:00:00.000Z"
         assert [line.split()[-1] for line in lines[3:6]] == ["later", "hello", "1068"]
         assert "3 problems, 1 of them without a time" in lines
         assert "platforms: kattis 2, cses 1" in lines
         assert any(line.startswith("4 contributions on 2 days") for line in lines)
-        assert "\033" not in ended.out
+        assert "\033" not in result.out
 
     def test_filters_order_and_limit(self, file: Path) -> None:
-        ended = run("show", file, "--platform", "kattis", "--oldest-first", "--limit", 1)
-        assert "hello" in ended.out
-        assert "later" not in ended.out
-        assert "and 1 more (--limit 0 shows all)" in ended.out
-        assert "2 problems, 0 of them without a time" in ended.out
+        result = run("show", file, "--platform", "kattis", "--oldest-first", "--limit", 1)
+        assert "hello" in result.out
+        assert "later" not in result.out
+        assert "and 1 more (--limit 0 shows all)" in result.out
+        assert "2 problems, 0 of them without a time" in result.out
 
     def test_an_unknown_platform_or_language_is_reported_with_the_known_ones(
         self, file: Path
     ) -> None:
-        ended = run("show", file, "--platform", "Katis", "--platform", "cses")
-        assert (ended.code, "1 problems, " in ended.out) == (0, True)
-        assert ended.err == (
+        result = run("show", file, "--platform", "Katis", "--platform", "cses")
+        assert (result.code, "1 problems, " in result.out) == (0, True)
+        assert result.err == (
             "sitedata: --platform: invalid choice 'Katis' (choose from cses, kattis);"
             " did you mean 'kattis'?\n"
         )
-        ended = run("show", file, "--language", "Cobol", "--json")
-        assert json.loads(ended.out)["counts"]["total"] == 0
-        assert ended.err == (
+        result = run("show", file, "--language", "Cobol", "--json")
+        assert json.loads(result.out)["counts"]["total"] == 0
+        assert result.err == (
             "sitedata: --language: invalid choice 'Cobol' (choose from C++, Python)\n"
         )
 
@@ -350,16 +354,16 @@ class TestShow:
             ("2026-01-31", "2026-01-31", 0),
             ("2026-01-15", "2026-02-01", 2),
         ):
-            ended = run("show", file, "--since", since, "--until", until)
-            assert f"{total} problems, " in ended.out
+            result = run("show", file, "--since", since, "--until", until)
+            assert f"{total} problems, " in result.out
 
     def test_color_on_request(self, file: Path) -> None:
         assert "\033[" in run("show", file, "--color", "always").out
 
     def test_json_is_one_document(self, file: Path) -> None:
-        ended = run("show", file, "--json", "--platform", "kattis", "--limit", "1")
-        assert (ended.code, ended.err) == (0, "")
-        assert json.loads(ended.out) == {
+        result = run("show", file, "--json", "--platform", "kattis", "--limit", "1")
+        assert (result.code, result.err) == (0, "")
+        assert json.loads(result.out) == {
             "repository": PLAIN["repository"],
             "sourceRef": "main",
             "generatedAt": "2026-01-31T12:00:00.000Z",
@@ -374,9 +378,9 @@ class TestShow:
         }
 
     def test_ascii_terminals_get_ascii(self, file: Path) -> None:
-        ended = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
-        assert ended.code == 0
-        assert ended.out.isascii()
+        result = run_process("show", file, module=CLI, env={"PYTHONIOENCODING": "ascii"})
+        assert result.code == 0
+        assert result.out.isascii()
 
     def test_the_calendar_as_an_image(self, file: Path, tmp_path: Path) -> None:
         image = tmp_path / "calendar.svg"
@@ -412,9 +416,9 @@ class TestShow:
 
     def test_an_invalid_snapshot_is_1(self, file: Path) -> None:
         file.write_bytes(body(problems=None))
-        ended = run("show", file)
-        assert (ended.code, ended.out) == (1, "")
-        assert "/problems: must be an array [type]" in ended.err
+        result = run("show", file)
+        assert (result.code, result.out) == (1, "")
+        assert "/problems: must be an array [type]" in result.err
 
 
 class TestServe:
@@ -428,9 +432,9 @@ class TestServe:
 
     def test_without_a_snapshot_it_does_not_start(self, file: Path) -> None:
         file.write_bytes(b"[]")
-        ended = run("serve", file, "--port", 0)
-        assert ended.code == 3
-        assert "is not a valid snapshot: run sitedata check" in ended.err
+        result = run("serve", file, "--port", 0)
+        assert result.code == 3
+        assert "is not a valid snapshot: run sitedata check" in result.err
 
     @pytest.mark.parametrize(
         ("name", "words"),
@@ -515,8 +519,8 @@ class TestFetch:
             assert json.loads(got.read_bytes()) == PLAIN
             assert run(*call).out.startswith("not requested: the next request is due at ")
             assert json.loads(run(*call, "--json").out)["outcome"] == "not-due"
-            told = json.loads(run(*call, "--json", "--force").out)
-            assert told == {
+            printed = json.loads(run(*call, "--json", "--force").out)
+            assert printed == {
                 "outcome": "reused",
                 "message": "the snapshot is still current",
                 "findings": [],
@@ -532,14 +536,14 @@ class TestFetch:
     def test_an_invalid_snapshot_keeps_the_file(self, tmp_path: Path) -> None:
         from_file = tmp_path / "got.json"
         from_file.write_bytes(b"what there is")
-        ended = run("fetch", "https://localhost:1/a", "-o", from_file)
-        assert ended.code == 3
-        assert ended.out == "no response\n"
+        result = run("fetch", "https://localhost:1/a", "-o", from_file)
+        assert result.code == 3
+        assert result.out == "no response\n"
         assert from_file.read_bytes() == b"what there is"
 
     def test_an_invalid_state_is_reported(self, tmp_path: Path) -> None:
         state = tmp_path / "state.json"
         state.write_bytes(b"{}")
-        ended = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)
-        assert ended.code == 3
-        assert "is not a state file of sitedata fetch" in ended.err
+        result = run("fetch", "https://localhost:1/a", "-o", tmp_path / "a", "--state", state)
+        assert result.code == 3
+        assert "is not a state file of sitedata fetch" in result.err

@@ -14,7 +14,7 @@ from sitedata.building.templates import FILTERS
 from sitedata.building.tree import EXPECTED_RULES
 
 
-def faults(data: bytes | str) -> list[tuple[str, str]]:
+def errors(data: bytes | str) -> list[tuple[str, str]]:
     with pytest.raises(SettingsError) as caught:
         read_config(data)
     return [(finding.path, finding.rule) for finding in caught.value.findings]
@@ -61,20 +61,20 @@ class TestErrors:
     )
     def test_invalid_toml_is_one_finding(self, data: bytes | str) -> None:
         """Invariant *one error*."""
-        assert faults(data) == [("", "config.toml")]
+        assert errors(data) == [("", "config.toml")]
 
     def test_a_file_that_is_too_large_is_refused(self) -> None:
-        assert faults(b"#" * (CONFIG_FILE_BYTES + 1)) == [("", "config.size")]
+        assert errors(b"#" * (CONFIG_FILE_BYTES + 1)) == [("", "config.size")]
         assert read_config(b"#" * CONFIG_FILE_BYTES) == BuildSettings()
 
     @pytest.mark.parametrize("value", ["2026-01-01", "inf", "nan", "12:00:00", "true", "{}"])
     def test_types_that_json_lacks_are_findings(self, value: str) -> None:
-        assert faults(f"zone = {value}") == [("/zone", "type")]
-        assert faults(f"[bulk]\nsuspect = {value}")[0][0] == "/bulk/suspect"
+        assert errors(f"zone = {value}") == [("/zone", "type")]
+        assert errors(f"[bulk]\nsuspect = {value}")[0][0] == "/bulk/suspect"
 
     def test_errors_have_their_paths(self) -> None:
         text = "dates = 'never'\n[repository]\nhost = 'x y'\n[[judges.a.layouts]]\npath = '.*'"
-        assert faults(text) == [
+        assert errors(text) == [
             ("/dates", "constant"),
             ("/repository/host", "settings.name"),
             ("/judges/a/layouts/0/path", "layout.path"),
@@ -118,5 +118,5 @@ class TestDocumentation:
 
     def test_every_platform_and_filter_is_on_the_page(self) -> None:
         page = self.PAGE.read_text("utf-8")
-        names = {judge.name for judge in BuildSettings().platforms} | set(FILTERS)
+        names = {platform.name for platform in BuildSettings().platforms} | set(FILTERS)
         assert {name for name in names if f"`{name}`" not in page} == set()

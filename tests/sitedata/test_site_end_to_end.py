@@ -73,7 +73,7 @@ SCHEMA: dict[str, Any] = {
 """The format as JSON Schema, written from the specification alone."""
 
 
-def scripted() -> Script:
+def large_script() -> Script:
     """Return 10,000 commits with renames, merges and hostile names."""
     commits: list[Commit] = []
     for number in range(COMMITS):
@@ -94,7 +94,7 @@ def scripted() -> Script:
     return Script(tuple(commits))
 
 
-def told(repository: Path, *, is_own: bool) -> None:
+def check_repository(repository: Path, *, is_own: bool) -> None:
     """Build, validate, serve and fetch the snapshot of a repository."""
     settings = BuildSettings(owner="ada", name="practice")
     if is_own:
@@ -119,7 +119,7 @@ def told(repository: Path, *, is_own: bool) -> None:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("story") / "made", scripted()).path
+    return make(tmp_path_factory.mktemp("story") / "made", large_script()).path
 
 
 @pytest.mark.parametrize("is_shallow", [False, True])
@@ -129,7 +129,7 @@ def test_ten_thousand_scripted_commits(is_shallow: bool, made: Path, tmp_path: P
         repository = tmp_path / "shallow"
         url = made.absolute().as_uri()
         git(tmp_path, "clone", "--quiet", "--bare", "--depth=50", url, str(repository))
-    told(repository, is_own=False)
+    check_repository(repository, is_own=False)
 
 
 @pytest.mark.skipif(not (OWN / ".git").exists(), reason="needs the history of this project")
@@ -139,4 +139,4 @@ def test_the_history_of_this_project(is_shallow: bool, tmp_path: Path) -> None:
     if is_shallow:
         repository = tmp_path / "shallow"
         git(tmp_path, "clone", "--quiet", "--bare", "--depth=1", OWN.as_uri(), str(repository))
-    told(repository, is_own=True)
+    check_repository(repository, is_own=True)

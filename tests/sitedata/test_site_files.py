@@ -222,7 +222,7 @@ def too_large(path: Path) -> None:
         file.truncate(MAX_BYTES + 1)
 
 
-def holding(body: bytes) -> Callable[[Path], None]:
+def containing(body: bytes) -> Callable[[Path], None]:
     """Write a body in place."""
 
     def spoil(path: Path) -> None:
@@ -238,11 +238,11 @@ UNFIT: list[Callable[[Path], None]] = [
     a_socket,
     a_device,
     too_large,
-    holding(b""),
-    holding(b"{}"),
-    holding(body_of(2)[:-20]),
-    holding(bytes(5000)),
-    holding(body_of(2).replace(b'"main"', b"null")),
+    containing(b""),
+    containing(b"{}"),
+    containing(body_of(2)[:-20]),
+    containing(bytes(5000)),
+    containing(body_of(2).replace(b'"main"', b"null")),
 ]
 
 
@@ -363,8 +363,8 @@ class TestLog:
                 replace(path, b'{"secret": 1}')
         for _ in range(3):
             read(source)
-        told = [(record.name, record.levelno) for record in caplog.records]
-        assert told == [("sitedata", logging.ERROR)] * 3
+        logged = [(record.name, record.levelno) for record in caplog.records]
+        assert logged == [("sitedata", logging.ERROR)] * 3
         lines = [record.getMessage() for record in caplog.records]
         assert lines[0] == "site-data.json is not published: it is not a regular file"
         assert lines[1].startswith("site-data.json is not published: invalid_site_data: ")

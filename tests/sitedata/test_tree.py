@@ -10,14 +10,14 @@ from sitedata.building.tree import EXPECTED_RULES, Entry, Tree
 from sitedata.building.warnings import RULES, Warnings
 
 
-def walked(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:
+def walk(*files: TreeFile, **settings: Any) -> tuple[Tree, list[Entry]]:
     tree = Tree(BuildSettings(**settings), Warnings())
     return tree, list(tree.entries(files))
 
 
 def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None:
     """Return the rule that excludes a file; None if it is listed."""
-    tree, entries = walked(TreeFile(name, kind), **settings)
+    tree, entries = walk(TreeFile(name, kind), **settings)
     if entries:
         return None
     ((rule, count),) = tree.skipped.items()
@@ -29,7 +29,7 @@ def rule_of(name: bytes, kind: FileKind = "file", **settings: Any) -> str | None
 
 class TestEntries:
     def test_an_entry_has_the_parts_of_its_path(self) -> None:
-        _, (entry,) = walked(TreeFile(b"CodeForces/1234/A.x.cpp"))
+        _, (entry,) = walk(TreeFile(b"CodeForces/1234/A.x.cpp"))
         assert entry[:5] == (
             b"CodeForces/1234/A.x.cpp",
             "CodeForces/1234/A.x.cpp",
@@ -61,7 +61,7 @@ class TestEntries:
         ],
     )
     def test_names_can_contain_any_text(self, name: str) -> None:
-        _, (entry,) = walked(TreeFile(name.encode()))
+        _, (entry,) = walk(TreeFile(name.encode()))
         assert entry.path == name
         assert entry.platform == name.partition("/")[0]
 
@@ -130,18 +130,18 @@ class TestSkipped:
 
     def test_a_repeated_path_is_skipped(self) -> None:
         """Invariant *once*."""
-        tree, entries = walked(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
+        tree, entries = walk(TreeFile(b"a/b.py"), TreeFile(b"a/b.py"))
         assert len(entries) == 1
         assert tree.skipped == {"path.unique": 1}
         assert [finding.path for finding in tree.warnings.findings()] == ["/a/b.py"]
 
     def test_every_rule_counts_its_files(self) -> None:
-        tree, entries = walked(*map(TreeFile, [b"a.py", b"b.py", b"docs/a.py", b"x/a.py"]))
+        tree, entries = walk(*map(TreeFile, [b"a.py", b"b.py", b"docs/a.py", b"x/a.py"]))
         assert tree.skipped == {"path.root": 2, "path.ignored": 1}
         assert len(entries) == 1
 
     def test_warnings_name_files_safely(self) -> None:
-        tree, _ = walked(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
+        tree, _ = walk(TreeFile("cf/a\n\u202e\x1b[31m".encode(), "symlink"))
         (finding,) = tree.warnings.findings()
         assert finding.path == "/cf/a\ufffd\ufffd\ufffd[31m"
 
@@ -173,5 +173,5 @@ class TestSettings:
 
     def test_languages_are_a_setting(self) -> None:
         assert rule_of(b"cf/a.py", languages={"x": "X"}) == "language.unknown"
-        _, (entry,) = walked(TreeFile(b"cf/a.X"), languages={"x": "X"})
+        _, (entry,) = walk(TreeFile(b"cf/a.X"), languages={"x": "X"})
         assert entry.language == "X"

@@ -39,7 +39,7 @@ def git_bytes(folder: Path, *arguments: str, given: bytes | None = None) -> byte
 
 
 @attrs.frozen
-class Made:
+class ImportedScript:
     """A repository, and the hashes of its script's commits in order."""
 
     path: Path
@@ -53,7 +53,7 @@ class Made:
 
 def make(
     path: Path, script: Script, *, bare: bool = True, object_format: ObjectFormat = "sha1"
-) -> Made:
+) -> ImportedScript:
     """Create a repository from a script; a work tree stays empty."""
     path.mkdir(parents=True)
     kind = ["--bare"] if bare else []
@@ -68,11 +68,12 @@ def make(
     lines = marks.read_text().split()
     hashes = dict(zip(lines[::2], lines[1::2], strict=True))
     marks.unlink()
-    return Made(path, tuple(hashes[f":{number + 1}"] for number in range(len(script.commits))))
+    numbers = range(1, len(script.commits) + 1)
+    return ImportedScript(path, tuple(hashes[f":{number}"] for number in numbers))
 
 
-def shallow_clone(made: Made, path: Path, *options: str) -> Made:
+def shallow_clone(made: ImportedScript, path: Path, *options: str) -> ImportedScript:
     """Create a shallow clone; the commits keep their numbers."""
     url = made.path.absolute().as_uri()
     git(made.path.parent, "clone", "--quiet", "--bare", *options, url, str(path))
-    return Made(path, made.hashes)
+    return ImportedScript(path, made.hashes)
