@@ -1,4 +1,4 @@
-"""A snapshot of a size to measure with, and pydantic models that keep the same rules."""
+"""Snapshots to measure with, and pydantic models with the same rules."""
 
 import random
 import re
@@ -21,11 +21,11 @@ _JUDGES = ("AtCoder", "Codeforces", "CSES", "Kattis", "LeetCode", "Luogu", "SPOJ
 
 
 def many_problems(count: int, *, instants: int | None = None) -> list[Problem]:
-    """Make problems in no order, one in fifty without a time.
+    """Return unordered problems, one in fifty without a time.
 
     Args:
-        count: how many.
-        instants: how many different times there are; by default about one for each.
+        count: number of problems.
+        instants: number of different times; by default about one for each problem.
 
     """
     draw = random.Random(20260131)  # noqa: S311 - the same problems each time, nothing secret
@@ -53,7 +53,7 @@ def many_problems(count: int, *, instants: int | None = None) -> list[Problem]:
 
 
 def snapshot_body(count: int = 1100) -> bytes:
-    """Make the bytes of a snapshot; 1,100 problems have some 500 kB."""
+    """Return the bytes of a snapshot; 1,100 problems have about 500 kB."""
     days = {f"{2020 + n // 336}-{n % 12 + 1:02}-{n % 28 + 1:02}": n % 7 + 1 for n in range(1680)}
     return encode(
         Snapshot(
@@ -105,7 +105,7 @@ class _Open(BaseModel):
 
 
 class PydanticRepository(_Open):
-    """Which repository."""
+    """The repository."""
 
     owner: StrictStr
     name: StrictStr
@@ -113,7 +113,7 @@ class PydanticRepository(_Open):
 
 
 class PydanticProblem(_Open):
-    """One problem."""
+    """A problem."""
 
     path: StrictStr
     platform: StrictStr
@@ -131,7 +131,7 @@ _Count = Annotated[StrictInt, Field(ge=0)]
 
 
 class PydanticSnapshot(_Open):
-    """The rules of the file format, said to pydantic."""
+    """The rules of the file format as pydantic models."""
 
     repository: PydanticRepository
     generated_at: Annotated[StrictStr, AfterValidator(_generated)] = Field(alias="generatedAt")
@@ -143,7 +143,7 @@ class PydanticSnapshot(_Open):
 
 
 def _changed(place: str, name: str, value: object) -> dict[str, Any]:
-    """Give the plain value of a small snapshot with one member replaced."""
+    """Return the plain value of a small snapshot with one member replaced."""
     problem = dict.fromkeys(
         ("path", "platform", "language", "title", "problemUrl", "githubUrl", "rawUrl"), "x"
     )
@@ -200,4 +200,4 @@ VERDICTS: Final[list[tuple[dict[str, Any], bool]]] = [
     *((value, True) for value in _VALID),
     *((value, False) for value in _INVALID),
 ]
-"""Plain values, and whether they are a snapshot; both readers must say so."""
+"""Plain values, and whether they are valid; both readers must agree."""

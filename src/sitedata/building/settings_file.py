@@ -186,9 +186,9 @@ class _SettingsBuilder:
 
     def settings(self, file: _File) -> BuildSettings:
         repository = _or_default(file.repository, _RepositoryTable())
-        names = ("owner", "name", "branch", "host", "kind")
-        given = {name: getattr(repository, name) for name in names}
-        given |= {name: getattr(file, name) for name in ("ratings", "zone", "dates")}
+        given = attrs.asdict(repository, recurse=False)
+        given |= {"ratings": file.ratings, "zone": file.zone, "dates": file.dates}
+        del given["web"], given["raw"]
         bulk = _or_default(file.bulk, _BulkTable())
         ignore = _or_default(file.ignore, _IgnoreTable())
         kept = {name.casefold() for name in _or_default(ignore.keep, ())}

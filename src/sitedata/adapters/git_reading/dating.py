@@ -29,7 +29,7 @@ class Dater(ABC):
 
     @property
     def is_done(self) -> bool:
-        """Whether every path is dated."""
+        """Check whether every path is dated."""
         return not self._searched
 
     @abstractmethod
