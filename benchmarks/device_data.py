@@ -1,10 +1,10 @@
 """Bodies to measure with, and the same rules written for four other libraries.
 
-Every peer has the rules of the specification whole, and none does work that it could leave out:
-types and limits are said in the library's own words, where it checks them quickest; what no
-library can say (order, neighbours, catalog, clock) stands once, in `hold_snapshot` and
-`hold_window`, and judges columns; URLs are judged by the one function of this project for all.
-Peers keep timestamps as text, which is less than our models do; those "with integer times" do not.
+Every peer has all rules of the specification, and none does avoidable work: types and limits are
+written in the library's own form, where it checks them fastest.  Rules that no library can express
+(order, neighbours, catalog, clock) are in `hold_snapshot` and `hold_window`, which check columns;
+URLs are checked by one function of this project for all.  Peers keep timestamps as text, which is
+less work than our models do; those "with integer times" convert them.
 """
 
 import json

@@ -26,7 +26,7 @@ from sitedata.testing.repositories import Change, Commit, Rename, Script, Write
 
 GOAL = 1.2
 """Goal, as a multiple of the time of `git log --name-only` of the same reference."""
-JUDGES = (
+PLATFORMS = (
     *("aoj", "atcoder", "codeforces", "cses", "euler", "hdu", "kattis", "leetcode", "loj"),
     *("luogu", "nowcoder", "qoj", "spoj", "uva", "vjudge"),
 )
@@ -39,9 +39,9 @@ QUIET = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 def path_of(number: int) -> bytes:
     """Return the path of a problem."""
-    place, judge = divmod(number, len(JUDGES))
+    place, platform = divmod(number, len(PLATFORMS))
     contest, letter = divmod(place, len(LETTERS))
-    return f"{JUDGES[judge]}/{contest}/{LETTERS[letter]}.cpp".encode()
+    return f"{PLATFORMS[platform]}/{contest}/{LETTERS[letter]}.cpp".encode()
 
 
 def history(files: int, commits: int) -> Iterator[Commit]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from device_data import READERS, REFUSALS, snapshot_plain, window_plain
-from device_http import NOW, OURS, PORT, Asked, apps, ask, full_body, stored_value
+from device_http import NOW, OURS, PEER, Asked, apps, ask, full_body, stored_value
 from measuring import compare
 from playback import replay
 
@@ -52,7 +52,7 @@ def ratio(
     return (one.median / times[0]) / (other.median / times[1])
 
 
-def judged(read: Callable[[bytes], object], body: bytes, times: int = 1) -> Callable[[], None]:
+def read_call(read: Callable[[bytes], object], body: bytes, times: int = 1) -> Callable[[], None]:
     """Return a function that accepts or refuses a body."""
 
     def call() -> None:
@@ -65,7 +65,7 @@ def judged(read: Callable[[bytes], object], body: bytes, times: int = 1) -> Call
     return call
 
 
-def told(body: bytes) -> None:
+def with_findings(body: bytes) -> None:
     """Refuse a window, and read all findings."""
     try:
         parse_window(body, received_at=NOW)
@@ -91,15 +91,15 @@ def reading() -> Iterator[Row]:
         ("full window", "window", full, 1, "msgspec", 1.8),
     )
     for what, kind, body, times, peer, goal in bodies:
-        ours, theirs = (judged(READERS[name][kind], body, times) for name in (OURS, peer))
+        ours, theirs = (read_call(READERS[name][kind], body, times) for name in (OURS, peer))
         yield Row(f"parse a {what}, {len(body)} bytes", peer, ratio(ours, theirs), goal)
     for what, fault in (("type", b'"x"'), ("order", b"2047")):
         late = full.replace(b'"seq":2048,', b'"seq":%b,' % fault)
-        pydantic = judged(READERS["pydantic"]["window"], late)
-        ours = judged(READERS[OURS]["window"], late)
+        pydantic = read_call(READERS["pydantic"]["window"], late)
+        ours = read_call(READERS[OURS]["window"], late)
         yield Row(f"refuse a late fault of {what}", "pydantic", ratio(ours, pydantic), 0.35)
-        every = ratio(lambda late=late: told(late), pydantic)  # type: ignore[misc]
-        yield Row(f"the same, and every fault of {what} told", "pydantic", every, None)
+        every = ratio(lambda late=late: with_findings(late), pydantic)  # type: ignore[misc]
+        yield Row(f"the same, with all findings of {what}", "pydantic", every, None)
 
 
 def projecting() -> Iterator[Row]:
@@ -144,9 +144,9 @@ def requests() -> Iterator[Row]:
 
         for what, asked, times, goal in cases:
             ours, theirs = (
-                asking(name, asked, each) for name, each in zip((OURS, PORT), times, strict=True)
+                asking(name, asked, each) for name, each in zip((OURS, PEER), times, strict=True)
             )
-            yield Row(what, PORT, 1 / ratio(ours, theirs, times), goal, more=True)
+            yield Row(what, PEER, 1 / ratio(ours, theirs, times), goal, more=True)
 
 
 def starting() -> Iterator[Row]:

@@ -69,7 +69,7 @@ def full_window() -> Window:
     )
 
 
-def told(now: int, **more: object) -> bytes:
+def timeline_body(now: int, **more: object) -> bytes:
     """Return the response of `/api/timeline` for the full window."""
     record = WindowRecord(END, full_window(), END + limits.WINDOW_LIFETIME_MS)
     return codec.encode(
@@ -106,7 +106,7 @@ def spread(count: int) -> Iterator[int]:
 def views() -> None:
     """Measure views, and check that they equal those of the replay."""
     window, player = full_window(), Player()
-    player.accept(told(END), 0)
+    player.accept(timeline_body(END), 0)
     head = END - limits.PLAYBACK_DELAY_MS
     for instant in spread(NAIVE):
         if player.view(instant).snapshot != replay(window, head + instant):
@@ -153,8 +153,8 @@ def per_second(measured: list[Measured], counts: list[int]) -> None:
 
 def answers() -> None:
     """Measure accepting, the first time and again, with both decoders."""
-    first, again = told(END), told(END + 60_000)
-    later = told(END, added_later={"more": [1, 2, 3]})
+    first, again = timeline_body(END), timeline_body(END + 60_000)
+    later = timeline_body(END, added_later={"more": [1, 2, 3]})
     known = PlayerState().accepting(first, 0)[0]
     for state, body in ((PlayerState(), later), (known, again)):
         if state.accepting(body, 0)[0] == state:
@@ -176,7 +176,7 @@ def answers() -> None:
 
 def memory() -> None:
     """Print the memory of a state."""
-    body = told(END)
+    body = timeline_body(END)
     PlayerState().accepting(body, 0)  # caches do not belong to the state
     held, peak = memory_of(lambda: PlayerState().accepting(body, 0))
     print(f"\nthe state of a full window holds {held / 1e6:.2f} MB, {peak / 1e6:.2f} MB on the way")

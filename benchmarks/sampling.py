@@ -136,11 +136,11 @@ def samples(count: int, seed: int = 1) -> list[Snapshot]:
     return found
 
 
-def record(told: list[Snapshot], batches: int, step_ms: int = STEP_MS) -> Recorder:
+def record(samples_seen: list[Snapshot], batches: int, step_ms: int = STEP_MS) -> Recorder:
     """Record samples with a new recorder, and create a number of batches meanwhile."""
     recorder = Recorder.create(SESSION, RULES)
-    every = max(1, len(told) // batches)
-    for number, sample in enumerate(told):
+    every = max(1, len(samples_seen) // batches)
+    for number, sample in enumerate(samples_seen):
         now = NOON + number * step_ms
         recorder.observe(sample, wall_ms=now, monotonic_ms=number * step_ms)
         if number % every == every - 1:
@@ -158,12 +158,12 @@ def batch_at(recorder: Recorder, now_ms: int) -> Batch:
 
 def recording() -> None:
     """Measure observations and batches, and their growth."""
-    told = samples(MOST)
+    samples_seen = samples(MOST)
     sizes = [MOST >> shift for shift in (3, 2, 1, 0)]
     measured = compare(
         {
             f"{size:>7,} observations, {size * BATCHES // MOST:>3} batches": partial(
-                record, told[:size], size * BATCHES // MOST
+                record, samples_seen[:size], size * BATCHES // MOST
             )
             for size in sizes
         },
@@ -173,17 +173,17 @@ def recording() -> None:
     for one, other in pairwise(measured):
         print(f"  {other.name}: best {other.best / one.best:.2f} times the half's")
     print(f"  an observation: {measured[-1].best / MOST * 1e6:.1f} us, batches included")
-    burst = compare({"a burst": lambda: record(told, 1, step_ms=0)}, rounds=1)[0]
+    burst = compare({"a burst": lambda: record(samples_seen, 1, step_ms=0)}, rounds=1)[0]
     print(f"  {MOST:,} changes at one instant: {burst.median:.2f} s")
 
 
 def encoding() -> None:
     """Measure encoding a full batch."""
-    told = samples(2049)
-    recorder = record(told, 1, step_ms=400)
+    samples_seen = samples(2049)
+    recorder = record(samples_seen, 1, step_ms=400)
     now = NOON + 2048 * 400
     batch = batch_at(recorder, now)
-    if len(batch.window.events) != len(told) - 1:
+    if len(batch.window.events) != len(samples_seen) - 1:
         raise ValueError("the batch is not full")
     same = PlainWindow.model_validate(to_builtins(batch.window))
     text = same.model_dump_json(exclude_unset=True)
@@ -223,9 +223,9 @@ def encoding() -> None:
 
 def memory() -> None:
     """Measure the memory of a recorder after few and after many observations."""
-    told = samples(MOST)
+    samples_seen = samples(MOST)
     for size in (MOST // 10, MOST):
-        few = told[:size]
+        few = samples_seen[:size]
         held, _ = memory_of(partial(record, few, 1))
         print(f"  after {size:>7,} observations a recorder holds {held:>9,} bytes")
 

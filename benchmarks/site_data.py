@@ -17,7 +17,7 @@ _TIME = re.compile(
     re.ASCII,
 )
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
-_JUDGES = ("AtCoder", "Codeforces", "CSES", "Kattis", "LeetCode", "Luogu", "SPOJ", "HDU")
+_PLATFORMS = ("AtCoder", "Codeforces", "CSES", "Kattis", "LeetCode", "Luogu", "SPOJ", "HDU")
 
 
 def many_problems(count: int, *, instants: int | None = None) -> list[Problem]:
@@ -33,17 +33,17 @@ def many_problems(count: int, *, instants: int | None = None) -> list[Problem]:
     times = [draw.randrange(first, last) for _ in range(instants or count)]
     found = []
     for _ in range(count):
-        judge, number = draw.choice(_JUDGES), draw.randrange(10**7)
-        path = f"{judge}/{number // 1000:04}/{number:07}-{'solution-of-a-task' * 2}.cpp"
+        platform, number = draw.choice(_PLATFORMS), draw.randrange(10**7)
+        path = f"{platform}/{number // 1000:04}/{number:07}-{'solution-of-a-task' * 2}.cpp"
         offset = draw.choice(("Z", "+08:00", "-03:30"))
         time = f"{format_instant(draw.choice(times) * 1000)[:19]}{offset}"
         found.append(
             Problem(
                 path,
-                judge,
+                platform,
                 "C++",
                 f"Task {number} with a title of some words",
-                f"https://{judge.lower()}.example/problems/{number}",
+                f"https://{platform.lower()}.example/problems/{number}",
                 f"https://code.example/someone/practice/blob/main/{path}",
                 f"https://raw.code.example/someone/practice/main/{path}",
                 None if draw.random() < 1 / 50 else time,
@@ -63,7 +63,7 @@ def snapshot_body(count: int = 1100) -> bytes:
             sum(days.values()),
             days,
             tuple(many_problems(count)),
-            dict.fromkeys(_JUDGES),
+            dict.fromkeys(_PLATFORMS),
         )
     )
 

@@ -79,13 +79,13 @@ class Running(NamedTuple):
             self.process.join()
         said = self.log.read_text("utf-8", "replace")
         runs, covered = _RUNS.search(said), _COVERED.findall(said)
-        told = [line for line in said.splitlines() if not _NOISE.match(line)]
+        lines = [line for line in said.splitlines() if not _NOISE.match(line)]
         is_broken = late or self.process.exitcode != 0
         return Outcome(
             self.law,
             int(runs[1]) if runs else 0,
             int(covered[-1]) if covered else 0,
-            "\n".join([*told, "it did not end" if late else "", self.log.name]) * is_broken,
+            "\n".join([*lines, "it did not end" if late else "", self.log.name]) * is_broken,
         )
 
 

@@ -5,8 +5,8 @@ It needs cosmic-ray, whose operators create most of the mutants::
     python tools/mutate.py devicestatus.validation.cross_field devicestatus.engine.deadlines
 
 A mutation is made in memory only, in a process that ends with the tests: no source changes.  The
-tests are those of the module and, if these do not fail, the property tests named in `LAWS`.  A fault
-is detected if they fail, stop early or reach the time limit.
+tests are those of the module and, if these do not fail, the property tests named in `LAWS`.  A
+fault is detected if they fail, stop early or reach the time limit.
 
 The score excludes mutants that cannot be imported, because any test detects them, and equivalent
 mutants: `equivalent_faults.toml` lists them, each with its reason.  `|`, which joins types, is not
