@@ -37,7 +37,7 @@ class TestLastTouched:
 
     @FEW
     @given(repositories(merges=False))
-    def test_a_linear_history_is_dated_as_git_log_dates_each_path(self, script: Script) -> None:
+    def test_a_linear_history_is_dated_like_git_log(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path)
             for file in history.files:
@@ -48,7 +48,7 @@ class TestLastTouched:
 
     @FEW
     @given(repositories())
-    def test_merges_count_where_they_differ_from_every_parent(self, script: Script) -> None:
+    def test_merges_date_paths_that_differ_from_every_parent(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path)
             changed, order = script.changed(), repository.order()
@@ -60,7 +60,7 @@ class TestLastTouched:
 
     @FEW
     @given(repositories())
-    def test_tree_times_and_counts_are_those_of_the_script(self, script: Script) -> None:
+    def test_tree_times_and_counts_equal_those_of_the_script(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path)
             assert [file.name for file in history.files] == sorted(script.trees()[-1])
@@ -114,7 +114,7 @@ class TestFirstAdded:
 
     @FEW
     @given(moves())
-    def test_a_linear_history_is_dated_as_git_follows_each_path(self, script: Script) -> None:
+    def test_a_linear_history_is_dated_like_git_log_follow(self, script: Script) -> None:
         with made(script) as repository:
             history = read_history(repository.path, dates="first-added")
             for name, commit in dates_of(history).items():
@@ -137,7 +137,7 @@ class TestShallow:
 
     @FEW
     @given(repositories(merges=False, skewed=False), st.integers(1, 6))
-    def test_a_cut_off_history_tells_no_false_date(self, script: Script, depth: int) -> None:
+    def test_a_shallow_history_has_no_false_date(self, script: Script, depth: int) -> None:
         with made(script) as repository:
             clone = shallow_clone(repository, repository.path / "clone", f"--depth={depth}")
             for dates in ("last-touched", "first-added"):

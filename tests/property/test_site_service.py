@@ -65,7 +65,7 @@ def ask(method: str, target: bytes, sent: list[tuple[bytes, bytes]]) -> Answer:
 class TestAnyRequest:
     @settings(max_examples=60)
     @given(methods, paths, queries, headers)
-    def test_has_one_documented_answer(
+    def test_has_one_documented_response(
         self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]
     ) -> None:
         answer = ask(method, path + query, sent)
@@ -79,9 +79,7 @@ class TestAnyRequest:
 
     @settings(max_examples=60)
     @given(headers)
-    def test_is_not_answered_twice_to_whoever_has_the_answer(
-        self, sent: list[tuple[bytes, bytes]]
-    ) -> None:
+    def test_a_current_copy_is_not_sent_again(self, sent: list[tuple[bytes, bytes]]) -> None:
         accepts = [(name, value) for name, value in sent if name == b"accept-encoding"]
         first = ask("GET", PATH.encode(), accepts)
         tag = str(first.header("etag")).encode()

@@ -708,7 +708,7 @@ def executable(path: Path, body: str) -> Path:
 
 
 @attrs.frozen
-class Trap:
+class CanaryRepository:
     """A repository that names a program, which writes a file, in every setting."""
 
     made: ImportedScript
@@ -716,63 +716,63 @@ class Trap:
     mark: Path
 
     @property
-    def is_sprung(self) -> bool:
+    def program_has_run(self) -> bool:
         return self.mark.exists()
 
     def set(self, **settings: str) -> None:
         for name, value in settings.items():
-            self.put(name.replace("__", "."), value)
+            self.add_setting(name.replace("__", "."), value)
 
-    def put(self, name: str, value: str) -> None:
+    def add_setting(self, name: str, value: str) -> None:
         git(self.made.path, "config", "--add", name, value)
 
 
 @pytest.fixture
-def trap(tmp_path: Path) -> Trap:
+def canary(tmp_path: Path) -> CanaryRepository:
     mark = tmp_path / "mark"
     program = executable(tmp_path / "program", f"echo >> '{mark}'")
-    return Trap(make(tmp_path / "trap", LINEAR, bare=False), program, mark)
+    return CanaryRepository(make(tmp_path / "canary", LINEAR, bare=False), program, mark)
 
 
-def lay_hooks(trap: Trap) -> None:
-    for folder in (trap.made.path / ".git" / "hooks", trap.made.path / "hooks"):
+def configure_hooks(canary: CanaryRepository) -> None:
+    for folder in (canary.made.path / ".git" / "hooks", canary.made.path / "hooks"):
         folder.mkdir(exist_ok=True)
         for name in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
-            shutil.copy(trap.program, folder / name)
-    trap.put("core.hooksPath", str(trap.made.path / "hooks"))
+            shutil.copy(canary.program, folder / name)
+    canary.add_setting("core.hooksPath", str(canary.made.path / "hooks"))
 
 
-def lay_monitor(trap: Trap) -> None:
-    git(trap.made.path, "reset", "--quiet", "--hard")
-    trap.put("core.fsmonitor", str(trap.program))
+def configure_monitor(canary: CanaryRepository) -> None:
+    git(canary.made.path, "reset", "--quiet", "--hard")
+    canary.add_setting("core.fsmonitor", str(canary.program))
 
 
-def lay_signature(trap: Trap) -> None:
+def configure_signature(canary: CanaryRepository) -> None:
     """Set a program that checks the signature of every shown commit."""
-    trap.put("log.showSignature", "true")
-    trap.put("gpg.program", str(trap.program))
-    raw = git_bytes(trap.made.path, "cat-file", "commit", "main")
+    canary.add_setting("log.showSignature", "true")
+    canary.add_setting("gpg.program", str(canary.program))
+    raw = git_bytes(canary.made.path, "cat-file", "commit", "main")
     signed = raw.replace(b"\n\n", b"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n \n\n", 1)
-    commit = git(trap.made.path, *_STORE, "commit", given=signed)
-    git(trap.made.path, "update-ref", "refs/heads/main", commit)
+    commit = git(canary.made.path, *_STORE, "commit", given=signed)
+    git(canary.made.path, "update-ref", "refs/heads/main", commit)
 
 
-def lay_contents(trap: Trap) -> None:
+def configure_contents(canary: CanaryRepository) -> None:
     """Set programs that show, compare and store contents."""
     for name in ("diff.external", "diff.x.command", "diff.x.textconv", "filter.x.clean",
                  "filter.x.smudge", "filter.x.process", "merge.x.driver"):  # fmt: skip
-        trap.put(name, str(trap.program))
-    attributes = trap.made.path / ".git" / "info" / "attributes"
+        canary.add_setting(name, str(canary.program))
+    attributes = canary.made.path / ".git" / "info" / "attributes"
     attributes.parent.mkdir(exist_ok=True)
     attributes.write_text("* diff=x filter=x merge=x\n")
 
 
-def lay_aliases(trap: Trap) -> None:
+def configure_aliases(canary: CanaryRepository) -> None:
     for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "mark"):
-        trap.put(f"alias.{command}", f"!{trap.program}")
+        canary.add_setting(f"alias.{command}", f"!{canary.program}")
 
 
-def lay_pagers(trap: Trap) -> None:
+def configure_pagers(canary: CanaryRepository) -> None:
     for name in (
         "core.pager",
         "core.editor",
@@ -782,46 +782,46 @@ def lay_pagers(trap: Trap) -> None:
         "credential.helper",
         "core.alternateRefsCommand",
     ):
-        trap.put(name, str(trap.program))  # fmt: skip
+        canary.add_setting(name, str(canary.program))  # fmt: skip
     for command in ("log", "ls-tree", "rev-list", "rev-parse", "diff-tree", "config", "cat-file"):
-        trap.put(f"pager.{command}", str(trap.program))
+        canary.add_setting(f"pager.{command}", str(canary.program))
 
 
-def lay_included(trap: Trap) -> None:
-    included = trap.made.path / "included"
-    included.write_text(f"[core]\nfsmonitor = {trap.program}\npager = {trap.program}\n")
-    trap.put("include.path", str(included))
-    git(trap.made.path, "reset", "--quiet", "--hard")
+def configure_included(canary: CanaryRepository) -> None:
+    included = canary.made.path / "included"
+    included.write_text(f"[core]\nfsmonitor = {canary.program}\npager = {canary.program}\n")
+    canary.add_setting("include.path", str(included))
+    git(canary.made.path, "reset", "--quiet", "--hard")
 
 
-def lay_transports(trap: Trap) -> None:
+def configure_transports(canary: CanaryRepository) -> None:
     """Set programs that fetch a missing promised object."""
-    for number, url in enumerate(("ssh://example.invalid/x", str(trap.made.path), "ext::x", "")):
+    for number, url in enumerate(("ssh://example.invalid/x", str(canary.made.path), "ext::x", "")):
         name = f"remote.r{number}"
-        trap.put(f"{name}.url", url or "https://example.invalid/x")
-        trap.put(f"{name}.promisor", "true")
-        trap.put(f"{name}.partialclonefilter", "blob:none")
-        trap.put(f"{name}.uploadpack", str(trap.program))
-    trap.put("remote.r3.vcs", "ext")
-    trap.put("core.sshCommand", str(trap.program))
-    trap.put("core.gitProxy", str(trap.program))
-    trap.put("protocol.allow", "always")
-    trap.put("protocol.ext.allow", "always")
-    trap.put("core.repositoryFormatVersion", "1")
-    trap.put("extensions.partialClone", "r1")
-    found = git(trap.made.path, "rev-parse", "main:x")
-    (trap.made.path / ".git" / "objects" / found[:2] / found[2:]).unlink()
+        canary.add_setting(f"{name}.url", url or "https://example.invalid/x")
+        canary.add_setting(f"{name}.promisor", "true")
+        canary.add_setting(f"{name}.partialclonefilter", "blob:none")
+        canary.add_setting(f"{name}.uploadpack", str(canary.program))
+    canary.add_setting("remote.r3.vcs", "ext")
+    canary.add_setting("core.sshCommand", str(canary.program))
+    canary.add_setting("core.gitProxy", str(canary.program))
+    canary.add_setting("protocol.allow", "always")
+    canary.add_setting("protocol.ext.allow", "always")
+    canary.add_setting("core.repositoryFormatVersion", "1")
+    canary.add_setting("extensions.partialClone", "r1")
+    found = git(canary.made.path, "rev-parse", "main:x")
+    (canary.made.path / ".git" / "objects" / found[:2] / found[2:]).unlink()
 
 
-TRAPS: dict[str, tuple[Callable[[Trap], None], tuple[str, ...]]] = {
-    "hooks": (lay_hooks, ("update-ref", "refs/heads/other", "main")),
-    "monitor": (lay_monitor, ("status",)),
-    "signature": (lay_signature, ("log",)),
-    "contents": (lay_contents, ("log", "-p", "--ext-diff")),
-    "aliases": (lay_aliases, ("mark",)),
-    "pagers": (lay_pagers, ("-c", "core.editor=true", "var", "GIT_PAGER")),
-    "included": (lay_included, ("status",)),
-    "transports": (lay_transports, ("log", "--raw")),
+CANARIES: dict[str, tuple[Callable[[CanaryRepository], None], tuple[str, ...]]] = {
+    "hooks": (configure_hooks, ("update-ref", "refs/heads/other", "main")),
+    "monitor": (configure_monitor, ("status",)),
+    "signature": (configure_signature, ("log",)),
+    "contents": (configure_contents, ("log", "-p", "--ext-diff")),
+    "aliases": (configure_aliases, ("mark",)),
+    "pagers": (configure_pagers, ("-c", "core.editor=true", "var", "GIT_PAGER")),
+    "included": (configure_included, ("status",)),
+    "transports": (configure_transports, ("log", "--raw")),
 }
 
 
@@ -829,33 +829,35 @@ class TestProgram:
     """Git is an absolute path outside of the repository."""
 
     @pytest.fixture
-    def lying(self, trap: Trap) -> Trap:
+    def with_own_git(self, canary: CanaryRepository) -> CanaryRepository:
         """Put a program called git into the work tree and the git folder; return its folders."""
-        for folder in (trap.made.path, trap.made.path / "tools", trap.made.path / ".git"):
+        for folder in (canary.made.path, canary.made.path / "tools", canary.made.path / ".git"):
             folder.mkdir(exist_ok=True)
-            shutil.copy(trap.program, folder / "git")
-        return trap
+            shutil.copy(canary.program, folder / "git")
+        return canary
 
-    def read(self, trap: Trap, monkeypatch: pytest.MonkeyPatch, *entries: str | Path) -> None:
+    def read(
+        self, canary: CanaryRepository, monkeypatch: pytest.MonkeyPatch, *entries: str | Path
+    ) -> None:
         """Read the history with these entries before the others."""
         real = os.environ["PATH"]
         monkeypatch.setenv("PATH", os.pathsep.join([*map(str, entries), real]))
-        monkeypatch.chdir(trap.made.path)
-        for place in (".", trap.made.path, trap.made.path / "tools", trap.made.path / ".git"):
+        monkeypatch.chdir(canary.made.path)
+        for place in (".", canary.made.path, canary.made.path / "tools", canary.made.path / ".git"):
             assert len(read_history(place).commit_dates) == 3
         monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
-        assert error_code(trap.made.path) == "git.missing"
-        assert not trap.is_sprung
+        assert error_code(canary.made.path) == "git.missing"
+        assert not canary.program_has_run
 
     def test_relative_and_empty_entries_are_skipped(
-        self, lying: Trap, monkeypatch: pytest.MonkeyPatch
+        self, with_own_git: CanaryRepository, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        self.read(lying, monkeypatch, ".", "", "tools", "./tools", "../trap")
+        self.read(with_own_git, monkeypatch, ".", "", "tools", "./tools", "../canary")
 
     def test_entries_inside_the_repository_are_skipped(
-        self, lying: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, with_own_git: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        path = lying.made.path
+        path = with_own_git.made.path
         (tmp_path / "link").symlink_to(path / "tools")
         outside = tmp_path / "outside"
         outside.mkdir()
@@ -863,18 +865,29 @@ class TestProgram:
         (path / "linked").mkdir()
         (path / "linked" / "git").symlink_to(need("git"))
         entries = (path, path / "tools", path / ".git", tmp_path / "link", outside, path / "linked")
-        self.read(lying, monkeypatch, *entries)
+        self.read(with_own_git, monkeypatch, *entries)
 
     def test_entries_inside_another_work_tree_are_skipped(
-        self, lying: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, with_own_git: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        git(lying.made.path, "worktree", "add", "--quiet", "--detach", str(tmp_path / "other"))
-        shutil.copy(lying.program, tmp_path / "other" / "git")
-        lying.mark.unlink(missing_ok=True)
-        entries = (lying.made.path / "tools", lying.made.path / ".git", tmp_path / "other")
+        git(
+            with_own_git.made.path,
+            "worktree",
+            "add",
+            "--quiet",
+            "--detach",
+            str(tmp_path / "other"),
+        )
+        shutil.copy(with_own_git.program, tmp_path / "other" / "git")
+        with_own_git.mark.unlink(missing_ok=True)
+        entries = (
+            with_own_git.made.path / "tools",
+            with_own_git.made.path / ".git",
+            tmp_path / "other",
+        )
         monkeypatch.setenv("PATH", os.pathsep.join(map(str, entries)))
         assert error_code(tmp_path / "other") == "git.missing"
-        assert not lying.is_sprung
+        assert not with_own_git.program_has_run
 
     def test_entries_inside_a_plain_folder_are_skipped(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -908,15 +921,17 @@ READ_BY_GIT = (
 class TestIrregular:
     """Only regular files are opened by git or this library."""
 
-    @pytest.mark.parametrize("lay", [fifo, device, Path.mkdir], ids=["fifo", "device", "folder"])
+    @pytest.mark.parametrize(
+        "configure", [fifo, device, Path.mkdir], ids=["fifo", "device", "folder"]
+    )
     @pytest.mark.parametrize("name", READ_BY_GIT)
     def test_only_regular_files_are_opened(
-        self, linear: ImportedScript, name: str, lay: Callable[[Path], None]
+        self, linear: ImportedScript, name: str, configure: Callable[[Path], None]
     ) -> None:
         place = linear.path / name
         place.unlink(missing_ok=True)
         place.parent.mkdir(exist_ok=True)
-        lay(place)
+        configure(place)
         assert error_code(linear.path) == "repository.irregular"
 
     @pytest.mark.parametrize(
@@ -932,9 +947,11 @@ class TestIrregular:
         fifo(place)
         assert error_code(linear.path) == "repository.irregular"
 
-    @pytest.mark.parametrize("lay", [fifo, device], ids=["fifo", "device"])
-    def test_the_file_of_a_work_tree(self, tmp_path: Path, lay: Callable[[Path], None]) -> None:
-        lay(tmp_path / ".git")
+    @pytest.mark.parametrize("configure", [fifo, device], ids=["fifo", "device"])
+    def test_the_file_of_a_work_tree(
+        self, tmp_path: Path, configure: Callable[[Path], None]
+    ) -> None:
+        configure(tmp_path / ".git")
         assert error_code(tmp_path) == "repository.irregular"
 
     def test_a_work_tree_file_that_names_an_irregular_file(
@@ -1012,53 +1029,55 @@ class TestIrregular:
 class TestHostile:
     """No program that a repository or the environment names is started."""
 
-    @pytest.mark.parametrize("name", TRAPS)
-    def test_no_program_that_a_repository_names_is_run(self, trap: Trap, name: str) -> None:
-        lay, _ = TRAPS[name]
-        lay(trap)
-        trap.mark.unlink(missing_ok=True)
+    @pytest.mark.parametrize("name", CANARIES)
+    def test_no_program_that_a_repository_names_is_run(
+        self, canary: CanaryRepository, name: str
+    ) -> None:
+        configure, _ = CANARIES[name]
+        configure(canary)
+        canary.mark.unlink(missing_ok=True)
         for dates in BOTH:
             if name == "transports":
-                assert error_code(trap.made.path, dates=dates) == "repository.partial"
+                assert error_code(canary.made.path, dates=dates) == "repository.partial"
             else:
-                assert len(read_history(trap.made.path, dates=dates).commit_dates) == 3
-        assert not trap.is_sprung
+                assert len(read_history(canary.made.path, dates=dates).commit_dates) == 3
+        assert not canary.program_has_run
 
-    @pytest.mark.parametrize("name", sorted(TRAPS.keys() - {"pagers"}))
-    def test_the_traps_are_real(self, trap: Trap, name: str) -> None:
-        lay, command = TRAPS[name]
-        lay(trap)
-        trap.mark.unlink(missing_ok=True)
+    @pytest.mark.parametrize("name", sorted(CANARIES.keys() - {"pagers"}))
+    def test_the_canaries_detect_a_start(self, canary: CanaryRepository, name: str) -> None:
+        configure, command = CANARIES[name]
+        configure(canary)
+        canary.mark.unlink(missing_ok=True)
         subprocess.run(
-            [need("git"), "-C", str(trap.made.path), *command],
+            [need("git"), "-C", str(canary.made.path), *command],
             env=ENVIRONMENT,
             capture_output=True,
             check=False,
         )
-        assert trap.is_sprung
+        assert canary.program_has_run
 
     def test_git_variables_of_the_environment_are_ignored(
-        self, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, canary: CanaryRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        expected = read_history(trap.made.path)
+        expected = read_history(canary.made.path)
         settings = tmp_path / "settings"
         settings.write_text("[broken")
         for name in ("TRACE", "TRACE2", "TRACE2_EVENT", "TRACE_SETUP", "TRACE_PACKET"):
-            monkeypatch.setenv(f"GIT_{name}", str(trap.mark))
+            monkeypatch.setenv(f"GIT_{name}", str(canary.mark))
         for name in ("PAGER", "EDITOR", "ASKPASS", "SSH", "SSH_COMMAND", "EXTERNAL_DIFF",
                      "PROXY_COMMAND"):  # fmt: skip
-            monkeypatch.setenv(f"GIT_{name}", str(trap.program))
+            monkeypatch.setenv(f"GIT_{name}", str(canary.program))
         for name in ("DIR", "WORK_TREE", "INDEX_FILE", "OBJECT_DIRECTORY", "COMMON_DIR",
                      "CEILING_DIRECTORIES", "SHALLOW_FILE", "EXEC_PATH", "NAMESPACE"):  # fmt: skip
             monkeypatch.setenv(f"GIT_{name}", str(tmp_path / "elsewhere"))
         monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
         monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
         monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.fsmonitor")
-        monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(trap.program))
+        monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(canary.program))
         monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'alias.log=!false'")
         monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "1")
-        assert read_history(trap.made.path) == expected
-        assert not trap.is_sprung
+        assert read_history(canary.made.path) == expected
+        assert not canary.program_has_run
 
     def test_settings_of_the_user_are_not_read(
         self, linear: ImportedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -42,21 +42,14 @@ class _UnusableFile(Exception):
     """The file cannot be published; the text is the reason and quotes nothing."""
 
 
-@attrs.frozen
-class _ReadState:
-    """A state of the file that was read, and the digest of its bytes."""
-
-    state: FileState
-    is_settled: bool
-    digest: bytes
-
-
 @attrs.frozen(eq=False)
 class _Cache:
-    """The last state that was read, and the last valid snapshot."""
+    """The last valid snapshot, and the file's last state with the digest of its bytes."""
 
-    seen: _ReadState | None = None
     published: Published | None = None
+    state: FileState | None = None
+    is_settled: bool = False
+    digest: bytes = b""
 
 
 class SnapshotFile:
@@ -88,23 +81,19 @@ class SnapshotFile:
         if name is not None:
             return None
         cache = self._cache
-        if not self._is_current(cache.seen) and self._lock.acquire(
-            blocking=cache.published is None
-        ):
+        if not self._is_current(cache) and self._lock.acquire(blocking=cache.published is None):
             try:
-                if not self._is_current(self._cache.seen):
+                if not self._is_current(self._cache):
                     self._cache = self._refresh(self._cache, now)
                 cache = self._cache
             finally:
                 self._lock.release()
         return None if cache.published is None else cache.published.as_of(now)
 
-    def _is_current(self, seen: _ReadState | None) -> bool:
+    def _is_current(self, cache: _Cache) -> bool:
         """Check whether the file is certainly unchanged since it was read."""
-        if seen is None or not seen.is_settled:
-            return False
         try:
-            return FileState.of(self._path.stat()) == seen.state
+            return cache.is_settled and FileState.of(self._path.stat()) == cache.state
         except OSError:  # the following read reports the reason
             return False
 
@@ -117,17 +106,16 @@ class SnapshotFile:
             return _Cache()
         except (_UnusableFile, OSError) as error:
             self._log(str(error) if isinstance(error, _UnusableFile) else type(error).__name__)
-            return _Cache(None, cache.published)
+            return _Cache(cache.published)
         digest = hashlib.sha256(body).digest()
-        is_known = cache.seen is not None and cache.seen.digest == digest
         published = cache.published
-        if not is_known:
+        if digest != cache.digest:
             try:
                 published = publish(body, self._codings)
                 self._logged = ""
             except SiteDataError as error:
                 self._log(str(error))
-        return _Cache(_ReadState(state, state.has_settled(now), digest), published)
+        return _Cache(published, state, state.has_settled(now), digest)
 
     def _read_file(self) -> tuple[FileState, bytes]:
         """Read the file in one consistent state."""

@@ -138,6 +138,10 @@ def _folder_keys(names: Iterable[str]) -> frozenset[str]:
     return frozenset(map(folder_key, names))
 
 
+def _in_order(layouts: Iterable[Layout]) -> tuple[Layout, ...]:
+    return tuple(layouts)
+
+
 @attrs.frozen
 class Platform:
     """A platform that publishes problems.
@@ -151,7 +155,7 @@ class Platform:
 
     name: str
     folders: frozenset[str] = attrs.field(converter=_folder_keys)
-    layouts: tuple[Layout, ...] = attrs.field(converter=tuple)
+    layouts: tuple[Layout, ...] = attrs.field(converter=_in_order)
 
 
 def platforms_by_folder(platforms: Iterable[Platform]) -> dict[str, Platform]:

@@ -89,14 +89,13 @@ def _history(arguments: Namespace, settings: BuildSettings) -> History:
                 progress=None if progress is None else partial(progress, "commits"),
             )
         except RepositoryError as error:
-            repository = arguments.repository
-            if error.code == "repository.missing" and not os.path.isdir(  # noqa: PTH112 - never raises
-                repository
-            ):
+            repository, reason = arguments.repository, str(error)
+            is_folder = os.path.isdir(repository)  # noqa: PTH112 - never raises
+            if error.code == "repository.missing" and not is_folder:
                 exists = os.path.exists(repository)  # noqa: PTH110 - never raises
-                reason = "it is not a folder" if exists else "it does not exist"
-                raise Failed(CANNOT, f"cannot read {repository}: {reason} [{error.code}]") from None
-            raise Failed(CANNOT, f"cannot read {repository}: {error}") from None
+                description = "it is not a folder" if exists else "it does not exist"
+                reason = f"{description} [{error.code}]"
+            raise Failed(CANNOT, f"cannot read {repository}: {reason}") from None
 
 
 def _built(history: History, settings: BuildSettings) -> Built:

@@ -163,8 +163,6 @@ _PIECE_BYTES: Final = 1 << 18
 _MAX_PROCESSES: Final = 8
 """Processes at once, if there are as many processors: more would wait for the disk."""
 
-_Running = deque[tuple[subprocess.Popen[bytes], Path]]
-
 
 @contextmanager
 def outputs(git: Git, command: Sequence[str], given: Iterable[Path]) -> Iterator[Iterator[bytes]]:
@@ -173,13 +171,27 @@ def outputs(git: Git, command: Sequence[str], given: Iterable[Path]) -> Iterator
     The first processes start when the block is entered.  Iterating raises RepositoryError if a
     command fails; leaving the block kills all processes.
     """
-    running: _Running = deque()
+    running: deque[tuple[subprocess.Popen[bytes], Path]] = deque()
     waiting = iter(given)
-    # one more than there are processors, so none is idle while the oldest is awaited
-    ahead = min(os.cpu_count() or 1, _MAX_PROCESSES) + 1
+
+    def start(count: int) -> None:
+        for path in islice(waiting, count):
+            output = path.with_suffix(".output")
+            running.append((git.start(path, output, *command), output))
+
+    def read() -> Generator[bytes]:
+        while running:
+            process, output = running[0]
+            if process.wait():
+                raise git.failure()
+            running.popleft()
+            start(1)
+            yield from pieces(output)
+
     try:
-        _start(git, command, islice(waiting, ahead), running)
-        with closing(_outputs(git, command, waiting, running)) as found:
+        # one more than there are processors, so none is idle while the oldest is awaited
+        start(min(os.cpu_count() or 1, _MAX_PROCESSES) + 1)
+        with closing(read()) as found:
             yield found
     finally:
         for process, _ in running:
@@ -201,21 +213,3 @@ def fields(found: Iterable[bytes]) -> Iterator[bytes]:
     for piece in found:
         *whole, rest = (rest + piece).split(b"\0")
         yield from whole
-
-
-def _outputs(
-    git: Git, command: Sequence[str], given: Iterator[Path], running: _Running
-) -> Generator[bytes]:
-    while running:
-        process, output = running[0]
-        if process.wait():
-            raise git.failure()
-        running.popleft()
-        _start(git, command, islice(given, 1), running)
-        yield from pieces(output)
-
-
-def _start(git: Git, command: Sequence[str], given: Iterable[Path], running: _Running) -> None:
-    for path in given:
-        output = path.with_suffix(".output")
-        running.append((git.start(path, output, *command), output))
