@@ -47,7 +47,7 @@ MESSAGE_OF: Final[dict[ErrorCode, str]] = {
     "table_not_found": "There is no table of this key.",
     "snapshot_endpoint_not_found": "The snapshot has no endpoint of this key.",
     "chart_not_found": "There is no chart of this name or granularity.",
-    "not_found": "There is nothing at this path.",
+    "not_found": "No such endpoint.",
     "method_not_allowed": "This resource is only read: GET, HEAD or OPTIONS.",
     "service_unavailable": "The data cannot be read at the moment.",
 }

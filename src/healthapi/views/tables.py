@@ -85,15 +85,7 @@ _BODY: Final[Mapping[BodyLog, tuple[str, str]]] = {
 
 @attrs.frozen(repr=False)
 class Table:
-    """A table.
-
-    Attributes:
-        key: Its key.
-        label: Name for people.
-        columns: The members of each row, in order.
-        rows: The rows; do not change them.
-
-    """
+    """A table: each row has a member for each column, in this order.  Do not change the rows."""
 
     key: str
     label: str
@@ -123,25 +115,17 @@ def build_tables(
     snapshot: Snapshot | None,
 ) -> tuple[Table, ...]:
     """Return the ten tables in their order; the snapshot may be None."""
-    rows = {
-        "sleep": _sleep(sleep),
-        "activity": _activity(activity),
-        "recovery": _recovery(daily),
-        "body": _body(snapshot),
-        "vitals": _vitals(snapshot),
-        "foods": _foods(snapshot),
-        "devices": _devices(snapshot),
-        "badges": _badges(snapshot),
-        "alarms": _alarms(snapshot),
-        "endpoints": _endpoints(snapshot),
-    }
-    return tuple(_table(key, label, rows[key]) for key, label in TABLES.items())
-
-
-def _table(key: str, label: str, rows: Sequence[_Cells]) -> Table:
-    columns = _COLUMNS[key]
-    return Table(
-        key, label, columns, tuple(dict(zip(columns, cells, strict=True)) for cells in rows)
+    rows_of_tables = (
+        _sleep(sleep),
+        _activity(activity),
+        _recovery(daily),
+        *(build(snapshot) for build in _OF_SNAPSHOT),
+    )
+    return tuple(
+        Table(
+            key, TABLES[key], columns, tuple(dict(zip(columns, row, strict=True)) for row in rows)
+        )
+        for (key, columns), rows in zip(_COLUMNS.items(), rows_of_tables, strict=True)
     )
 
 
@@ -162,17 +146,8 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
 
 
 def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
-    return [
-        (
-            row.date,
-            row.steps,
-            row.active_minutes,
-            row.active_zone_minutes,
-            row.calories_out,
-            row.exercise_examples,
-        )
-        for row in reversed(activity[-_MAX_RECENT:])
-    ]
+    recent = reversed(activity[-_MAX_RECENT:])
+    return [tuple(getattr(row, column) for column in _COLUMNS["activity"]) for row in recent]
 
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
@@ -208,15 +183,8 @@ def _body_detail(log: dict[str, Any]) -> str | None:
 
 def _vitals(snapshot: Snapshot | None) -> Sequence[_Cells]:
     return [
-        (
-            reading.date,
-            reading.vital.key,
-            reading.vital.label,
-            reading.value,
-            reading.vital.unit,
-            reading.detail,
-        )
-        for reading in vital_readings(snapshot)
+        (each.date, each.vital.key, each.vital.label, each.value, each.vital.unit, each.detail)
+        for each in vital_readings(snapshot)
     ]
 
 
@@ -323,3 +291,7 @@ def _key_and_label(value: object) -> tuple[str | None, str | None]:
     """Return the key and the label of a word of the account: `tracker`, `Tracker` of `TRACKER`."""
     key = (text(value) or "").lower() or None
     return key, key and key.replace("_", " ").capitalize()
+
+
+_OF_SNAPSHOT: Final = (_body, _vitals, _foods, _devices, _badges, _alarms, _endpoints)
+"""The functions that build tables of the snapshot, in the order of `_COLUMNS`."""
