@@ -7,6 +7,7 @@ from healthapi.catalog_keys import DOMAINS
 from healthapi.profile import Profile, load
 from healthapi.views.catalog import STATUSES, Catalog, DomainEntry
 from purewire.json import codec
+from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_snapshots import SAVED_AT, snapshot_value
 
 STAMP = "2026-01-31T12:00:00"
@@ -49,11 +50,11 @@ class TestStatus:
     def test_an_empty_profile_has_empty_domains_only(self) -> None:
         """Rulings on the catalog: a domain without any value is empty."""
         assert statuses(EMPTY) == dict.fromkeys(DOMAINS, "empty")
-        assert EMPTY.catalog.plain()["status_counts"] == {"ready": 0, "partial": 0, "empty": 6}
+        assert to_builtins(EMPTY.catalog)["status_counts"] == {"ready": 0, "partial": 0, "empty": 6}
 
     def test_a_full_profile_is_ready_but_for_the_missing_scope(self) -> None:
         assert statuses(FULL) == dict.fromkeys(DOMAINS, "ready") | {"account": "partial"}
-        assert FULL.catalog.plain()["status_counts"] == {"ready": 5, "partial": 1, "empty": 0}
+        assert to_builtins(FULL.catalog)["status_counts"] == {"ready": 5, "partial": 1, "empty": 0}
 
     def test_with_all_scopes_the_account_is_ready(self) -> None:
         profile = whole({}, token_scope=snapshot_value()["requested_scopes"])
@@ -124,12 +125,12 @@ class TestMetrics:
             40.5,
             40.5,
         )
-        domain = FULL.catalog.plain()["domains"][2]
+        domain = to_builtins(FULL.catalog)["domains"][2]
         names = ["key", "label", "unit", "tone", "latest", "latest_date", "avg7", "avg30", "trend"]
         assert [list(metric) for metric in domain["metrics"]] == [names, names]
 
     def test_a_section_card_comes_with_its_detail(self) -> None:
-        assert FULL.catalog.plain()["domains"][5]["metrics"][3] == {
+        assert to_builtins(FULL.catalog)["domains"][5]["metrics"][3] == {
             "key": "missing_scopes",
             "label": "Missing scopes",
             "unit": "scopes",
@@ -166,7 +167,7 @@ class TestCatalog:
         assert all(each.view == each.key for each in FULL.catalog.domains)
 
     def test_the_data_map_is_published_in_the_order_of_its_members(self) -> None:
-        plain = FULL.catalog.plain()
+        plain = to_builtins(FULL.catalog)
         names = ["generated_at", "status_counts", "snapshot_completion", "domains"]
         assert list(plain) == names
         assert plain["generated_at"] == STAMP
@@ -214,7 +215,7 @@ class TestCatalog:
 
     def test_without_a_snapshot_its_completion_is_not_known(self) -> None:
         """Rulings on missing values: missing is not zero."""
-        assert EMPTY.catalog.plain()["snapshot_completion"] == {
+        assert to_builtins(EMPTY.catalog)["snapshot_completion"] == {
             "ok": None,
             "total": None,
             "missing_scopes": None,

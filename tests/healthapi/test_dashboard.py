@@ -64,7 +64,7 @@ class TestDashboard:
         """Invariant *nothing of its own*."""
         plain = build_dashboard(profile)
         assert plain["generated_at"] == profile.generated_at
-        assert plain["data_catalog"] == profile.catalog.plain()
+        assert plain["data_catalog"] == to_builtins(profile.catalog)
         assert plain["stats"] == [to_builtins(card) for card in profile.cards]
         assert plain["tables"] == [table.plain() for table in profile.tables]
         assert codec.decode(codec.encode(plain)) == plain

@@ -100,7 +100,7 @@ class TestCheck:
         assert (ended.code, ended.err) == (1, "")
         lines = ended.out.splitlines()
         assert [re.split(r"  +", line) for line in lines[:-1]] == [
-            ["profile", "file", "line", "column", "rule", "words"],
+            ["profile", "file", "line", "column", "rule", "message"],
             ["ada", RHR, "2", "date", "date.unreal", "the calendar has no such day"],
             [
                 *("ada", RHR, "3", "resting_heart_rate", "number.form"),

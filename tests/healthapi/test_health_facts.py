@@ -315,7 +315,7 @@ def check_person(profile: Profile, account: Account) -> None:
 
 
 def check_catalog(profile: Profile, account: Account) -> None:
-    plain = profile.catalog.plain()
+    plain = to_builtins(profile.catalog)
     summary = account.value.get("fetch_summary", {})
     assert plain["snapshot_completion"] == {
         "ok": summary.get("ok"),

@@ -8,7 +8,7 @@ import pytest
 
 from healthapi.catalog_keys import CHARTS, DATASETS, DOMAINS, METRICS, SECTIONS, TABLES
 from healthapi.errors import MESSAGE_OF, STATUS_OF
-from healthapi.http.api_docs import manual
+from healthapi.http.api_docs import manual, markup
 from healthapi.http.api_docs.markup import Code, Heading, Table
 from healthapi.http.api_docs.schemas import DATA
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
@@ -18,15 +18,23 @@ from support.healthapi.health_world import HealthWorld
 BASE_URL = "https://health.example/mount"
 
 
+def markdown_of(base_url: str | None) -> str:
+    return markup.markdown(manual.blocks(base_url))
+
+
+def page_of(base_url: str | None) -> str:
+    return markup.html(manual.blocks(base_url))
+
+
 @pytest.fixture(scope="module")
 def markdown() -> str:
-    return manual.text(BASE_URL).decode()
+    return markdown_of(BASE_URL)
 
 
 @pytest.fixture(scope="module")
 def page() -> str:
     """Without the places at which paths may be broken."""
-    return manual.page(BASE_URL).decode().replace("<wbr/>", "")
+    return page_of(BASE_URL).replace("<wbr/>", "")
 
 
 class TestNothingDrifts:
@@ -110,14 +118,14 @@ class TestBase:
         assert f'curl "{BASE_URL}/api/public/v1/profiles"' in markdown
 
     def test_an_unknown_base_has_a_name_in_examples_only(self) -> None:
-        text = manual.text(None).decode()
+        text = markdown_of(None)
         assert 'curl "{base_url}/api/public/v1/profiles"' in text
         assert "(openapi.json)" in text
-        assert "{base_url}" not in manual.text(BASE_URL).decode()
+        assert "{base_url}" not in markdown_of(BASE_URL)
 
     def test_relative_links_lead_somewhere(self) -> None:
         world = HealthWorld()
-        found = re.findall(r'<a href="([^"#]+)"', manual.page(None).decode())
+        found = re.findall(r'<a href="([^"#]+)"', page_of(None))
         assert len(found) == 4
         for link in found:
             path = urljoin(f"{ROOT}/docs", link)

@@ -7,6 +7,7 @@ from healthapi.account.snapshot import Snapshot, read_snapshot
 from healthapi.catalog_keys import SECTIONS
 from healthapi.views.sections import SectionCard, Summary, build_sections
 from purewire.json import codec
+from purewire.structuring.to_builtins import to_builtins
 from support.healthapi.health_answers import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
 
@@ -54,7 +55,7 @@ class TestSections:
         assert [(each.value, each.detail) for each in cards] == [(None, None)] * len(cards)
 
     def test_a_section_is_published_with_its_cards(self) -> None:
-        plain = build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))[0].plain()
+        plain = to_builtins(build_sections(SNAPSHOT, build_person("anna", SNAPSHOT))[0])
         assert list(plain) == ["section", "label", "summary"]
         assert list(plain["summary"]) == ["metrics"]
         assert plain["summary"]["metrics"][0] == {

@@ -27,6 +27,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, overload
@@ -407,14 +408,11 @@ class FolderSource:
         return error
 
     def _files(self, name: str, now: int) -> ProfileFiles | None:
-        for pause in _PAUSES_SECONDS[:-1]:
+        for pause in _PAUSES_SECONDS:
             time.sleep(pause)
-            try:
+            with suppress(FilesChanged):
                 return read_files(self._root, name, self._columns, now)
-            except FilesChanged:
-                continue
-        time.sleep(_PAUSES_SECONDS[-1])
-        return read_files(self._root, name, self._columns, now)
+        raise FilesChanged
 
     def _reporter(self, job: Job) -> BytesDone | None:
         progress = self._progress

@@ -43,6 +43,7 @@ from healthapi.limits import IntegerRange
 __all__ = [
     "ENDPOINTS",
     "KEYS",
+    "MEDIA_TYPES",
     "ROOT",
     "ContentKind",
     "Endpoint",
@@ -56,6 +57,13 @@ ROOT: Final = "/api/public/v1"
 
 ContentKind = Literal["json", "openapi", "html", "markdown", "svg"]
 """The content of a response; `json` has the envelope."""
+MEDIA_TYPES: Final[Mapping[ContentKind, str]] = {
+    "json": "application/json",
+    "openapi": "application/json",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "svg": "image/svg+xml",
+}
 
 _PROFILE_ID: Final = "profile_id"
 _PROFILE: Final = f"/profiles/{{{_PROFILE_ID}}}"
@@ -98,7 +106,7 @@ class Parameter:
         name: Its exact name, also that of the attribute of `Query`.
         parse: Parses the text of the request; None stands for a missing parameter.
         bounds: Range and default of an integer.
-        choices: The valid words, if it is not an integer.
+        choices: The valid values, if it is not an integer.
         many: Whether it is a comma-separated list of any length.
 
     """

@@ -241,9 +241,13 @@ def _parse_key(key: PathKey, encoded: str) -> str:
 
 _DOCUMENTS: Final[Mapping[ContentKind, Callable[[str | None], Prepared]]] = {
     "html": lambda base: envelope.build_document(
-        manual.page(base), _HTML, (("Content-Security-Policy", markup.POLICY),)
+        markup.html(manual.blocks(base)).encode(),
+        _HTML,
+        (("Content-Security-Policy", markup.POLICY),),
     ),
-    "markdown": lambda base: envelope.build_document(manual.text(base), _MARKDOWN),
+    "markdown": lambda base: envelope.build_document(
+        markup.markdown(manual.blocks(base)).encode(), _MARKDOWN
+    ),
     "openapi": lambda base: envelope.build_document(encode(openapi.document(base)), JSON),
 }
 _ROUTES: Final = RouteTable(

@@ -33,12 +33,12 @@ from healthapi.derived.arithmetic import is_number, rounded
 from healthapi.rows.records import ActivityRow, Cell, DailyRow, Rows, SleepRow
 from purewire.absent import ABSENT
 
-__all__ = ["Table", "TableRow", "build_tables"]
+__all__ = ["COLUMNS", "Table", "TableRow", "build_tables"]
 
 TableRow = dict[str, Any]
 _Cells = tuple[object, ...]
 
-_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "sleep": ("date", "score", "hours", "deep", "rem", "light", "awake"),
     "activity": (
         "date",
@@ -67,6 +67,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
         "updated_at",
     ),
 }
+"""Table to its columns, which do not depend on data."""
 
 _MAX_RECENT: Final = 10
 """Rows of the tables sleep, activity and recovery; recovery skips rows without a value."""
@@ -125,7 +126,7 @@ def build_tables(
         Table(
             key, TABLES[key], columns, tuple(dict(zip(columns, row, strict=True)) for row in rows)
         )
-        for (key, columns), rows in zip(_COLUMNS.items(), rows_of_tables, strict=True)
+        for (key, columns), rows in zip(COLUMNS.items(), rows_of_tables, strict=True)
     )
 
 
@@ -147,7 +148,7 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
 
 def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
     recent = reversed(activity[-_MAX_RECENT:])
-    return [tuple(getattr(row, column) for column in _COLUMNS["activity"]) for row in recent]
+    return [tuple(getattr(row, column) for column in COLUMNS["activity"]) for row in recent]
 
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
@@ -294,4 +295,4 @@ def _key_and_label(value: object) -> tuple[str | None, str | None]:
 
 
 _OF_SNAPSHOT: Final = (_body, _vitals, _foods, _devices, _badges, _alarms, _endpoints)
-"""The functions that build tables of the snapshot, in the order of `_COLUMNS`."""
+"""The functions that build tables of the snapshot, in the order of `COLUMNS`."""

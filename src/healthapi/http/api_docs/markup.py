@@ -205,10 +205,10 @@ def _inline(text: str) -> str:
 
 
 def _marked(found: re.Match[str]) -> str:
-    code, words, address = found.groups()
+    code, label, address = found.groups()
     if code is not None:
         return f"<code>{_breakable(code)}</code>"
-    return f'<a href="{xml_text(address)}">{_breakable(words)}</a>'
+    return f'<a href="{xml_text(address)}">{_breakable(label)}</a>'
 
 
 def _breakable(text: str) -> str:
