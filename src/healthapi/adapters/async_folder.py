@@ -6,7 +6,7 @@ requests may wait for a profile without an earlier state.
 
 import asyncio
 
-from healthapi.adapters.folder import FolderSource, PendingRead, profile_or_error
+from healthapi.adapters.folder import FolderSource, Outcome, PendingRead, profile_or_error
 from healthapi.profile import Profile
 
 __all__ = ["AsyncFolderSource"]
@@ -29,8 +29,9 @@ class AsyncFolderSource:
         return await self._profile(name, now, listed=True)
 
     async def _profile(self, name: str, now: int, *, listed: bool) -> Profile | None:
-        pending = self._source.pending(name)
-        found = pending or await asyncio.to_thread(self._source.find, name, now)
+        found: Outcome | PendingRead = self._source.pending(name)
+        if found is None:
+            found = await asyncio.to_thread(self._source.find, name, now)
         if not isinstance(found, PendingRead):
             return profile_or_error(found)
         is_unlimited = found.previous is None and not listed

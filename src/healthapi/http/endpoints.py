@@ -175,7 +175,7 @@ class Endpoint:
 
     @cached_property
     def of_profile(self) -> bool:
-        """Whether it belongs to one profile."""
+        """Return whether it belongs to one profile."""
         return KEYS[_PROFILE_ID] in self.keys
 
     @property

@@ -147,8 +147,8 @@ def _sleep(sleep: Rows[SleepRow]) -> Sequence[_Cells]:
 
 
 def _activity(activity: Rows[ActivityRow]) -> Sequence[_Cells]:
-    recent = reversed(activity[-_MAX_RECENT:])
-    return [tuple(getattr(row, column) for column in COLUMNS["activity"]) for row in recent]
+    recent = reversed(activity.plain(-_MAX_RECENT))
+    return [tuple(row[column] for column in COLUMNS["activity"]) for row in recent]
 
 
 def _recovery(daily: Rows[DailyRow]) -> Sequence[_Cells]:
