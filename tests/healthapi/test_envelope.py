@@ -8,7 +8,7 @@ from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
 from healthapi.http import envelope
 from healthapi.http.envelope import Content
 from purewire.http.messages import Request
-from support.healthapi.health_world import CACHE, DOCS_CACHE, check_answer, header
+from support.healthapi.health_client import CACHE, DOCS_CACHE, check_response, header
 
 GET = Request("GET", b"/")
 
@@ -81,7 +81,7 @@ class TestRefusal:
     def test_each_code_has_its_status_and_message(self, code: ErrorCode) -> None:
         allow = (("Allow", "GET, HEAD, OPTIONS"),) if code == "method_not_allowed" else ()
         response = envelope.error_response("GET", code, allow)
-        check_answer(GET, response)
+        check_response(GET, response)
         assert response.status == STATUS_OF[code]
         body = json.loads(response.body)
         assert body == {

@@ -27,6 +27,14 @@ from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
+from support.healthapi.health_client import (
+    GENERATED_AT,
+    ROOT,
+    HealthClient,
+    check_response,
+    error_of,
+    make_profile,
+)
 from support.healthapi.health_formulas import (
     CARDS,
     DECIMALS,
@@ -60,14 +68,6 @@ from support.healthapi.health_formulas import (
     wide_rows,
 )
 from support.healthapi.health_snapshots import snapshot_value
-from support.healthapi.health_world import (
-    GENERATED_AT,
-    ROOT,
-    HealthWorld,
-    check_answer,
-    error,
-    make_profile,
-)
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "lifesnaps"
 
@@ -557,24 +557,24 @@ class TestAnswers:
     @pytest.mark.parametrize("place", MEMBERS)
     def test_members_stand_in_the_order_of_the_facts(self, place: str) -> None:
         path, *steps = place.split()
-        found = HealthWorld().get(f"{ROOT}{path.rstrip('/')}")
+        found = HealthClient().get(f"{ROOT}{path.rstrip('/')}")
         for step in steps:
             found = found[int(step) if step.isdigit() else step]
         assert tuple(found) == MEMBERS[place]
 
     def test_every_resource_is_among_them(self) -> None:
-        world = HealthWorld()
+        client = HealthClient()
         paths = {place.split()[0].rstrip("/") for place in MEMBERS}
-        found = {world.get(f"{ROOT}{path}")["resource"] for path in paths}
+        found = {client.get(f"{ROOT}{path}")["resource"] for path in paths}
         assert found == {each.resource for each in ENDPOINTS if each.kind == "json"}
 
     def test_means_without_decimals_are_still_decimals(self) -> None:
-        body = HealthWorld().send("GET", "profiles/anna/series/monthly?metrics=steps&limit=1").body
+        body = HealthClient().send("GET", "profiles/anna/series/monthly?metrics=steps&limit=1").body
         assert re.search(rb'"points":\[{"period":"2026-01","steps":[0-9]+\.0}\]', body)
 
     def test_the_dashboard_shows_the_last_of_each_granularity(self) -> None:
-        world = HealthWorld([make_profile(days=800)])
-        charts = world.data("profiles/anna/dashboard")["charts"]
+        client = HealthClient([make_profile(days=800)])
+        charts = client.data("profiles/anna/dashboard")["charts"]
         assert {key: len(rows) for key, rows in charts.items()} == {
             "daily": 90,
             "weekly": 16,
@@ -582,7 +582,8 @@ class TestAnswers:
         }
         for key, rows in charts.items():
             assert (
-                rows == world.data(f"profiles/anna/datasets/{key}?limit=1000")["rows"][-len(rows) :]
+                rows
+                == client.data(f"profiles/anna/datasets/{key}?limit=1000")["rows"][-len(rows) :]
             )
 
 
@@ -640,7 +641,7 @@ class Folder:
     def get(self, path: str) -> Response:
         request = Request("GET", f"{ROOT}{path}".encode())
         response = drive(self.service(request), self._perform)
-        check_answer(request, response)
+        check_response(request, response)
         return response
 
     def _perform(self, effect: Effect) -> object:
@@ -659,7 +660,7 @@ class TestSnapshotsOfAllKinds:
         folder = Folder(tmp_path, snapshot=BROKEN[case], activity=b"date,steps\n2026-01-01,7\n")
         for path in PATHS:
             response = folder.get(path)
-            assert error(response) == (503, "service_unavailable")
+            assert error_of(response) == (503, "service_unavailable")
             assert not any(word in response.body for word in (b"hunter2", b"fitbit", b"tmp"))
         (entry,) = json.loads(folder.get("/profiles").body)["data"]["profiles"]
         assert entry["available"] is False
@@ -670,7 +671,7 @@ class TestSnapshotsOfAllKinds:
         for path in PATHS:
             response = folder.get(path)
             if response.status != 200:
-                assert error(response) == (404, "snapshot_endpoint_not_found")
+                assert error_of(response) == (404, "snapshot_endpoint_not_found")
                 assert path.endswith("/snapshot/endpoints/profile")
 
 

@@ -24,17 +24,17 @@ from purewire.absent import ABSENT
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
-from support.healthapi.health_folders import write, write_profile
-from support.healthapi.health_snapshots import SAVED_AT, TODAY, snapshot_value
-from support.healthapi.health_world import (
+from support.healthapi.health_client import (
     GENERATED_AT,
     ROOT,
-    HealthWorld,
+    HealthClient,
     anna,
-    check_answer,
+    check_response,
     header,
     strict,
 )
+from support.healthapi.health_folders import write, write_profile
+from support.healthapi.health_snapshots import SAVED_AT, TODAY, snapshot_value
 
 ANNA = "profiles/anna"
 ACTIVITY = "csv/fitbit_activity.csv"
@@ -77,10 +77,10 @@ def slept(*lines: str) -> Profile:
     return profile_of({SLEEP: "\n".join((head, *lines)) + "\n"})
 
 
-def with_snapshot(value: Any, disclosure: PrivacySettings | None = None) -> HealthWorld:
+def with_snapshot(value: Any, disclosure: PrivacySettings | None = None) -> HealthClient:
     """Serve a profile of a snapshot alone."""
     files = {SNAPSHOT: json.dumps(value)}
-    return HealthWorld([profile_of(files, disclosure=disclosure or PrivacySettings())])
+    return HealthClient([profile_of(files, disclosure=disclosure or PrivacySettings())])
 
 
 def asked(root: Path, path: str, service: Service | None = None) -> Response:
@@ -93,7 +93,7 @@ def asked(root: Path, path: str, service: Service | None = None) -> Response:
 
     request = Request("GET", path.encode())
     response = drive((service or Service())(request), perform)
-    check_answer(request, response)
+    check_response(request, response)
     return response
 
 
@@ -183,8 +183,8 @@ class TestDays:
                 HRV: "date,dailyRmssd,deepRmssd\n2026-01-31,30.5,\n",
             }
         )
-        world = HealthWorld([profile])
-        first, second = world.data(f"{ANNA}/datasets/daily")["rows"]
+        client = HealthClient([profile])
+        first, second = client.data(f"{ANNA}/datasets/daily")["rows"]
         assert first.keys() & {"hrv", "rhr", "nap_count", "is_main_sleep"} == set()
         assert (first["steps"], first["calories_out"]) == (9000, None)
         assert second == {"date": "2026-01-31", "hrv": 30.5, "deep_rmssd": None}
@@ -251,11 +251,11 @@ class TestFiles:
         """Every answer is held against its schema, and is JSON without NaN."""
         file, text = BAD_FILES[case]
         profile = profile_of({file: text})
-        world = HealthWorld([profile])
+        client = HealthClient([profile])
         for endpoint in OF_PROFILE:
             if endpoint.key is None or endpoint.key.choices is not None:
-                assert world.send("GET", target(endpoint)).status == 200
-        (entry,) = world.data("profiles")["profiles"]
+                assert client.send("GET", target(endpoint)).status == 200
+        (entry,) = client.data("profiles")["profiles"]
         assert entry["available"] is True
         if file != SNAPSHOT:
             assert profile.daily.labels[-1] == "2026-01-31"
@@ -350,12 +350,12 @@ class TestSnapshot:
     @given(snapshots_with_secrets())
     def test_no_answer_has_a_secret_of_the_snapshot(self, planted: Planted) -> None:
         value, canaries = planted
-        world = with_snapshot(value)
+        client = with_snapshot(value)
         paths = [
             *(target(endpoint) for endpoint in ENDPOINTS if endpoint.key != KEYS["endpoint_key"]),
             *(f"{ANNA}/snapshot/endpoints/{key}" for key in value["endpoints"]),
         ]
-        bodies = [world.send("GET", path).body for path in paths]
+        bodies = [client.send("GET", path).body for path in paths]
         for canary in canaries:
             assert not any(canary.encode() in body for body in bodies)
 
@@ -366,8 +366,8 @@ class TestSnapshot:
             "text": "ran 5 km, token=4f9aQx77Lm2ZbT0cVw81RkYp then slept",
             "deep": [[{"refresh_token": "x", "n": 1}]],
         }
-        world = with_snapshot({"endpoints": {"meals": {"ok": True, "data": data}}})
-        shown = world.data(f"{ANNA}/snapshot/endpoints/meals")["data"]
+        client = with_snapshot({"endpoints": {"meals": {"ok": True, "data": data}}})
+        shown = client.data(f"{ANNA}/snapshot/endpoints/meals")["data"]
         assert list(shown) == ["list", "text", "deep"]
         assert shown["list"][::2] == ["easy", "hard", 3.5]
         assert len(shown["list"]) == 5
@@ -391,56 +391,56 @@ class TestSnapshot:
         assert data["profile_id"] == "anna"
 
     def test_who_the_person_is_is_not_published(self) -> None:
-        world = with_snapshot(_user(displayName="Anna N.", height=171.5, **IDENTITY))
-        body = b"".join(world.send("GET", target(endpoint)).body for endpoint in ENVELOPED)
+        client = with_snapshot(_user(displayName="Anna N.", height=171.5, **IDENTITY))
+        body = b"".join(client.send("GET", target(endpoint)).body for endpoint in ENVELOPED)
         for name, value in IDENTITY.items():
             if name != "country":  # two letters stand anywhere
                 assert value.encode() not in body, name
         assert b'"country":"NO"' not in body
-        person = world.data(ANNA)["profile"]
+        person = client.data(ANNA)["profile"]
         named = ("full_name", "country", "encoded_id", "height_cm", "weight_kg", "user_id")
         assert [person[name] for name in named] == [None] * 6
         assert person["display_name"] == "Anna N."
 
     def test_what_the_owner_discloses_is(self) -> None:
         value = _user(displayName="Anna N.", height=171.5, weight=64, user_id="x", **IDENTITY)
-        world = with_snapshot(value, EVERYTHING)
-        person = world.data(ANNA)["profile"]
+        client = with_snapshot(value, EVERYTHING)
+        person = client.data(ANNA)["profile"]
         named = ("full_name", "country", "encoded_id", "height_cm", "weight_kg", "user_id")
         assert [person[name] for name in named] == [
             *("Anna Nordmann", "NO", "9QZ4XW", 171.5, 64),
             None,
         ]
-        user = world.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
+        user = client.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
         assert user.items() >= IDENTITY.items()
 
     def test_height_and_weight_are_health_data_in_the_snapshot(self) -> None:
-        world = with_snapshot(_user(height=171.5, weight=64.25))
-        user = world.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
+        client = with_snapshot(_user(height=171.5, weight=64.25))
+        user = client.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
         assert user == {"height": 171.5, "weight": 64.25}
-        assert world.data(ANNA)["profile"]["height_cm"] is None
+        assert client.data(ANNA)["profile"]["height_cm"] is None
 
     @pytest.mark.parametrize("disclosure", [PrivacySettings(), EVERYTHING])
     def test_a_hardware_address_shows_nowhere(self, disclosure: PrivacySettings) -> None:
         address = "7C:E9:D3:0A:4B:F1"
         device = {"id": address, "mac": address, "note": f"at {address}", "type": "TRACKER"}
         value = {"endpoints": {"devices": {"ok": True, "data": [device]}}}
-        world = with_snapshot(value, disclosure)
+        client = with_snapshot(value, disclosure)
         for endpoint in ENVELOPED:
             if endpoint.resource != "snapshot-endpoint":
-                body = world.send("GET", target(endpoint)).body
+                body = client.send("GET", target(endpoint)).body
                 assert address.encode() not in body, endpoint.resource
-        (row,) = world.data(f"{ANNA}/tables/devices")["rows"]
+        (row,) = client.data(f"{ANNA}/tables/devices")["rows"]
         assert (row["device"], row["type"], row["type_label"]) == (None, "tracker", "Tracker")
 
     def test_values_of_today_come_with_the_day_of_the_snapshot(self) -> None:
         """A snapshot may be old; its own days say how old."""
-        world = HealthWorld([anna()])
-        data = world.data(f"{ANNA}/snapshot")
+        client = HealthClient([anna()])
+        data = client.data(f"{ANNA}/snapshot")
         assert (data["saved_at"], data["range"]["today"]) == (SAVED_AT, TODAY)
-        assert world.data(f"{ANNA}/overview")["latest_sync_at"] == SAVED_AT
-        assert world.data(ANNA)["profile"]["last_snapshot_at"] == SAVED_AT
-        domains = {each["key"]: each for each in world.data(f"{ANNA}/catalog")["domains"]}
+        assert client.data(f"{ANNA}/overview")["latest_sync_at"] == SAVED_AT
+        assert client.data(ANNA)["profile"]["last_snapshot_at"] == SAVED_AT
+        domains = {each["key"]: each for each in client.data(f"{ANNA}/catalog")["domains"]}
         ends = {domains[key]["coverage"]["end_date"] for key in ("vitals", "lifestyle", "account")}
         assert ends == {SAVED_AT}
 
@@ -462,8 +462,8 @@ class TestAnswers:
 
     @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
     def test_data_and_meta_are_objects_and_lists_have_a_name(self, endpoint: Endpoint) -> None:
-        world = HealthWorld()
-        body = world.get(target(endpoint))
+        client = HealthClient()
+        body = client.get(target(endpoint))
         assert isinstance(body["data"], dict)
         assert isinstance(body["meta"], dict)
         assert ("profile_id" in body) == ("/profiles/" in target(endpoint))
@@ -473,16 +473,16 @@ class TestAnswers:
 
     @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
     def test_generated_at_is_local_time_in_seconds(self, endpoint: Endpoint) -> None:
-        generated_at = HealthWorld().get(target(endpoint))["generated_at"]
+        generated_at = HealthClient().get(target(endpoint))["generated_at"]
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", generated_at)
 
     def test_labels_are_in_english_and_keys_are_keys(self) -> None:
         """Of what is in words by this service; texts of the account stay as they are."""
-        world = HealthWorld([profile_of({})])
+        client = HealthClient([profile_of({})])
         for endpoint in ENVELOPED:
             if endpoint.resource == "snapshot-endpoint":
                 continue
-            for name, text in texts(world.get(target(endpoint))):
+            for name, text in texts(client.get(target(endpoint))):
                 if name.endswith("label") or name in {"summary", "hint", "title", "description"}:
                     assert text.isascii(), (endpoint.resource, name)
                 if name in {"key", "tone", "strength", "direction", "kind", "metric", "section"}:
@@ -490,21 +490,21 @@ class TestAnswers:
 
     def test_statuses_are_three_keys_with_labels_beside_them(self) -> None:
         assert get_args(StatusKey) == ("ready", "partial", "empty")
-        for domain in HealthWorld().data(f"{ANNA}/catalog")["domains"]:
+        for domain in HealthClient().data(f"{ANNA}/catalog")["domains"]:
             assert list(domain["status"]) == ["key", "label", "severity"]
             assert domain["status"]["key"] in get_args(StatusKey)
 
     def test_a_trend_says_where_the_value_goes_and_whether_that_is_good(self) -> None:
         lines = [f"2026-01-{number:02},{50 if number <= 7 else 60}\n" for number in range(1, 15)]
         profile = profile_of({RHR: "date,resting_heart_rate\n" + "".join(lines)})
-        trend = HealthWorld([profile]).data(f"{ANNA}/metrics/rhr")["trend"]
+        trend = HealthClient([profile]).data(f"{ANNA}/metrics/rhr")["trend"]
         assert trend == {"direction": "up", "improving": False, "delta": 10.0, "percent": 20.0}
 
     def test_every_code_of_a_key_is_a_404(self) -> None:
         """A key that there is not is told by its own code, in the envelope of errors."""
-        world = HealthWorld()
+        client = HealthClient()
         codes = {
-            world.fails(f"{ANNA}/{place}")
+            client.error(f"{ANNA}/{place}")
             for place in (
                 *("metrics/none", "series/none", "datasets/none", "sections/none"),
                 *("tables/none", "snapshot/endpoints/none", "charts/none.svg"),
@@ -516,9 +516,9 @@ class TestAnswers:
 
     @pytest.mark.parametrize("granularity", ["daily", "weekly", "monthly"])
     def test_series_and_charts_have_all_points_by_default(self, granularity: str) -> None:
-        world = HealthWorld()
-        total = world.meta(f"{ANNA}/datasets/{granularity}")["total"]
-        assert world.meta(f"{ANNA}/series/{granularity}")["count"] == total
-        response = world.send("GET", f"{ANNA}/charts/series.svg?granularity={granularity}")
+        client = HealthClient()
+        total = client.meta(f"{ANNA}/datasets/{granularity}")["total"]
+        assert client.meta(f"{ANNA}/series/{granularity}")["count"] == total
+        response = client.send("GET", f"{ANNA}/charts/series.svg?granularity={granularity}")
         metadata = strict((header(response, "X-Chart-Metadata") or "").encode())
         assert metadata["count"] == total

@@ -13,7 +13,7 @@ from healthapi.http.api_docs.markup import Code, Heading, Table
 from healthapi.http.api_docs.schemas import DATA
 from healthapi.http.endpoints import ENDPOINTS, KEYS, ROOT, Endpoint
 from support.checks.xml_reading import read_xml
-from support.healthapi.health_world import HealthWorld
+from support.healthapi.health_client import HealthClient
 
 BASE_URL = "https://health.example/mount"
 
@@ -124,28 +124,28 @@ class TestBase:
         assert "{base_url}" not in markdown_of(BASE_URL)
 
     def test_relative_links_lead_somewhere(self) -> None:
-        world = HealthWorld()
+        client = HealthClient()
         found = re.findall(r'<a href="([^"#]+)"', page_of(None))
         assert len(found) == 4
         for link in found:
             path = urljoin(f"{ROOT}/docs", link)
-            assert world.send("GET", path).status == 200
+            assert client.send("GET", path).status == 200
 
     def test_the_links_lead_somewhere(self, page: str) -> None:
-        world = HealthWorld()
+        client = HealthClient()
         for url in re.findall(rf'href="{BASE_URL}([^"]+)"', page):
-            assert world.send("GET", url).status == 200
+            assert client.send("GET", url).status == 200
 
 
 class TestExamples:
     def test_requests_of_the_examples_succeed(self) -> None:
-        world = HealthWorld()
+        client = HealthClient()
         codes = [block.text for block in manual.blocks(BASE_URL) if isinstance(block, Code)]
         targets = re.findall(rf'"{BASE_URL}([^"]+)"', "\n".join(codes))
         assert len(targets) == 5
         for target in targets:
             path = target.replace("{profile_id}", "anna")
-            assert world.send("GET", path).status == 200
+            assert client.send("GET", path).status == 200
 
     def test_no_example_names_a_profile(self, page: str) -> None:
         """Documents read no data: who is there is in the list of profiles."""
@@ -153,9 +153,9 @@ class TestExamples:
         assert page.count("{profile_id}") > 4
 
     def test_the_example_answer_has_the_shape_of_a_real_one(self) -> None:
-        world = HealthWorld()
+        client = HealthClient()
         codes = [block for block in manual.blocks(BASE_URL) if isinstance(block, Code)]
         example = next(code.text for code in codes if '"resource": "series"' in code.text)
-        real = world.get("profiles/anna/series/daily?metrics=steps&limit=2")
+        real = client.get("profiles/anna/series/daily?metrics=steps&limit=2")
         for name in (*real, *real["data"], *real["meta"], *real["data"]["metrics"][0]):
             assert f'"{name}": ' in example

@@ -23,7 +23,7 @@ from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.service import Service
 from purewire.adapters.asgi import Application
-from support.healthapi.health_world import HealthWorld, anna, empty
+from support.healthapi.health_client import HealthClient, anna, empty
 
 DOCUMENT = openapi.document("https://health.example")
 
@@ -117,8 +117,8 @@ class TestNothingDrifts:
             assert key["schema"] == {"type": "string", "enum": list(words)}
 
     def test_the_served_document_is_this_one(self) -> None:
-        world = HealthWorld(base_url="https://health.example")
-        assert json.loads(world.send("GET", "openapi.json").body) == DOCUMENT
+        client = HealthClient(base_url="https://health.example")
+        assert json.loads(client.send("GET", "openapi.json").body) == DOCUMENT
 
 
 class Profiles:

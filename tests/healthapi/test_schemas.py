@@ -9,7 +9,7 @@ import pytest
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META
 from healthapi.http.endpoints import ENDPOINTS
 from healthapi.http.resources import OF_PROFILE
-from support.healthapi.health_world import HealthWorld, anna, make_profile, validators
+from support.healthapi.health_client import HealthClient, anna, make_profile, validators
 
 FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
 """Members that are, or are made of, what the account answered."""
@@ -42,7 +42,7 @@ class TestSchemas:
             assert schema.get("additionalProperties") is False or name in FOREIGN
 
     def test_a_member_too_many_is_refused(self) -> None:
-        body = HealthWorld().get("profiles/anna/overview")
+        body = HealthClient().get("profiles/anna/overview")
         judge = validators()["overview"]
         judge.validate(body)
         body["data"]["surprise"] = 1
@@ -51,11 +51,11 @@ class TestSchemas:
 
     @pytest.mark.parametrize("days", [0, 1, 2, 8, 100])
     def test_they_hold_for_any_number_of_days(self, days: int) -> None:
-        world = HealthWorld([make_profile(days=days)])
+        client = HealthClient([make_profile(days=days)])
         for endpoint in ENDPOINTS:
             if endpoint.of_profile and endpoint.key is None:
                 path = endpoint.path.format(profile_id="anna").removeprefix("/")
-                assert world.send("GET", path).status == 200
+                assert client.send("GET", path).status == 200
 
     @pytest.mark.parametrize(
         "value",
@@ -68,13 +68,13 @@ class TestSchemas:
         ],
     )
     def test_they_hold_for_odd_snapshots(self, value: dict[str, Any]) -> None:
-        world = HealthWorld([make_profile(days=3, snapshot=value)])
+        client = HealthClient([make_profile(days=3, snapshot=value)])
         for endpoint in ENDPOINTS:
             if endpoint.of_profile and endpoint.key is None:
                 path = endpoint.path.format(profile_id="anna").removeprefix("/")
-                assert world.send("GET", path).status == 200
+                assert client.send("GET", path).status == 200
 
     def test_snapshot_data_are_any_json(self) -> None:
         assert anna().snapshot is not None
-        endpoints = HealthWorld().data("profiles/anna/snapshot")["endpoints"]
+        endpoints = HealthClient().data("profiles/anna/snapshot")["endpoints"]
         assert {type(entry["data"]).__name__ for entry in endpoints.values()} >= {"dict", "list"}

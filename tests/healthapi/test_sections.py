@@ -8,7 +8,7 @@ from healthapi.catalog_keys import SECTIONS
 from healthapi.views.sections import SectionCard, Summary, build_sections
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
-from support.healthapi.health_answers import answered, snapshot_of
+from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SCOPES, snapshot_value
 
 SNAPSHOT = read_snapshot(codec.encode(snapshot_value()))
