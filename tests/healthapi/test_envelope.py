@@ -14,7 +14,7 @@ GET = Request("GET", b"/")
 
 
 class TestEnveloped:
-    def test_members_stand_in_the_order_of_the_specification(self) -> None:
+    def test_members_are_in_the_order_of_the_specification(self) -> None:
         prepared = envelope.build_envelope("x", "2026-01-31T12:00:00", "anna", Content({"a": 1}))
         assert json.loads(prepared.asset.body) == {
             "api_version": "v1",
@@ -76,7 +76,7 @@ class TestChart:
             envelope.build_chart(b"<svg/>", {"theme": "\u2028"})
 
 
-class TestRefusal:
+class TestErrorResponses:
     @pytest.mark.parametrize("code", STATUS_OF)
     def test_each_code_has_its_status_and_message(self, code: ErrorCode) -> None:
         allow = (("Allow", "GET, HEAD, OPTIONS"),) if code == "method_not_allowed" else ()

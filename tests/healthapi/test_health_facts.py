@@ -1,4 +1,4 @@
-"""The package held against the formulas of the health facts, and its answers against their names.
+"""Compare the package with the formulas of the health facts, and its responses with their names.
 
 The oracle is `health_formulas`: it shares no code with the package.  What both say of real files
 and of invented ones has to be the same, to the last digit, member and order.
@@ -94,7 +94,7 @@ def check_correlation(found: Row, daily: list[Row], one: str, other: str) -> Non
 
 
 def check_rows(profile: Profile, sets: dict[str, list[Row]]) -> tuple[list[Row], list[Row]]:
-    """Check all datasets; give the nights and the daily rows."""
+    """Check all datasets; return the sleep rows and the daily rows."""
     nights = nights_of(sets["sleep"])
     daily = daily_of({**sets, "sleep": nights})
     expected = {
@@ -550,19 +550,21 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "/profiles/anna/snapshot/endpoints/badges data": (*ENTRY, "reason", "data"),
     "/profiles/anna/snapshot/endpoints/badges meta": ("endpoint",),
 }
-"""A path and the way into its answer to the names of the members there, in order."""
+"""Path, and place in its response, to the names of the members there, in order."""
 
 
-class TestAnswers:
-    @pytest.mark.parametrize("place", MEMBERS)
-    def test_members_stand_in_the_order_of_the_facts(self, place: str) -> None:
-        path, *steps = place.split()
-        found = HealthClient().get(f"{ROOT}{path.rstrip('/')}")
-        for step in steps:
-            found = found[int(step) if step.isdigit() else step]
-        assert tuple(found) == MEMBERS[place]
+class TestResponses:
+    def test_members_are_in_the_order_of_the_facts(self) -> None:
+        found, client = {}, HealthClient()
+        for place in MEMBERS:
+            path, *steps = place.split()
+            value = client.get(f"{ROOT}{path.rstrip('/')}")
+            for step in steps:
+                value = value[int(step) if step.isdigit() else step]
+            found[place] = tuple(value)
+        assert found == MEMBERS
 
-    def test_every_resource_is_among_them(self) -> None:
+    def test_every_resource_is_checked(self) -> None:
         client = HealthClient()
         paths = {place.split()[0].rstrip("/") for place in MEMBERS}
         found = {client.get(f"{ROOT}{path}")["resource"] for path in paths}
@@ -600,7 +602,7 @@ BROKEN: Final = {
     "torn": b'{"endpoints":{"profile":{"ok":true,"data":"hunter2',
     "UTF-16": '{"endpoints":{}}'.encode("utf-16"),
 }
-"""Snapshots that cannot be read as a whole."""
+"""Snapshots that cannot be read."""
 STRANGE: Final = {
     "no objects": b'{"endpoints":{"profile":[],"badges":7,"devices":null,"meals":"x"}}',
     "a list as a profile": b'{"endpoints":{"profile":{"ok":true,"data":[1,[2]]}}}',
@@ -656,7 +658,9 @@ NAMES: Final = {dataset: name for dataset, (name, _) in FILES.items()} | {
 
 class TestSnapshotsOfAllKinds:
     @pytest.mark.parametrize("case", BROKEN)
-    def test_what_cannot_be_read_is_unavailable_everywhere(self, tmp_path: Path, case: str) -> None:
+    def test_unreadable_snapshots_are_unavailable_everywhere(
+        self, tmp_path: Path, case: str
+    ) -> None:
         folder = Folder(tmp_path, snapshot=BROKEN[case], activity=b"date,steps\n2026-01-01,7\n")
         for path in PATHS:
             response = folder.get(path)
@@ -666,7 +670,7 @@ class TestSnapshotsOfAllKinds:
         assert entry["available"] is False
 
     @pytest.mark.parametrize("case", STRANGE)
-    def test_what_can_be_read_is_served(self, tmp_path: Path, case: str) -> None:
+    def test_readable_snapshots_are_served(self, tmp_path: Path, case: str) -> None:
         folder = Folder(tmp_path, snapshot=STRANGE[case])
         for path in PATHS:
             response = folder.get(path)
@@ -691,7 +695,7 @@ class TestColumnsOfOthers:
 class TestDomainsWithoutValues:
     @pytest.mark.parametrize("domain", ["sleep", "activity", "recovery"])
     def test_rows_of_blanks_are_no_values(self, domain: str) -> None:
-        """Rulings on the catalog: a domain without any value is empty."""
+        """Decisions on the catalog: a domain without any value is empty."""
         files = {
             name: f"date,{','.join(fields.values())}\n2026-01-01{',' * len(fields)}\n".encode()
             for name, fields in FILES.values()

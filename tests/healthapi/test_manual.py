@@ -1,4 +1,4 @@
-"""The documentation: it says what is served, in Markdown and as a page, and nothing else."""
+"""The manual documents all endpoints and nothing else, as Markdown and as a page."""
 
 import itertools
 import re
@@ -37,11 +37,11 @@ def page() -> str:
     return page_of(BASE_URL).replace("<wbr/>", "")
 
 
-class TestNothingDrifts:
+class TestNoSecondSource:
     """Invariant *no second source*."""
 
     @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.resource)
-    def test_each_endpoint_is_documented_whole(
+    def test_each_endpoint_is_documented_completely(
         self, markdown: str, page: str, endpoint: Endpoint
     ) -> None:
         path = f"GET {ROOT}{endpoint.path}"
@@ -87,7 +87,7 @@ class TestNothingDrifts:
 
 
 class TestBothForms:
-    def test_they_hold_the_same_blocks(self, markdown: str, page: str) -> None:
+    def test_both_formats_have_the_same_blocks(self, markdown: str, page: str) -> None:
         blocks = manual.blocks(BASE_URL)
         headings = [block for block in blocks if isinstance(block, Heading)]
         assert len(re.findall(r"^#+ ", markdown, re.MULTILINE)) == len(headings)
@@ -152,7 +152,7 @@ class TestExamples:
         assert "anna" not in page
         assert page.count("{profile_id}") > 4
 
-    def test_the_example_answer_has_the_shape_of_a_real_one(self) -> None:
+    def test_the_example_response_has_the_shape_of_a_real_one(self) -> None:
         client = HealthClient()
         codes = [block for block in manual.blocks(BASE_URL) if isinstance(block, Code)]
         example = next(code.text for code in codes if '"resource": "series"' in code.text)

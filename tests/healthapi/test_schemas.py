@@ -1,4 +1,4 @@
-"""The schemas of the resources: whole, closed, and true of extreme profiles."""
+"""The schemas of the resources are complete and closed, and accept extreme profiles."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from healthapi.http.resources import OF_PROFILE
 from support.healthapi.health_client import HealthClient, anna, make_profile, validators
 
 FOREIGN = {"range", "fetch_summary", "endpoints", "data"}
-"""Members that are, or are made of, what the account answered."""
+"""Members with JSON of the account."""
 
 
 def objects(schema: object, name: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -35,13 +35,13 @@ class TestSchemas:
         assert DATA.keys() == META.keys() == named
         assert OF_PROFILE.keys() == named - {"index", "profiles"}
 
-    def test_every_object_but_the_accounts_is_closed(self) -> None:
+    def test_every_object_except_account_data_is_closed(self) -> None:
         """Invariant *closed*."""
         every = [*COMPONENTS.values(), *DATA.values(), *META.values()]
         for name, schema in objects(every):
             assert schema.get("additionalProperties") is False or name in FOREIGN
 
-    def test_a_member_too_many_is_refused(self) -> None:
+    def test_additional_members_are_rejected(self) -> None:
         body = HealthClient().get("profiles/anna/overview")
         judge = validators()["overview"]
         judge.validate(body)
@@ -50,7 +50,7 @@ class TestSchemas:
             judge.validate(body)
 
     @pytest.mark.parametrize("days", [0, 1, 2, 8, 100])
-    def test_they_hold_for_any_number_of_days(self, days: int) -> None:
+    def test_schemas_accept_any_number_of_days(self, days: int) -> None:
         client = HealthClient([make_profile(days=days)])
         for endpoint in ENDPOINTS:
             if endpoint.of_profile and endpoint.key is None:
@@ -67,7 +67,7 @@ class TestSchemas:
             {"fetch_summary": {"ok": "many", "total": -1.5}, "saved_at": 7, "token_scope": "a b"},
         ],
     )
-    def test_they_hold_for_odd_snapshots(self, value: dict[str, Any]) -> None:
+    def test_schemas_accept_odd_snapshots(self, value: dict[str, Any]) -> None:
         client = HealthClient([make_profile(days=3, snapshot=value)])
         for endpoint in ENDPOINTS:
             if endpoint.of_profile and endpoint.key is None:

@@ -282,7 +282,7 @@ class TestBrokenFiles:
 
 
 def write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files of a profile, and tokens beside them that must not be read."""
+    """Write the files of a profile, and files with tokens that must not be read."""
     for name, data in {**files, "auth/tokens.json": b'{"scope": "cAnArY"}'}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Laws of reading tables: two ways that agree, nothing lost, nothing raised but DataError."""
+"""Properties of reading tables: both paths agree; every row is read or reported."""
 
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
@@ -53,7 +53,7 @@ tables = st.lists(lines, max_size=12) | st.lists(
 
 
 def outcome(data: bytes) -> tuple[Any, ...]:
-    """Give everything that reading a file says."""
+    """Return the rows and findings of a file."""
     try:
         reading = read_rows(data, TABLE)
     except DataError as error:
@@ -123,7 +123,7 @@ def reading_of(rows: Sequence[tuple[str, ...]]) -> ReadResult:
 
 
 class TestNothingIsLost:
-    """Invariant *nothing is lost*."""
+    """Invariant *nothing is dropped silently*."""
 
     @given(tables)
     def test_every_line_is_a_row_or_a_rejected_one(self, rows: Sequence[tuple[str, ...]]) -> None:

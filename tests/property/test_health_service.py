@@ -1,4 +1,4 @@
-"""Laws of the health-data service: any request has an answer, and memory has no effect."""
+"""Properties of the service: any request has a response, and the cache has no effect."""
 
 from urllib.parse import quote_from_bytes
 
@@ -60,7 +60,7 @@ CLIENT = HealthClient()
 
 
 class TestAnyRequest:
-    """Invariant *any bytes have an answer*; `send` holds each answer against the common rules."""
+    """Invariant *any bytes have a response*; `send` checks the common rules."""
 
     @settings(max_examples=60)
     @given(methods, paths, queries | st.binary(max_size=30), headers)
@@ -91,7 +91,7 @@ class TestAnyRequest:
 
 
 class TestMemory:
-    """Invariant *answers are remembered*: a service that was asked much answers as a new one."""
+    """Invariant *responses are cached*: a used service responds like a new one."""
 
     @settings(max_examples=25)
     @given(st.lists(st.tuples(known_paths, queries), min_size=2, max_size=8))

@@ -50,7 +50,7 @@ Resource = Callable[[Profile, Query, Links], Content | None]
 
 _NAME: Final = "Health data"
 _DESCRIPTION: Final = (
-    "What a wearable measured, read from local files: datasets, series, cards, tables and charts."
+    "Data of a wearable from local files: datasets, series, cards, tables and charts."
     "  Public and read-only."
 )
 _NO_SNAPSHOT: Final = Snapshot(None, (), (), {}, {}, {})

@@ -135,11 +135,9 @@ _TEMPLATES: Final[Mapping[str, tuple[_CardTemplate, ...]]] = {
         _CardTemplate("Devices", "devices", "blue"),
         _CardTemplate("Badges", "badges", "amber"),
         _CardTemplate(
-            "Snapshot completion", "%", "green", "Endpoints of the account that answered."
+            "Snapshot completion", "%", "green", "Endpoints of the account that responded."
         ),
-        _CardTemplate(
-            "Missing scopes", "scopes", "red", "What the owner was asked for and did not grant."
-        ),
+        _CardTemplate("Missing scopes", "scopes", "red", "Requested scopes that are not granted."),
     ),
 }
 """Section to its cards, in order."""

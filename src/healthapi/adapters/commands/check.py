@@ -21,7 +21,7 @@ __all__ = ["run"]
 _UNREADABLE: Final = "file.unreadable"
 _NO_PROFILE: Final = "folder.profiles"
 _ENTRY: Final = "snapshot.entry"
-_NO_OBJECT: Final = "an entry of `endpoints` is no object, so it is left out"
+_NO_OBJECT: Final = "an entry of `endpoints` is not an object and is skipped"
 _HEADS: Final = ("profile", "file", "line", "column", "rule", "message")
 
 
@@ -92,8 +92,8 @@ def run(arguments: Namespace) -> int:
 def _no_profile(folder: str) -> str:
     tables = sorted(path.name for path in Path(folder).glob("*.csv"))
     if not tables:
-        return f"{folder} holds no profile with data"
-    return f"{folder} holds no profile with data; {tables[0]} belongs into csv/ of a profile"
+        return f"{folder} has no profile with data"
+    return f"{folder} has no profile with data; move {tables[0]} to csv/ of a profile"
 
 
 def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
@@ -128,6 +128,6 @@ def _check(source: FolderSource, profile_id: str, folder: str) -> _Checked:
 def _summary(profiles: int, listed: int, unlisted: int) -> str:
     checked = f"{profiles} profile{'' if profiles == 1 else 's'}"
     if not listed:
-        return f"{checked}: nothing found"
+        return f"{checked}: no problems"
     more = f", and {unlisted} more of the same files" if unlisted else ""
-    return f"{checked}: {listed} found{more}"
+    return f"{checked}: {listed} problem{'' if listed == 1 else 's'}{more}"

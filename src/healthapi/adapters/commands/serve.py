@@ -79,7 +79,7 @@ async def _serve(
         if not ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
             echo("this is plain HTTP: anyone who can reach this address can read the data")
         await asyncio.wait([server])
-    raise Failed(CANNOT, "the server ended by itself")
+    raise Failed(CANNOT, "the server ended unexpectedly")
 
 
 def _counted(count: int, readable: int) -> str:
