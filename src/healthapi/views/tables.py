@@ -39,33 +39,23 @@ TableRow = dict[str, Any]
 _Cells = tuple[object, ...]
 
 COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "sleep": ("date", "score", "hours", "deep", "rem", "light", "awake"),
-    "activity": (
-        "date",
-        "steps",
-        "active_minutes",
-        "active_zone_minutes",
-        "calories_out",
-        "exercise_examples",
-    ),
-    "recovery": ("date", "hrv", "deep_rmssd", "rhr"),
-    "body": ("date", "type", "type_label", "value", "unit", "detail"),
-    "vitals": ("date", "metric", "metric_label", "value", "unit", "detail"),
-    "foods": ("name", "brand", "calories", "amount", "last_eaten"),
-    "devices": ("device", "type", "type_label", "battery", "last_sync", "status"),
-    "badges": ("name", "category", "value", "date"),
-    "alarms": ("device", "time", "enabled", "enabled_label", "recurring", "weekdays"),
-    "endpoints": (
-        "dataset",
-        "endpoint",
-        "group",
-        "group_label",
-        "scope",
-        "status",
-        "status_label",
-        "http_status",
-        "updated_at",
-    ),
+    key: tuple(names.split())
+    for key, names in {
+        "sleep": "date score hours deep rem light awake",
+        "activity": (
+            "date steps active_minutes active_zone_minutes calories_out exercise_examples"
+        ),
+        "recovery": "date hrv deep_rmssd rhr",
+        "body": "date type type_label value unit detail",
+        "vitals": "date metric metric_label value unit detail",
+        "foods": "name brand calories amount last_eaten",
+        "devices": "device type type_label battery last_sync status",
+        "badges": "name category value date",
+        "alarms": "device time enabled enabled_label recurring weekdays",
+        "endpoints": (
+            "dataset endpoint group group_label scope status status_label http_status updated_at"
+        ),
+    }.items()
 }
 """Table to its columns, which do not depend on data."""
 

@@ -3,7 +3,7 @@
 import logging
 from argparse import Namespace
 from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from healthapi import limits
 from healthapi.adapters.commands.inputs import reading, source_of
@@ -22,9 +22,6 @@ from purewire.adapters.commands.terminal import write
 
 __all__ = ["run"]
 
-_CHOSEN: Final = ("metrics", "granularity")
-"""Options that select another default than the overview."""
-
 C = TypeVar("C", bound=str)
 
 
@@ -41,10 +38,9 @@ def run(arguments: Namespace) -> int:
 
 def _query(arguments: Namespace) -> Query:
     """Return the query of the chart; raise for values that the service would ignore."""
-    chosen = any(getattr(arguments, name) is not None for name in _CHOSEN)
-    preset = _choice("preset", arguments.preset, CHARTS) or (
-        "series" if chosen else "overview-trend"
-    )
+    is_overview = arguments.metrics is None and arguments.granularity is None
+    default = "overview-trend" if is_overview else "series"
+    preset = _choice("preset", arguments.preset, CHARTS) or default
     granularity = _choice("granularity", arguments.granularity, GRANULARITIES)
     known = SERIES_METRICS[granularity or CHARTS[preset].granularity]
     return Query(
