@@ -489,7 +489,7 @@ class TestErrors:
         assert time.monotonic() - began < 1
 
     def test_all_files_are_looked_at_before_one_is_read(self, root: Path) -> None:
-        """So a fault in one of them costs no reading of the others, request by request."""
+        """An error in one of them does not make every request read the others."""
         os.truncate(root / "ada" / ACTIVITY, limits.CSV_FILE_BYTES)
         (root / "ada" / SNAPSHOT).unlink()
         os.mkfifo(root / "ada" / SNAPSHOT)
@@ -579,7 +579,7 @@ class TestLogged:
 
 
 class Writing:
-    """A thread that goes on writing until the block ends."""
+    """A thread that writes until the block ends."""
 
     def __init__(self, write_once: Callable[[int], None]) -> None:
         self._write = write_once
@@ -702,7 +702,7 @@ class TestWhole:
 
 
 def void(_: object) -> None:
-    """Take what is not wanted."""
+    """Ignore all arguments."""
 
 
 def _changing_at_each_reading(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -756,14 +756,14 @@ class TestRaces:
         assert found == [(f"/{RHR}", "file.unreadable" if make is _socket else "file.kind")]
         assert descriptors() == left
 
-    def test_a_file_goes_before_it_is_opened(
+    def test_a_file_removed_before_it_is_opened(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = root / "ada" / RHR
         before(monkeypatch, "open", path.unlink, path.name)
         assert numbers(FolderSource(root).read("ada", later())) == [1, 1, 1, None, 1]
 
-    def test_a_profile_goes_before_it_is_opened(
+    def test_a_profile_removed_before_it_is_opened(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         source = FolderSource(root)

@@ -845,7 +845,7 @@ class TestTables:
 
 
 class TestSnapshot:
-    def test_the_token_block_is_gone(self, client: HealthClient) -> None:
+    def test_token_members_are_removed(self, client: HealthClient) -> None:
         data = client.data(f"{ANNA}/snapshot")
         assert list(data) == [
             "profile_id",

@@ -142,7 +142,7 @@ def texts_of(profile: Profile) -> Iterator[str]:
 class TestFiles:
     @settings(max_examples=20)
     @given(planted_files())
-    def test_no_answer_has_a_secret(self, planting: Files) -> None:
+    def test_no_response_has_a_secret(self, planting: Files) -> None:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT)
         client = HealthClient((profile,))
@@ -157,7 +157,7 @@ class TestFiles:
 
     @settings(max_examples=20)
     @given(planted_files())
-    def test_no_answer_has_a_secret_where_everything_is_disclosed(self, planting: Files) -> None:
+    def test_no_response_has_a_secret_where_everything_is_disclosed(self, planting: Files) -> None:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT, disclosure=EVERYTHING)
         client = HealthClient((profile,))
@@ -187,7 +187,7 @@ class TestRequests:
         st.sampled_from(("GET", "HEAD", "POST", "OPTIONS", "get")),
         st.sampled_from(("limit", "metrics", "theme", "granularity", "offset", "access_token")),
     )
-    def test_no_answer_repeats_a_secret(
+    def test_no_response_repeats_a_secret(
         self, data: st.DataObject, endpoint: Endpoint, method: str, name: str
     ) -> None:
         hidden = tuple(data.draw(canaries()) for _ in range(4))
@@ -261,7 +261,7 @@ class TestBrokenFiles:
 
     @settings(max_examples=8)
     @given(planted_files(), st.sampled_from(FAULTS), st.integers(0, 10**6))
-    def test_no_log_and_no_command_tells_a_secret(
+    def test_no_log_and_no_command_prints_a_secret(
         self, planting: Files, fault: Callable[[bytes, int], bytes], place: int
     ) -> None:
         files, hidden = planting

@@ -64,7 +64,7 @@ class TestAnyRequest:
 
     @settings(max_examples=60)
     @given(methods, paths, queries | st.binary(max_size=30), headers)
-    def test_is_answered_as_documented(
+    def test_has_the_documented_response(
         self, method: str, path: bytes, query: bytes, sent: list[tuple[bytes, bytes]]
     ) -> None:
         response = CLIENT.send(method, path.replace(b"?", b"%3F") + b"?" + query, sent)
@@ -79,9 +79,7 @@ class TestAnyRequest:
 
     @settings(max_examples=60)
     @given(known_paths, queries)
-    def test_is_not_answered_twice_to_whoever_has_the_answer(
-        self, path: bytes, query: bytes
-    ) -> None:
+    def test_a_current_copy_yields_304(self, path: bytes, query: bytes) -> None:
         first = CLIENT.send("GET", path + b"?" + query)
         etag = header(first, "ETag")
         assert (etag is not None) == (first.status == 200)
@@ -90,7 +88,7 @@ class TestAnyRequest:
             assert again.status == 304
 
 
-class TestMemory:
+class TestCache:
     """Invariant *responses are cached*: a used service responds like a new one."""
 
     @settings(max_examples=25)
