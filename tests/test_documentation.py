@@ -89,7 +89,7 @@ def test_every_decision_names_its_tests(name: str) -> None:
 @pytest.mark.parametrize(
     ("page", "place"),
     [
-        ("health-decisions.md", "healthapi/test_health_rulings.py"),
+        ("health-decisions.md", "healthapi/test_health_decisions.py"),
         ("site-data-decisions.md", "sitedata/test_site_decisions.py"),
     ],
 )

@@ -1,7 +1,7 @@
 import pytest
 
 from healthapi.account.inventory import alarms, badges, device_name, devices
-from support.healthapi.health_answers import answered
+from support.healthapi.account_data import answered
 
 
 class TestDevices:

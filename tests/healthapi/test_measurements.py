@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from healthapi.account.measurements import VITALS, VitalReading, body_logs, vital_readings
-from support.healthapi.health_answers import answered, snapshot_of
+from support.healthapi.account_data import answered, snapshot_of
 
 
 def spo2(records: Any) -> VitalReading:

@@ -8,7 +8,7 @@ from healthapi.account.person import Person, build_person
 from healthapi.account.snapshot import read_snapshot
 from healthapi.redaction.walk import PrivacySettings
 from purewire.json import codec
-from support.healthapi.health_answers import answered, snapshot_of
+from support.healthapi.account_data import answered, snapshot_of
 from support.healthapi.health_snapshots import REQUESTED_SCOPES, SAVED_AT, SCOPES, snapshot_value
 
 BYTES = codec.encode(snapshot_value())

@@ -16,7 +16,7 @@ from healthapi.account.snapshot import (
 )
 from healthapi.errors import DataError
 from purewire.json import codec
-from support.healthapi.health_answers import any_json, snapshot_of
+from support.healthapi.account_data import any_json, snapshot_of
 from support.healthapi.health_snapshots import (
     ENDPOINT_KEYS,
     FAILED,

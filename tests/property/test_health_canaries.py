@@ -33,7 +33,7 @@ from healthapi.testing.strategies import days, snapshots, snapshots_with_secrets
 from purewire.http.messages import Response
 from purewire.json import codec
 from status_contracts.healthapi import main
-from support.healthapi.health_world import GENERATED_AT, ROOT, HealthWorld
+from support.healthapi.health_client import GENERATED_AT, ROOT, HealthClient
 
 EVERYTHING = PrivacySettings(**{each.name: True for each in attrs.fields(PrivacySettings)})
 DAYS = 40
@@ -145,8 +145,8 @@ class TestFiles:
     def test_no_response_has_a_secret(self, planting: Files) -> None:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT)
-        world = HealthWorld((profile,))
-        responses = [world.send("GET", target) for target in targets(profile)]
+        client = HealthClient((profile,))
+        responses = [client.send("GET", target) for target in targets(profile)]
         assert {response.status for response in responses} == {200}
         assert {endpoint.resource for endpoint in ENDPOINTS if endpoint.kind == "json"} <= {
             json.loads(response.body)["resource"]
@@ -160,8 +160,8 @@ class TestFiles:
     def test_no_response_has_a_secret_where_everything_is_disclosed(self, planting: Files) -> None:
         files, hidden = planting
         profile = load("anna", files, generated_at=GENERATED_AT, disclosure=EVERYTHING)
-        world = HealthWorld((profile,))
-        responses = [world.send("GET", target) for target in targets(profile)]
+        client = HealthClient((profile,))
+        responses = [client.send("GET", target) for target in targets(profile)]
         assert kept(hidden, *map(text_of, responses)) == []
 
     @settings(max_examples=20)
@@ -196,7 +196,7 @@ class TestRequests:
         for part in endpoint.keys:
             known = part.name == "profile_id" and data.draw(st.booleans())
             path = path.replace(f"{{{part.name}}}", "anna" if known else quote(key, safe=""))
-        response = HealthWorld().send(
+        response = HealthClient().send(
             method,
             f"{ROOT}{path}?{name}={quote(hidden[1])}&{hidden[2]}=1",
             [
@@ -209,7 +209,7 @@ class TestRequests:
 
     @given(canaries())
     def test_no_path_that_is_unknown_is_repeated(self, canary: str) -> None:
-        response = HealthWorld().send("GET", f"/{canary}/token={canary}?token={canary}")
+        response = HealthClient().send("GET", f"/{canary}/token={canary}?token={canary}")
         assert response.status == 404
         assert kept((canary,), text_of(response)) == []
 
@@ -282,7 +282,7 @@ class TestBrokenFiles:
 
 
 def write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files of a profile, and tokens beside them that must not be read."""
+    """Write the files of a profile, and files with tokens that must not be read."""
     for name, data in {**files, "auth/tokens.json": b'{"scope": "cAnArY"}'}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

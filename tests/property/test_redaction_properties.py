@@ -13,7 +13,7 @@ from healthapi.redaction.text import Redactor
 from healthapi.redaction.walk import PRIVATE, REMOVED, PrivacySettings, clean, clean_text
 from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
 from support.checks.costs import assert_linear
-from support.healthapi.health_answers import any_json
+from support.healthapi.account_data import any_json
 
 EVERYTHING = PrivacySettings(
     full_name=True,
