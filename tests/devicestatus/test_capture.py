@@ -734,7 +734,7 @@ class TestForThisMachine:
 
     def test_windows_does_not_tell_its_music(self, bare: pytest.MonkeyPatch) -> None:
         bare.setattr(PLATFORM, SimpleNamespace(platform="win32"))
-        bare.setattr("devicestatus.adapters.capture.windows.load_win32", SimpleNamespace)
+        bare.setattr("devicestatus.adapters.capture.windows.load", SimpleNamespace)
         capture = Capture.for_this_machine()
         assert capture.describe()[:3] == (
             "apps: the windows",

@@ -19,13 +19,9 @@ from hypothesis import strategies as st
 from Xlib.display import Display
 
 from devicestatus import check_snapshot
-from devicestatus.adapters.capture import (
-    sway,
-    wayland,
-    x11,
-)
+from devicestatus.adapters.capture import sway, wayland, x11
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.capture.sources import CheckedAppSource, DesktopApps, FirstReadableApps
+from devicestatus.adapters.capture.sources import DesktopApps, FirstReadableApps
 from devicestatus.adapters.commands import agent
 from devicestatus.agent.privacy import PrivacyRules, Switches
 from purewire.absent import ABSENT, Absent
@@ -290,7 +286,7 @@ for owner, name in (socket, "AF_UNIX"), (os, "killpg"), (signal, "SIGKILL"):
 for name in "psutil", "Xlib", "jeepney":
     sys.modules[name] = None
 from devicestatus.adapters.capture import (
-    hyprland, macos, programs, readings, sources, sway, unix_socket, wayland, windows,
+    hyprland, macos, programs, readings, sources, sway, unix_socket, wayland,
 )
 """
         subprocess.run([sys.executable, "-c", code], check=True)
@@ -325,7 +321,6 @@ class TestFirstReadableApps:
         source = FirstReadableApps(tuple(s.source(PATIENT) for s in (broken, second, third)))
         assert source.active_app() is None  # nothing in front is an answer
         assert source.running_apps() == ("Editor",)
-        assert source.is_readable
         broken.shows(["Best"], 0)
         assert (source.active_app(), source.running_apps()) == ("Best", ("Best",))
         source.close()
@@ -336,7 +331,6 @@ class TestFirstReadableApps:
             stage.fails()
         source = FirstReadableApps(tuple(stage.source(PATIENT) for stage in stages))
         assert (source.active_app(), source.running_apps()) == (None, ABSENT)
-        assert not source.is_readable
 
     def test_one_that_hangs_costs_one_wait(self, tmp_path: Path) -> None:
         hanging, second = WindowsStage(tmp_path), WindowsStage(tmp_path)
@@ -400,7 +394,7 @@ class TestRealSway:
             display = runtime / "wayland-1"
             assert eventually(lambda: display.is_socket() and any(runtime.glob("sway-ipc.*")))
             (ipc,) = runtime.glob("sway-ipc.*")
-            sources: list[CheckedAppSource] = [
+            sources: list[DesktopApps] = [
                 DesktopApps("sway or i3", sway.Sway(str(ipc), PATIENT), PATIENT),
                 DesktopApps("Wayland desktop", wayland.Wayland(str(display), PATIENT), PATIENT),
             ]
@@ -434,7 +428,7 @@ class TestRealI3:
         try:
             with running(manager, "-c", str(config), environment=environment):
                 assert eventually(ipc.is_socket)
-                sources: list[CheckedAppSource] = [
+                sources: list[DesktopApps] = [
                     DesktopApps("sway or i3", sway.Sway(str(ipc), PATIENT), PATIENT),
                     x11.connect(name, PATIENT),
                 ]
@@ -451,7 +445,7 @@ class TestRealI3:
             stop(server)
 
 
-def comes_to_front(source: CheckedAppSource, app: str | None) -> bool:
+def comes_to_front(source: DesktopApps, app: str | None) -> bool:
     return eventually(lambda: source.active_app() == app)
 
 

@@ -810,7 +810,7 @@ class TestWholeDesktop:
             "music: the session bus of the players",
         )
         patient = attrs.evolve(
-            capture, apps=connect(timeout_seconds=PATIENT), music=Players(timeout_seconds=PATIENT)
+            capture, apps=connect(screen, PATIENT), music=Players(timeout_seconds=PATIENT)
         )
         with on_the_bus(bus, player(song())):
             taken = patient.take(NOON)

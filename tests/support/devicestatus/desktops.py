@@ -11,7 +11,7 @@ import signal
 import socketserver
 import struct
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from devicestatus.adapters.capture import (
     windows,
     x11,
 )
-from devicestatus.adapters.capture.sources import CheckedAppSource, DesktopApps, DesktopQuery
+from devicestatus.adapters.capture.sources import DesktopApps, DesktopQuery
 from support.servers.services import need
 
 PATIENT = 30.0  # seconds; far more than any reading here needs, even on a busy machine
@@ -49,7 +49,7 @@ class Stage(Protocol):
 
     subject: str
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         """Return the source, as the package creates it."""
 
     def shows(self, apps: Names, front: int | None) -> None:
@@ -93,7 +93,7 @@ class SocketStage:
         self.thread = Thread(target=self.server.serve_forever, args=(0.01,))
         self.thread.start()
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         return DesktopApps(self.subject, self.query(timeout), timeout)
 
     def query(self, timeout: float) -> DesktopQuery:
@@ -265,7 +265,7 @@ class GnomeStage:
         self.thread = Thread(target=self.serve, args=(self.connection,))
         self.thread.start()
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         return DesktopApps(self.subject, gnome.Gnome(self.address, timeout), timeout)
 
     def shows(self, apps: Names, front: int | None) -> None:
@@ -376,7 +376,7 @@ case "$*" in
 esac
 """
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         query = macos.LaunchServices(str(self.program), timeout)
         return DesktopApps(self.subject, query, timeout)
 
@@ -407,7 +407,7 @@ case "$4" in
 esac
 """
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         return DesktopApps(self.subject, macos.Workspace(str(self.program), timeout), timeout)
 
     def shows(self, apps: Names, front: int | None) -> None:
@@ -446,46 +446,58 @@ class Fact:
     children: Sequence[int] = ()
 
 
-@attrs.define
-class FakeCalls:
-    """Window calls on fixed data: handle to facts, process to path."""
+class FakeWindows(windows.Windows):
+    """Windows with fixed attributes in place of system calls.
 
-    shown: dict[int, Fact] = attrs.field(factory=dict)
-    paths: dict[int, str] = attrs.field(factory=dict)
-    front: int = 0
-    shell: int = 1
-    before: Callable[[], object] = lambda: None
+    Attributes:
+        shown: handle to attributes of the window.
+        paths: process id to path of its program.
+        front: the foreground window.
+        before: called before each list of windows is returned.
 
-    def foreground(self) -> int:
+    """
+
+    def __init__(
+        self,
+        shown: Mapping[int, Fact] | None = None,
+        paths: Mapping[int, str] | None = None,
+        front: int = 0,
+    ) -> None:
+        self.shown = dict(shown or {})
+        self.paths = dict(paths or {})
+        self.front = front
+        self.before: Callable[[], object] = lambda: None
+
+    def _foreground(self) -> int:
         self.before()
         return self.front
 
-    def desktop(self) -> int:
-        return self.shell
+    def _desktop(self) -> int:
+        return 1
 
-    def windows(self) -> Sequence[int]:
+    def _windows(self) -> list[int]:
         self.before()
         return list(self.shown)
 
-    def children(self, window: int) -> Sequence[int]:
-        return self.shown[window].children
+    def _children(self, window: int) -> list[int]:
+        return list(self.shown[window].children)
 
-    def is_visible(self, window: int) -> bool:
+    def _is_visible(self, window: int) -> bool:
         return self.shown[window].is_visible
 
-    def is_cloaked(self, window: int) -> bool:
+    def _is_cloaked(self, window: int) -> bool:
         return self.shown[window].is_cloaked
 
-    def owner(self, window: int) -> int:
+    def _owner(self, window: int) -> int:
         return self.shown[window].owner
 
-    def style(self, window: int) -> int:
+    def _style(self, window: int) -> int:
         return self.shown[window].style
 
-    def process(self, window: int) -> int:
+    def _process(self, window: int) -> int:
         return self.shown[window].process if window in self.shown else 0
 
-    def program(self, process: int) -> str | None:
+    def _program(self, process: int) -> str | None:
         return self.paths.get(process)
 
 
@@ -493,11 +505,11 @@ class WindowsStage:
     subject = "windows"
 
     def __init__(self, folder: Path) -> None:
-        self.calls = FakeCalls()
+        self.calls = FakeWindows()
         self.released = Event()
 
-    def source(self, timeout: float) -> CheckedAppSource:
-        return DesktopApps(self.subject, windows.Windows(self.calls), timeout)
+    def source(self, timeout: float) -> DesktopApps:
+        return DesktopApps(self.subject, self.calls, timeout)
 
     def shows(self, apps: Names, front: int | None) -> None:
         handles = range(1000, 1000 + len(apps))
@@ -546,7 +558,7 @@ class X11Stage:
         self.sources: list[DesktopApps] = []
         self.shows((), None)
 
-    def source(self, timeout: float) -> CheckedAppSource:
+    def source(self, timeout: float) -> DesktopApps:
         self.sources.append(x11.connect(self.name, timeout))
         return self.sources[-1]
 

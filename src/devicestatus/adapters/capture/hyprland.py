@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
+from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.unix_socket import SocketSession
 from purewire.json import codec
 
@@ -34,7 +34,7 @@ class Hyprland:
     """
 
     path: str
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
         """Return the app of the active window, or None where no window is active."""
@@ -53,7 +53,7 @@ class Hyprland:
             return codec.decode(session.receive_all())
 
 
-def find() -> DesktopApps | None:
+def find() -> sources.DesktopApps | None:
     """Return the Hyprland that the environment names, or None where it names none."""
     instance = os.environ.get("HYPRLAND_INSTANCE_SIGNATURE")
     if not instance:
@@ -61,7 +61,7 @@ def find() -> DesktopApps | None:
     folders = filter(None, (os.environ.get("XDG_RUNTIME_DIR"), _OLD_FOLDER))
     paths = (Path(folder, "hypr", instance, ".socket.sock") for folder in folders)
     path = next((path for path in paths if path.is_socket()), None)
-    return None if path is None else DesktopApps("Hyprland", Hyprland(str(path)))
+    return None if path is None else sources.DesktopApps("Hyprland", Hyprland(str(path)))
 
 
 def _app(window: object) -> str | None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import attrs
 
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
+from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.unix_socket import SocketSession
 from purewire.json import codec
 
@@ -39,7 +39,7 @@ class Sway:
     """
 
     path: str
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
         """Return the app of the focused window, or None where no window is focused."""
@@ -58,10 +58,10 @@ class Sway:
             return _object(codec.decode(session.receive_exactly(size)))
 
 
-def find() -> DesktopApps | None:
+def find() -> sources.DesktopApps | None:
     """Return the sway or i3 that the environment names, or None where it names none."""
     path = os.environ.get("SWAYSOCK") or os.environ.get("I3SOCK")
-    return DesktopApps("sway or i3", Sway(path)) if path else None
+    return sources.DesktopApps("sway or i3", Sway(path)) if path else None
 
 
 def _windows(root: Node) -> Iterator[Node]:

@@ -58,31 +58,35 @@ class SocketSession:
 
     def receive_exactly(self, size: int) -> bytes:
         """Receive `size` bytes; raise EOFError where the other side closes before."""
-        if size > MAX_ANSWER_BYTES:
-            raise ValueError(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
-        answer = bytearray()
-        while len(answer) < size:
-            chunk = self._receive(size - len(answer))
-            if not chunk:
-                raise EOFError("the answer is truncated")
-            answer += chunk
-        return bytes(answer)
+        _check_size(size)
+        answer = self._receive(size)
+        if len(answer) < size:
+            raise EOFError("the answer is truncated")
+        return answer
 
     def receive_all(self) -> bytes:
         """Receive until the other side closes the connection."""
-        answer = bytearray()
-        while chunk := self._receive(_CHUNK_BYTES):
-            answer += chunk
-            if len(answer) > MAX_ANSWER_BYTES:
-                raise ValueError(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
-        return bytes(answer)
+        answer = self._receive(MAX_ANSWER_BYTES + 1)
+        _check_size(len(answer))
+        return answer
 
     def _receive(self, max_bytes: int) -> bytes:
-        self._set_timeout()
-        return self._socket.recv(min(max_bytes, _CHUNK_BYTES))
+        answer = bytearray()
+        while len(answer) < max_bytes:
+            self._set_timeout()
+            chunk = self._socket.recv(min(max_bytes - len(answer), _CHUNK_BYTES))
+            if not chunk:
+                break
+            answer += chunk
+        return bytes(answer)
 
     def _set_timeout(self) -> None:
         left = self._deadline - monotonic()
         if left <= 0:
             raise TimeoutError("the other side is too slow")
         self._socket.settimeout(left)
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_ANSWER_BYTES:
+        raise ValueError(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")

@@ -12,13 +12,14 @@ Source: the Wayland protocol, "Wire format"; wlr-foreign-toplevel-management-uns
 
 import os
 import struct
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 
-from devicestatus.adapters.capture.sources import DEFAULT_TIMEOUT_SECONDS, DesktopApps
+from devicestatus.adapters.capture import sources
 from devicestatus.adapters.capture.unix_socket import MAX_ANSWER_BYTES, SocketSession
 
 __all__ = ["Wayland", "find"]
@@ -42,8 +43,7 @@ _WORD: Final = struct.Struct("=I")
 _HEADER: Final = struct.Struct("=II")  # object, then size << 16 | opcode
 
 
-@attrs.frozen
-class _Event:
+class _Event(NamedTuple):
     """An event of one object."""
 
     subject: int
@@ -70,7 +70,7 @@ class Wayland:
     """
 
     path: str
-    timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
+    timeout_seconds: float = sources.DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
         """Return the app of the activated window, or None where none is activated."""
@@ -83,24 +83,30 @@ class Wayland:
     def _windows(self) -> list[_Window]:
         with SocketSession(self.path, self.timeout_seconds) as session:
             session.send(
-                _request(_DISPLAY, _GET_REGISTRY, _word(_REGISTRY))
-                + _request(_DISPLAY, _SYNC, _word(_FIRST_ROUND))
+                _request(_DISPLAY, _GET_REGISTRY, _WORD.pack(_REGISTRY))
+                + _request(_DISPLAY, _SYNC, _WORD.pack(_FIRST_ROUND))
             )
             name = _manager(_until(session, _FIRST_ROUND))
-            wanted = _word(name) + _string(_MANAGER_NAME) + _word(_VERSION) + _word(_MANAGER)
+            wanted = (
+                _WORD.pack(name)
+                + _string(_MANAGER_NAME)
+                + _WORD.pack(_VERSION)
+                + _WORD.pack(_MANAGER)
+            )
             session.send(
-                _request(_REGISTRY, _BIND, wanted) + _request(_DISPLAY, _SYNC, _word(_SECOND_ROUND))
+                _request(_REGISTRY, _BIND, wanted)
+                + _request(_DISPLAY, _SYNC, _WORD.pack(_SECOND_ROUND))
             )
             return _listed(_until(session, _SECOND_ROUND))
 
 
-def find() -> DesktopApps | None:
+def find() -> sources.DesktopApps | None:
     """Return the compositor that the environment names, or None where it names none."""
     display, runtime = os.environ.get("WAYLAND_DISPLAY"), os.environ.get("XDG_RUNTIME_DIR", "")
     if not display:
         return None
     path = Path(runtime, display)  # an absolute path replaces the folder
-    return DesktopApps("Wayland desktop", Wayland(str(path))) if path.is_socket() else None
+    return sources.DesktopApps("Wayland desktop", Wayland(str(path))) if path.is_socket() else None
 
 
 def _until(session: SocketSession, round_: int) -> Iterator[_Event]:
@@ -123,35 +129,30 @@ def _until(session: SocketSession, round_: int) -> Iterator[_Event]:
 
 def _manager(events: Iterator[_Event]) -> int:
     """Return the number of the global that lists windows; raise LookupError where there is none."""
-    found = [
-        _word_of(event.arguments)
-        for event in events
-        if (event.subject, event.opcode) == (_REGISTRY, _GLOBAL)
-        and _string_of(event.arguments[_WORD.size :]) == _MANAGER_NAME
-    ]
-    if not found:
-        raise LookupError("the compositor does not list its windows")
-    return found[0]
+    for subject, opcode, arguments in events:
+        is_global = (subject, opcode) == (_REGISTRY, _GLOBAL)
+        if is_global and _string_of(arguments[_WORD.size :]) == _MANAGER_NAME:
+            found = _word_of(arguments)
+            deque(events, 0)  # up to the end of the round
+            return found
+    raise LookupError("the compositor does not list its windows")
 
 
 def _listed(events: Iterator[_Event]) -> list[_Window]:
     windows: dict[int, _Window] = {}
-    for event in events:
-        if (event.subject, event.opcode) == (_MANAGER, _TOPLEVEL):
-            windows[_word_of(event.arguments)] = _Window()
-        elif event.subject in windows:
-            _update(windows, event)
+    for subject, opcode, arguments in events:
+        if (subject, opcode) == (_MANAGER, _TOPLEVEL):
+            windows[_word_of(arguments)] = _Window()
+        elif subject not in windows:
+            continue
+        elif opcode == _APP_ID:
+            windows[subject].app = _string_of(arguments)
+        elif opcode == _STATE:
+            states = struct.iter_unpack("=I", _bytes_of(arguments))
+            windows[subject].is_active = (_ACTIVATED,) in states
+        elif opcode == _CLOSED:
+            del windows[subject]
     return list(windows.values())
-
-
-def _update(windows: dict[int, _Window], event: _Event) -> None:
-    if event.opcode == _APP_ID:
-        windows[event.subject].app = _string_of(event.arguments)
-    elif event.opcode == _STATE:
-        states = struct.iter_unpack("=I", _bytes_of(event.arguments))
-        windows[event.subject].is_active = (_ACTIVATED,) in states
-    elif event.opcode == _CLOSED:
-        del windows[event.subject]
 
 
 def _request(subject: int, opcode: int, arguments: bytes) -> bytes:
@@ -159,19 +160,13 @@ def _request(subject: int, opcode: int, arguments: bytes) -> bytes:
     return _HEADER.pack(subject, size << 16 | opcode) + arguments
 
 
-def _word(number: int) -> bytes:
-    return _WORD.pack(number)
-
-
 def _string(text: str) -> bytes:
     raw = text.encode() + b"\0"
-    return _word(len(raw)) + raw + bytes(-len(raw) % _WORD.size)
+    return _WORD.pack(len(raw)) + raw + bytes(-len(raw) % _WORD.size)
 
 
 def _word_of(arguments: bytes) -> int:
-    number: int
-    (number,) = _WORD.unpack_from(arguments)
-    return number
+    return int(_WORD.unpack_from(arguments)[0])
 
 
 def _bytes_of(arguments: bytes) -> bytes:
