@@ -1,8 +1,8 @@
 """Desktops that show what a test wants: real ones where they can run, else their protocols.
 
 A stage is a desktop with the source that reads it.  Real are the X server, the session bus, Unix
-sockets and programs; the stages themselves implement sway's and Hyprland's sockets, the Wayland
-compositor, GNOME's interface, the output of the programs of macOS and the calls of Windows.
+sockets and programs; the stages themselves implement the
+Wayland compositor, GNOME's interface, the output of the programs of macOS and the calls of Windows.
 """
 
 import json
@@ -27,9 +27,7 @@ from Xlib.display import Display
 
 from devicestatus.adapters.capture import (
     gnome,
-    hyprland,
     macos,
-    sway,
     wayland,
     windows,
     x11,
@@ -136,62 +134,6 @@ class SocketStage:
 
     def answer(self, stream: Any) -> None:
         raise NotImplementedError
-
-
-def i3_node(kind: str, **facts: Any) -> dict[str, Any]:
-    return {"type": kind, "focused": False, "nodes": [], "floating_nodes": [], **facts}
-
-
-class SwayStage(SocketStage):
-    """sway's IPC; every other window is an X11 app, and there is always a bar."""
-
-    subject = "sway or i3"
-
-    def query(self, timeout: float) -> DesktopQuery:
-        return sway.Sway(self.path, timeout)
-
-    def answer(self, stream: Any) -> None:
-        assert stream.read(14) == b"i3-ipc" + struct.pack("=II", 0, 4)
-        body = json.dumps(self.tree()).encode()
-        stream.write(b"i3-ipc" + struct.pack("=II", len(body), 4) + body)
-
-    def tree(self) -> dict[str, Any]:
-        found = [self.window(name, place) for place, name in enumerate(self.apps)]
-        bar = i3_node("con", window=9, window_properties={"class": "i3bar"})
-        floating = [i3_node("floating_con", nodes=found[1:])]
-        workspace = i3_node("workspace", nodes=found[:1], floating_nodes=floating)
-        workspace["focused"] = self.front is None
-        dock = i3_node("dockarea", nodes=[bar])
-        output = i3_node("output", nodes=[dock, i3_node("con", nodes=[workspace])])
-        return i3_node("root", nodes=[output])
-
-    def window(self, name: str, place: int) -> dict[str, Any]:
-        facts: dict[str, Any] = {"name": "a private title", "focused": place == self.front}
-        if place % 2:
-            facts |= {"app_id": None, "window": 7, "window_properties": {"class": name}}
-        else:
-            facts |= {"app_id": name, "shell": "xdg_shell"}
-        return i3_node("con", **facts)
-
-
-class HyprlandStage(SocketStage):
-    subject = "Hyprland"
-
-    def query(self, timeout: float) -> DesktopQuery:
-        return hyprland.Hyprland(self.path, timeout)
-
-    def answer(self, stream: Any) -> None:
-        question = stream.read(64)
-        shown = [
-            {"class": name, "title": "a private title", "mapped": True, "hidden": False}
-            for name in self.apps
-        ]
-        unmapped = {"class": "Not there yet", "title": "", "mapped": False}
-        answers: dict[bytes, object] = {
-            b"j/clients": [*shown, unmapped],
-            b"j/activewindow": {} if self.front is None else shown[self.front],
-        }
-        stream.write(json.dumps(answers[question]).encode())
 
 
 def wl_string(text: str) -> bytes:

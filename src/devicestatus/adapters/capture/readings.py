@@ -45,8 +45,6 @@ _DEFAULT_RULES: Final = PrivacyRules()
 _MACHINE: Final = (("machine", "Machine", "this machine"),)
 _LINUX: Final = {
     "apps": (
-        ("sway", "find", "sway or i3"),
-        ("hyprland", "find", "Hyprland"),
         ("wayland", "find", "the Wayland desktop"),
         ("gnome", "find", "GNOME Shell"),
         ("x11", "find", "the X11 desktop"),
