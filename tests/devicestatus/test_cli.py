@@ -333,7 +333,7 @@ class TestProject:
             "online until 2026-01-01T12:22:00.000Z (420 s after the end of the window)",
             "played back at 2026-01-01T12:08:01.000Z",
             "collected: 2026-01-01T12:01:00.000Z",
-            "app in front: Player",
+            "foreground app: Player",
             "running: not reported",
             "battery: 82 %, not charging, on battery",
             "load: 1.5 1.25 1",
@@ -348,7 +348,7 @@ class TestProject:
         }
         ended = call("project", "-", "--at", NOON, stdin=body(unknown))
         assert ended.out.splitlines()[2:] == [
-            "app in front: unknown",
+            "foreground app: unknown",
             "running: no apps",
             "battery: charge unknown, charging unknown, power unknown",
             "load: unknown unknown unknown",
@@ -525,7 +525,7 @@ class TestOutput:
     def test_nothing_reaches_the_terminal_raw(self, call: Any) -> None:
         sent = body(snapshot(active_app=self.HOSTILE))
         ended = call("project", "-", "--at", NOON, stdin=sent)
-        assert "app in front: \ufffd31m\ufffdevil\ufffd\n" in ended.out
+        assert "foreground app: \ufffd31m\ufffdevil\ufffd\n" in ended.out
 
     def test_json_is_utf_8_whatever_the_terminal_is(self) -> None:
         sent = body(snapshot(active_app="日本語 🎵"))
@@ -533,7 +533,7 @@ class TestOutput:
         ended = run_process("project", "-", "--at", NOON, "--json", stdin=sent, env=env)
         assert json.loads(ended.out)["active_app"] == "日本語 🎵"
         ended = run_process("project", "-", "--at", NOON, stdin=sent, env=env)
-        assert "app in front: \\u65e5\\u672c\\u8a9e \\U0001f3b5\n" in ended.out
+        assert "foreground app: \\u65e5\\u672c\\u8a9e \\U0001f3b5\n" in ended.out
 
     def test_ctrl_c_at_the_standard_input_is_no_traceback(self) -> None:
         command = [sys.executable, "-m", CLI, "validate", "-"]

@@ -125,7 +125,7 @@ class LaunchServices:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
-        """Return the app in front, or None where none is."""
+        """Return the foreground app, or None where none is."""
         front = self._query("front").strip()
         if front in _NONE:
             return None
@@ -143,7 +143,7 @@ class LaunchServices:
         return [name for name, facts in listed if _FOREGROUND.search(facts)]
 
     def _query(self, *arguments: str) -> str:
-        half = self.timeout_seconds / 2  # the app in front takes two queries
+        half = self.timeout_seconds / 2  # the foreground app takes two queries
         return run_program([self.program, *arguments], half).decode("utf-8")
 
 
@@ -161,7 +161,7 @@ class Workspace:
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
 
     def active_app(self) -> str | None:
-        """Return the app in front, or None where none is."""
+        """Return the foreground app, or None where none is."""
         return _text(_run_script(self.program, _FRONT, self.timeout_seconds))
 
     def running_apps(self) -> list[str | None]:
