@@ -63,7 +63,7 @@ class TestManifest:
         assert len(MANIFEST.icons) == len({icon.id for icon in MANIFEST.icons}) == 12
 
     @each_icon
-    def test_the_entry_tells_its_origin(self, icon: InstalledAppIcon) -> None:
+    def test_the_entry_reports_its_origin(self, icon: InstalledAppIcon) -> None:
         assert icon.imageUrl == f"/api/icons/{icon.id}.png"
         assert icon.sourceUrl is None
         assert icon.credit == "Drawn for this project; CC0 1.0"

@@ -42,10 +42,10 @@ def window_at(url: str) -> Any:
     return ask(url, "GET", "/api/timeline").json["window"]
 
 
-def told(process: Process, words: str) -> str:
+def reported(process: Process, message: str) -> str:
     """Wait for a text on the error output, and return all of it."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while words not in (text := os.pread(process.err.fileno(), 10_000, 0).decode()):
+    while message not in (text := os.pread(process.err.fileno(), 10_000, 0).decode()):
         assert time.monotonic() < deadline, text
         time.sleep(0.02)
     return text
@@ -85,7 +85,7 @@ class TestProcess:
         assert kept["batch_seq"] == 2
         assert kept["window"]["window_end"] >= second["window_end"]
 
-    def test_it_says_where_things_go_and_come_from(self, tmp_path: Path) -> None:
+    def test_it_reports_where_things_go_and_come_from(self, tmp_path: Path) -> None:
         with started(*SERVE) as server:
             url = server.wait_for(URL)
             with started(*BUFFERED, url, "--checkpoint", tmp_path / "agent.json") as agent:
@@ -140,17 +140,19 @@ class TestProcess:
         )
         assert "x" * 64 not in ended.out + ended.err
 
-    def test_where_nobody_listens_it_goes_on_until_a_signal_ends_it(self, tmp_path: Path) -> None:
+    def test_where_no_server_listens_it_goes_on_until_a_signal_ends_it(
+        self, tmp_path: Path
+    ) -> None:
         place = tmp_path / "agent.json"
         url = f"http://127.0.0.1:{free_port()}"
         with started(*BUFFERED, url, "--checkpoint", place) as agent:
-            text = told(agent, "no response (ConnectError); next in 1")
+            text = reported(agent, "no response (ConnectError); next in 1")
             ended = agent.stop(signal.SIGTERM)
         assert ended.code == 0
         assert len(text.splitlines()) == 1
         assert CheckpointFile(place).load() is not None
 
-    def test_a_checkpoint_that_cannot_be_written_is_told_once(self, tmp_path: Path) -> None:
+    def test_a_checkpoint_that_cannot_be_written_is_reported_once(self, tmp_path: Path) -> None:
         """Work goes on; in place of the folder is a link that leads nowhere."""
         place = tmp_path / "folder" / "agent.json"
         (tmp_path / "folder").symlink_to(tmp_path / "nowhere" / "at all")
@@ -170,7 +172,7 @@ class TestUsage:
         monkeypatch.setenv("INGEST_TOKEN", CANARY)
 
     @pytest.mark.parametrize(
-        ("arguments", "words"),
+        ("arguments", "message"),
         [
             (["--mode", "buffered", "--once"], "--once sends one snapshot"),
             (["--mode", "buffered", "--once", "--dry-run"], "--once sends one snapshot"),
@@ -180,10 +182,10 @@ class TestUsage:
         ],
     )
     def test_wrong_usage_is_2(
-        self, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+        self, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert main(["agent", *arguments]) == 2
-        assert words in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
     def test_a_mode_that_is_none_is_wrong_usage(self, capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit) as ended:
@@ -249,7 +251,7 @@ class Songs:
 
 class TestDryRun:
     @pytest.mark.parametrize("mode", ["snapshot", "buffered"])
-    def test_it_says_what_is_hidden_by_which_rule_and_quotes_no_name(
+    def test_it_reports_what_is_hidden_by_which_rule_and_quotes_no_name(
         self, mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setattr(
@@ -275,7 +277,7 @@ class TestDryRun:
         for name in ("canary", "vault", "cannery", "secret"):
             assert name not in (shown.out + shown.err).casefold()
 
-    def test_a_rule_that_is_a_name_is_told_by_its_option(
+    def test_a_rule_that_is_a_name_is_reported_by_its_option(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setattr(
@@ -317,7 +319,7 @@ class TestRecorder:
         assert capsys.readouterr().out == "the session of the checkpoint is resumed\n"
 
     @pytest.mark.parametrize(
-        ("text", "words"),
+        ("text", "message"),
         [
             (b"", "it cannot be read"),
             (b"{", "it cannot be read"),
@@ -328,21 +330,21 @@ class TestRecorder:
         ],
         ids=["empty", "broken", "wrong", "old", "ahead", "privacy"],
     )
-    def test_one_that_is_of_no_use_is_told_with_the_reason(
+    def test_one_that_is_of_no_use_is_reported_with_the_reason(
         self,
         text: bytes,
-        words: str,
+        message: str,
         checkpoints: CheckpointFile,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         checkpoints.save(text)
         assert load_recorder(checkpoints, Capture(), load_settings().catalog).session_id != SESSION
         assert capsys.readouterr().out == (
-            f"a new session: the checkpoint cannot be used, {words}\n"
+            f"a new session: the checkpoint cannot be used, {message}\n"
         )
 
 
-class TestTeller:
+class TestMessages:
     @staticmethod
     def decided(
         answer: UploadResponse | None, attempt: int = 1, skew: Skew | None = None
@@ -351,7 +353,7 @@ class TestTeller:
             answer, upload="window", attempt=attempt, jitter=1, skew=skew, sent_bytes=500_000
         )
 
-    def test_each_thing_is_told_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_each_thing_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
         log = AgentLog()
         fine = self.decided(UploadResponse(200, accepted=True))
         for decision, fault in [
@@ -371,7 +373,7 @@ class TestTeller:
             "the service does not accept the token: check INGEST_TOKEN or --token-file",
         ]
 
-    def test_a_clock_that_was_wrong_is_told_as_corrected(
+    def test_a_clock_that_was_wrong_is_reported_as_corrected(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         skew = Skew(2 * CLOCK_SKEW_MS, 2 * CLOCK_SKEW_MS + SECOND_MS)
@@ -381,7 +383,7 @@ class TestTeller:
             " corrected for later uploads; next in 15 s\n"
         )
 
-    def test_a_sample_that_was_refused_is_told_by_its_rules(
+    def test_a_sample_that_was_refused_is_reported_by_its_rules(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         log = AgentLog()
@@ -392,7 +394,7 @@ class TestTeller:
         assert first.endswith(" a sample was not recorded:")
         assert second.startswith("/battery/percent: ")
 
-    def test_a_reading_that_failed_is_told_once_in_a_row_by_its_fault(
+    def test_a_reading_that_failed_is_reported_once_in_a_row_by_its_fault(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         log = AgentLog()
@@ -404,7 +406,7 @@ class TestTeller:
             "this machine could not be read (TimeoutError)",
         ]
 
-    def test_a_clock_that_went_back_is_told_each_time(
+    def test_a_clock_that_went_back_is_reported_each_time(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         log = AgentLog()

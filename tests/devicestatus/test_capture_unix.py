@@ -11,30 +11,30 @@ import pytest
 from devicestatus.adapters.capture import gnome, wayland
 from purewire.absent import ABSENT
 from support.devicestatus.desktops import (
-    HASTY,
-    PATIENT,
-    GnomeStage,
-    OnStage,
-    WaylandStage,
-    stages,
+    LONG_TIMEOUT,
+    SHORT_TIMEOUT,
+    FakeGnome,
+    FakeWayland,
+    StartDesktop,
+    desktops,
     wl_event,
     wl_string,
 )
 
 
 @pytest.fixture
-def on_stage(tmp_path: Path) -> Iterator[OnStage]:
-    with stages(tmp_path) as on_stage:
-        yield on_stage
+def start_desktop(tmp_path: Path) -> Iterator[StartDesktop]:
+    with desktops(tmp_path) as start_desktop:
+        yield start_desktop
 
 
 class TestWayland:
     def test_a_compositor_that_does_not_list_its_windows_is_not_readable(
-        self, on_stage: OnStage, caplog: pytest.LogCaptureFixture
+        self, start_desktop: StartDesktop, caplog: pytest.LogCaptureFixture
     ) -> None:
-        stage = on_stage(WaylandStage)
-        stage.interfaces = ("wl_compositor", "wl_shm")
-        source = stage.source(PATIENT)
+        desktop = start_desktop(FakeWayland)
+        desktop.interfaces = ("wl_compositor", "wl_shm")
+        source = desktop.source(LONG_TIMEOUT)
         assert (source.active_app(), source.running_apps()) == (None, ABSENT)
         assert caplog.messages == ["Wayland desktop: not readable (LookupError)"]
 
@@ -49,36 +49,40 @@ class TestWayland:
         ],
     )
     def test_an_answer_that_is_none_is_not_known(
-        self, on_stage: OnStage, caplog: pytest.LogCaptureFixture, answer: bytes, fault: str
+        self,
+        start_desktop: StartDesktop,
+        caplog: pytest.LogCaptureFixture,
+        answer: bytes,
+        fault: str,
     ) -> None:
-        stage = on_stage(WaylandStage)
-        stage.says(answer)
-        assert stage.source(PATIENT).active_app() is None
+        desktop = start_desktop(FakeWayland)
+        desktop.respond_with(answer)
+        assert desktop.source(LONG_TIMEOUT).active_app() is None
         assert caplog.messages == [f"Wayland desktop: not readable ({fault})"]
 
     def test_an_endless_answer_is_not_read_to_its_end(
         self,
-        on_stage: OnStage,
+        start_desktop: StartDesktop,
         caplog: pytest.LogCaptureFixture,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         monkeypatch.setattr(wayland, "_MAX_ANSWER_BYTES", 1000)
-        stage = on_stage(WaylandStage)
-        stage.says(wl_event(7, 0, bytes(92)) * 20)
-        assert stage.source(PATIENT).running_apps() is ABSENT
+        desktop = start_desktop(FakeWayland)
+        desktop.respond_with(wl_event(7, 0, bytes(92)) * 20)
+        assert desktop.source(LONG_TIMEOUT).running_apps() is ABSENT
         assert caplog.messages == ["Wayland desktop: not readable (ValueError)"]
 
     def test_the_environment_names_the_display(
-        self, on_stage: OnStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, start_desktop: StartDesktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
         monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
         assert wayland.find() is None
         monkeypatch.setenv("WAYLAND_DISPLAY", "socket")
         assert wayland.find() is None
-        stage = on_stage(WaylandStage)
-        stage.shows(["Editor"], 0)
-        for name in ("socket", stage.path):
+        desktop = start_desktop(FakeWayland)
+        desktop.show(["Editor"], 0)
+        for name in ("socket", desktop.path):
             monkeypatch.setenv("WAYLAND_DISPLAY", name)
             found = wayland.find()
             assert found is not None
@@ -86,42 +90,42 @@ class TestWayland:
 
     def test_a_compositor_that_is_not_there_leaves_nothing_open(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
-            wayland.Wayland(str(tmp_path / "no"), PATIENT).active_app()
+            wayland.Wayland(str(tmp_path / "no"), LONG_TIMEOUT).active_app()
 
-    def test_time_that_is_over_is_an_error(self, on_stage: OnStage) -> None:
-        stage = on_stage(WaylandStage)
+    def test_time_that_is_over_is_an_error(self, start_desktop: StartDesktop) -> None:
+        desktop = start_desktop(FakeWayland)
         with pytest.raises(TimeoutError):
-            stage.query(0.0).active_app()
+            desktop.query(0.0).active_app()
 
-    def test_an_answer_that_comes_slowly_ends_in_time(self, on_stage: OnStage) -> None:
-        class Slow(WaylandStage):
+    def test_an_answer_that_comes_slowly_ends_in_time(self, start_desktop: StartDesktop) -> None:
+        class Slow(FakeWayland):
             def answer(self, stream: Any) -> None:
                 while not self.released.wait(0.05):
                     stream.write(b" ")
 
-        stage = on_stage(Slow)
+        desktop = start_desktop(Slow)
         before = monotonic()
         with pytest.raises(TimeoutError):
-            stage.query(HASTY).active_app()
-        assert monotonic() - before < PATIENT / 2
+            desktop.query(SHORT_TIMEOUT).active_app()
+        assert monotonic() - before < LONG_TIMEOUT / 2
 
 
 class TestGnome:
     def test_a_shell_that_keeps_its_windows_to_itself_is_not_readable(
-        self, on_stage: OnStage, caplog: pytest.LogCaptureFixture
+        self, start_desktop: StartDesktop, caplog: pytest.LogCaptureFixture
     ) -> None:
-        stage = on_stage(GnomeStage)
-        stage.refuses()
-        source = stage.source(PATIENT)
+        desktop = start_desktop(FakeGnome)
+        desktop.refuse()
+        source = desktop.source(LONG_TIMEOUT)
         assert (source.active_app(), source.running_apps()) == (None, ABSENT)
         assert caplog.messages == ["GNOME Shell: not readable (PermissionError)"]
 
     def test_the_environment_names_the_desktop_and_the_bus(
-        self, on_stage: OnStage, monkeypatch: pytest.MonkeyPatch
+        self, start_desktop: StartDesktop, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        stage = on_stage(GnomeStage)
-        stage.shows(["Editor"], 0)
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", stage.address)
+        desktop = start_desktop(FakeGnome)
+        desktop.show(["Editor"], 0)
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", desktop.address)
         monkeypatch.delenv("XDG_CURRENT_DESKTOP", raising=False)
         assert gnome.find() is None
         monkeypatch.setenv("XDG_CURRENT_DESKTOP", "KDE")

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from devicestatus.adapters.capture import windows
-from support.devicestatus.desktops import Fact, FakeWindows
+from support.devicestatus.desktops import FakeWindows, WindowAttributes
 
 TOOL, APP = 0x80, 0x4_0000
 FRAME = r"C:\Windows\System32\ApplicationFrameHost.exe"
@@ -23,24 +23,26 @@ class TestWindows:
     @pytest.mark.parametrize(
         ("fact", "is_app"),
         [
-            (Fact(), True),
-            (Fact(is_visible=False), False),
-            (Fact(is_cloaked=True), False),
-            (Fact(style=TOOL), False),
-            (Fact(owner=1), False),
-            (Fact(owner=1, style=APP), True),
-            (Fact(style=TOOL | APP), True),
-            (Fact(style=APP, is_visible=False), False),
+            (WindowAttributes(), True),
+            (WindowAttributes(is_visible=False), False),
+            (WindowAttributes(is_cloaked=True), False),
+            (WindowAttributes(style=TOOL), False),
+            (WindowAttributes(owner=1), False),
+            (WindowAttributes(owner=1, style=APP), True),
+            (WindowAttributes(style=TOOL | APP), True),
+            (WindowAttributes(style=APP, is_visible=False), False),
         ],
     )
-    def test_windows_that_a_person_can_switch_to_are_of_running_apps(
-        self, fact: Fact, is_app: bool
+    def test_windows_that_a_user_can_switch_to_are_running_apps(
+        self, fact: WindowAttributes, is_app: bool
     ) -> None:
         desktop = FakeWindows({5: attrs.evolve(fact, process=9)}, {9: r"C:\a\Editor.exe"})
         assert desktop.running_apps() == (["Editor"] if is_app else [])
 
     def test_the_desktop_itself_is_no_app(self) -> None:
-        desktop = FakeWindows({1: Fact(process=9)}, {9: r"C:\Windows\explorer.exe"}, front=1)
+        desktop = FakeWindows(
+            {1: WindowAttributes(process=9)}, {9: r"C:\Windows\explorer.exe"}, front=1
+        )
         assert (desktop.active_app(), desktop.running_apps()) == (None, [])
 
     @pytest.mark.parametrize(
@@ -53,24 +55,30 @@ class TestWindows:
         ],
     )
     def test_an_app_is_called_as_its_program(self, path: str, name: str) -> None:
-        desktop = FakeWindows({5: Fact(process=9)}, {9: path}, front=5)
+        desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: path}, front=5)
         assert desktop.active_app() == name
 
     def test_a_packaged_app_is_the_one_in_the_frame(self) -> None:
-        inside = {6: Fact(process=9), 7: Fact(process=0), 8: Fact(process=10)}
+        inside = {
+            6: WindowAttributes(process=9),
+            7: WindowAttributes(process=0),
+            8: WindowAttributes(process=10),
+        }
         desktop = FakeWindows(
-            {5: Fact(process=9, children=(6, 7, 8)), **inside},
+            {5: WindowAttributes(process=9, children=(6, 7, 8)), **inside},
             {9: FRAME, 10: r"C:\Apps\Calculator.exe"},
             front=5,
         )
         assert desktop.active_app() == "Calculator"
 
     def test_a_frame_without_its_app_is_no_app(self) -> None:
-        desktop = FakeWindows({5: Fact(process=9)}, {9: FRAME}, front=5)
+        desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: FRAME}, front=5)
         assert (desktop.active_app(), desktop.running_apps()) == (None, [None])
 
     def test_a_window_or_process_that_is_gone_is_left_out(self) -> None:
-        desktop = FakeWindows({5: Fact(process=0), 6: Fact(process=8)}, {}, front=77)
+        desktop = FakeWindows(
+            {5: WindowAttributes(process=0), 6: WindowAttributes(process=8)}, {}, front=77
+        )
         assert (desktop.active_app(), desktop.running_apps()) == (None, [None, None])
 
     def test_another_system_has_no_calls(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,17 +132,17 @@ class Libraries:
         return lambda note, more: all(note(window, more) for window in windows)
 
     @staticmethod
-    def process(window: int, told: Any) -> int:
+    def process(window: int, reported: Any) -> int:
         if window != 5:
             return 0
-        told[0] = 4711
+        reported[0] = 4711
         return 1
 
     @staticmethod
-    def attribute(window: int, which: int, told: Any, size: int) -> int:
+    def attribute(window: int, which: int, reported: Any, size: int) -> int:
         if (window, which, size) != (6, 14, 4):
             return -1
-        told[0] = 2
+        reported[0] = 2
         return 0
 
 
@@ -150,7 +158,7 @@ class TestWin32:
         calls = Libraries().calls
         assert (calls._windows(), calls._children(5)) == ([5, 6], [7])
 
-    def test_facts_of_windows_are_told(self) -> None:
+    def test_facts_of_windows_are_reported(self) -> None:
         calls = Libraries().calls
         assert (calls._is_visible(5), calls._is_visible(6)) == (True, False)
         assert (calls._is_cloaked(5), calls._is_cloaked(6)) == (False, True)

@@ -213,7 +213,7 @@ class TestValidate:
         assert ended.code == 1
         assert "/schema_version: must be one of: 1 [constant]" in ended.out
 
-    def test_every_finding_is_told(self, call: Any) -> None:
+    def test_every_finding_is_reported(self, call: Any) -> None:
         broken = plain(snapshot()) | {"active_app": "", "battery": {}, "extra": 1}
         ended = call("validate", "-", stdin=body(broken))
         assert ended.code == 1
@@ -231,11 +231,13 @@ class TestValidate:
     def test_json_has_the_findings(self, call: Any) -> None:
         ended = call("validate", "--json", "-", stdin=b"{")
         assert ended.code == 1
-        told = json.loads(ended.out)
-        assert told["valid"] is False
-        assert [finding["rule"] for finding in told["findings"]] == ["json.text"]
-        assert told["findings"][0]["message"].startswith("line 1, column 2: expected a member name")
-        assert sorted(told["findings"][0]) == ["message", "path", "rule"]
+        reported = json.loads(ended.out)
+        assert reported["valid"] is False
+        assert [finding["rule"] for finding in reported["findings"]] == ["json.text"]
+        assert reported["findings"][0]["message"].startswith(
+            "line 1, column 2: expected a member name"
+        )
+        assert sorted(reported["findings"][0]) == ["message", "path", "rule"]
 
     @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"\xff", b"[" * 100_000])
     def test_whatever_is_no_body_has_findings(self, content: bytes, call: Any) -> None:
@@ -245,7 +247,7 @@ class TestValidate:
         ("received_at", "code"),
         [(NOON + 120_000, 0), (NOON + 120_001, 1), ("2026-01-01T12:02:00Z", 0)],
     )
-    def test_the_clock_is_judged_by_the_receive_time(
+    def test_the_clock_is_checked_by_the_receive_time(
         self, received_at: object, code: int, call: Any
     ) -> None:
         ended = call("validate", "-", "--received-at", received_at, stdin=body(snapshot()))
@@ -281,15 +283,17 @@ class TestValidate:
             assert "offline" not in call(command, "-", option, "now", stdin=sent).out
 
     @pytest.mark.parametrize(
-        ("given", "words"),
+        ("given", "message"),
         [
             ("noon", "'noon' is not a time; give now, a timestamp such as 2026-01-31T12:00:00Z, "),
             ("0", "'0' is not from 1970-01-01T00:00:00.001Z to 9999-12-31T"),
         ],
     )
-    def test_a_wrong_time_is_named_with_its_option(self, given: str, words: str, call: Any) -> None:
+    def test_a_wrong_time_is_named_with_its_option(
+        self, given: str, message: str, call: Any
+    ) -> None:
         ended = call("explain", "-", "--at", given, stdin=b"{}")
-        assert ended.err.startswith(f"devicestatus: --at: {words}")
+        assert ended.err.startswith(f"devicestatus: --at: {message}")
 
     def test_no_file_is_3(self, call: Any, tmp_path: Path) -> None:
         ended = call("validate", tmp_path / "none")
@@ -326,7 +330,7 @@ class TestProject:
         assert ended.code == 0
         assert ended.out.encode() == answer.body + b"\n"
 
-    def test_words_for_people(self, call: Any) -> None:
+    def test_message_for_users(self, call: Any) -> None:
         at = WINDOW_END + SECOND_MS
         ended = call("project", "-", "--at", at, stdin=body(self.WINDOW))
         assert ended.out.splitlines() == [
@@ -340,7 +344,7 @@ class TestProject:
             "music: playing: Song — Band",
         ]
 
-    def test_words_for_what_is_not_known(self, call: Any) -> None:
+    def test_message_for_what_is_not_known(self, call: Any) -> None:
         unknown = plain(snapshot(active_app=None, running_apps=())) | {
             "battery": {"percent": None, "charging": None, "power_source": "unknown"},
             "system": {"load_1m": None, "load_5m": None, "load_15m": None},
@@ -355,7 +359,7 @@ class TestProject:
             "music: unavailable",
         ]
 
-    def test_a_gap_is_told_with_its_ends(self, call: Any) -> None:
+    def test_a_gap_is_reported_with_its_ends(self, call: Any) -> None:
         at = NOON + 5 * MINUTE_MS + DELAY
         made = window(window_end=NOON + 10 * MINUTE_MS, gaps=self.WINDOW.gaps)
         ended = call("project", "-", "--at", at, stdin=body(made))
@@ -385,24 +389,24 @@ class TestProject:
 
 class TestExplain:
     @pytest.mark.parametrize(
-        ("at", "words"),
+        ("at", "message"),
         [
             (RECEIVED_AT - 1, "offline: the record is received only later"),
             (RECEIVED_AT, "online"),
             (WINDOW_END + DELAY, "offline: playback has passed the end of the window"),
         ],
     )
-    def test_a_window(self, at: int, words: str, call: Any, tmp_path: Path) -> None:
+    def test_a_window(self, at: int, message: str, call: Any, tmp_path: Path) -> None:
         ended = call("explain", file_of(tmp_path, encode(window_record())), "--at", at)
         assert ended.code == 0
         lines = ended.out.splitlines()
-        assert lines[0] == words
+        assert lines[0] == message
         assert lines[1] == (
             "deadline: 2026-01-01T12:22:00.000Z (420 s after the end of the window)"
         )
         assert lines[2].startswith("next change: ")
 
-    def test_warm_up_is_told(self, call: Any) -> None:
+    def test_warm_up_is_reported(self, call: Any) -> None:
         short = window(window_end=NOON + MINUTE_MS)
         ended = call("explain", "-", "--at", NOON + 2 * MINUTE_MS, stdin=body(short))
         assert ended.out.splitlines() == [
@@ -454,7 +458,7 @@ class TestExplain:
             "next_change_at": None,
         }
 
-    def test_a_deadline_past_the_last_instant_can_be_told(self, call: Any) -> None:
+    def test_a_deadline_past_the_last_instant_can_be_reported(self, call: Any) -> None:
         last = "9999-12-31T23:59:59.999Z"
         legacy = {
             "received_at": 253_402_300_799_999,
@@ -469,8 +473,8 @@ class TestBadge:
         record = encode(snapshot_record())
         ended = call("badge", "-", "--at", NOON, stdin=record)
         assert ended.code == 0
-        words = badge.status_text(snapshot())
-        assert ended.out.encode() == badge.render("device-status", words, online=True)
+        message = badge.status_text(snapshot())
+        assert ended.out.encode() == badge.render("device-status", message, online=True)
 
     def test_an_expired_record_is_offline(self, call: Any) -> None:
         ended = call("badge", "-", "--at", NOON + MINUTE_MS, stdin=body(snapshot()))
@@ -484,7 +488,7 @@ class TestBadge:
         )
 
     @pytest.mark.parametrize("offline", [True, False])
-    def test_any_words(self, offline: bool, call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_any_message(self, offline: bool, call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SERVICE_NAME", "<desk>")
         flag = ["--offline"] if offline else []
         ended = call("badge", "--text", "♫ a & b", *flag)
@@ -548,9 +552,9 @@ class TestOutput:
 
 
 def _wait_until_it_reads(pid: int) -> None:
-    """Wait until a process sleeps in a read of its standard input, as Linux tells."""
+    """Wait until a process sleeps in a read of its standard input, as Linux reports."""
     if not Path("/proc/self/syscall").exists():
-        pytest.skip("only Linux tells what a process waits for")
+        pytest.skip("only Linux reports what a process waits for")
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not Path(f"/proc/{pid}/syscall").read_text().startswith("0 0x0 "):
         assert time.monotonic() < deadline
@@ -680,7 +684,7 @@ class TestServe:
         assert sent.code == 1
         assert "the service does not accept the token" in sent.err
 
-    def test_what_is_unsafe_or_missing_is_told(self) -> None:
+    def test_what_is_unsafe_or_missing_is_reported(self) -> None:
         arguments = (*SERVE, "--store", "memory:", "--host", "0.0.0.0")  # noqa: S104 - on purpose
         with started(*arguments, env={"INGEST_TOKEN": ""}) as server:
             server.wait_for("this is plain HTTP")
@@ -689,7 +693,7 @@ class TestServe:
             assert url.startswith("http://[::1]:")
 
     @pytest.mark.parametrize(
-        ("arguments", "words"),
+        ("arguments", "message"),
         [
             (["--store", "sqlite:/no/such/folder/x.db"], "cannot open the store"),
             (["--store", f"sqlite:{__file__}"], "not an SQLite database"),
@@ -699,10 +703,10 @@ class TestServe:
             (["--token-file", "/no/such/file"], "cannot read"),
         ],
     )
-    def test_what_cannot_be_had_is_3(self, arguments: list[str], words: str, call: Any) -> None:
+    def test_what_cannot_be_had_is_3(self, arguments: list[str], message: str, call: Any) -> None:
         ended = call(*SERVE, "--store", "memory:", *arguments)
         assert (ended.code, ended.out) == (3, "")
-        assert words in ended.err
+        assert message in ended.err
 
     def test_a_port_that_is_taken_is_3(self, call: Any) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -765,7 +769,7 @@ class TestAgent:
         ]  # fmt: skip
 
     @pytest.mark.parametrize(
-        ("status", "answer", "code", "words"),
+        ("status", "answer", "code", "message"),
         [
             (401, b'{"error":"unauthorized"}', 1, "token"),
             (404, b"", 1, "check --url"),
@@ -773,13 +777,13 @@ class TestAgent:
             (301, b"", 1, "redirects"),
         ],
     )
-    def test_it_stops_where_only_a_person_helps(
-        self, status: int, answer: bytes, code: int, words: str
+    def test_it_stops_where_only_a_user_helps(
+        self, status: int, answer: bytes, code: int, message: str
     ) -> None:
         with answering(status, answer) as (url, _):
             ended = run("agent", "--url", url)
         assert ended.code == code
-        assert words in ended.err
+        assert message in ended.err
 
     @pytest.mark.parametrize(
         ("status", "answer", "code"),
@@ -790,24 +794,24 @@ class TestAgent:
             (200, b"<html>", 3),
         ],
     )
-    def test_once_tells_by_its_exit_code(self, status: int, answer: bytes, code: int) -> None:
+    def test_once_reports_by_its_exit_code(self, status: int, answer: bytes, code: int) -> None:
         with answering(status, answer) as (url, asked):
             ended = run("agent", "--url", url, "--once")
         assert ended.code == code
         assert len(ended.err.splitlines()) == 1
         assert len(asked) == 1
 
-    def test_a_failure_is_told_once_and_says_when_it_goes_on(self) -> None:
+    def test_a_failure_is_reported_once_and_reports_when_it_goes_on(self) -> None:
         with answering(503, b"") as (url, _), started("agent", "--url", url) as agent:
             agent.wait_for("system: ")
             ended = None
             deadline = time.monotonic() + PATIENCE_SECONDS
-            while not (told := os.pread(agent.err.fileno(), 1000, 0)):
+            while not (reported := os.pread(agent.err.fileno(), 1000, 0)):
                 assert time.monotonic() < deadline
                 time.sleep(0.02)
             ended = agent.stop(signal.SIGTERM)
         assert ended.code == 0
-        assert b"no working store or configuration; next in 1" in told
+        assert b"no working store or configuration; next in 1" in reported
 
     def test_once_that_is_interrupted_is_not_done(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -816,7 +820,7 @@ class TestAgent:
                 ended = agent.stop(signal.SIGINT)
         assert (ended.code, ended.out, ended.err) == (130, "", "")
 
-    def test_where_nobody_listens_once_is_3(self) -> None:
+    def test_where_no_server_listens_once_is_3(self) -> None:
         ended = run("agent", "--url", f"http://127.0.0.1:{free_port()}", "--once")
         assert ended.code == 3
         assert ended.err.endswith(" no response (ConnectError)\n")
@@ -824,16 +828,16 @@ class TestAgent:
     def test_a_dry_run_shows_a_snapshot_and_sends_nothing(self, call: Any) -> None:
         ended = call("agent", "--dry-run")
         assert ended.code == 0
-        told = json.loads(ended.out)
-        assert not check_snapshot(told, received_at=system_clock())
-        assert told["system"]["load_1m"] is not None
+        reported = json.loads(ended.out)
+        assert not check_snapshot(reported, received_at=system_clock())
+        assert reported["system"]["load_1m"] is not None
 
     def test_what_is_switched_off_is_not_reported(self, call: Any) -> None:
         names = ("apps", "running-apps", "music", "battery", "system")
         flags = [f"--no-{name}" for name in names]
-        told = json.loads(call("agent", "--dry-run", *flags, "--sensitive", "Diary").out)
-        del told["collected_at"]
-        assert told == {
+        reported = json.loads(call("agent", "--dry-run", *flags, "--sensitive", "Diary").out)
+        del reported["collected_at"]
+        assert reported == {
             "schema_version": 1,
             "active_app": None,
             "battery": {"percent": None, "charging": None, "power_source": "unknown"},
@@ -866,8 +870,8 @@ class TestAgent:
         assert "ingest token" in ended.err
 
 
-class TestTeller:
-    def test_each_kind_is_told_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
+class TestMessages:
+    def test_each_kind_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
         log = ReportLog(30_000)
         down = Report(decide(None, attempt=1, jitter=1), error="ConnectError")
         still_down = Report(decide(None, attempt=2, jitter=1), error="ConnectError")
@@ -881,7 +885,7 @@ class TestTeller:
         ]
         assert [line.partition(" ")[2] for line in out.splitlines()] == ["accepted; next in 30 s"]
 
-    def test_findings_are_told_by_their_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_findings_are_reported_by_their_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
         ReportLog(None)(Report(NOT_SENT, check_snapshot(snapshot(active_app=""))))
         assert capsys.readouterr().err.splitlines()[1] == (
             "/active_app: must have 1 to 200 code points [text.length]"
@@ -897,7 +901,7 @@ class TestExtras:
             ("redis", ["serve", "--port", "0", "--store", "redis://x"], "redis"),
         ],
     )
-    def test_a_missing_package_is_told_with_its_extra(
+    def test_a_missing_package_is_reported_with_its_extra(
         self, package: str, arguments: list[str], extra: str
     ) -> None:
         program = (

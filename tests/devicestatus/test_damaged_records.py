@@ -21,7 +21,7 @@ from support.devicestatus.examples import (
     window,
 )
 from support.devicestatus.examples import window_record as record_of
-from support.devicestatus.store_story import OFFLINE, STATUS_PATHS
+from support.devicestatus.service_client import OFFLINE, STATUS_PATHS
 from support.devicestatus.world import World
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
@@ -42,7 +42,7 @@ TIMES: Final = {
     "window": WINDOW_END + DELAY - 1,
 }
 SYNTAX: Final = b'0159-+.eE"\\/{}[]:,ntf Zz\x00\x1f\x7f\x80\xc3\xff'
-"""A byte of every kind that JSON, UTF-8 and the contract tell apart."""
+"""A byte of every kind that JSON, UTF-8 and the contract report apart."""
 DIGITS: Final = b"0123456789"
 each_kind = pytest.mark.parametrize("kind", VALUES)
 
@@ -74,7 +74,7 @@ def written(value: bytes) -> AcceptedBody:
     )
 
 
-class TestTornRecords:
+class TestTruncatedRecords:
     @each_kind
     @pytest.mark.parametrize("path", STATUS_PATHS)
     def test_every_prefix_is_offline_on_every_path(self, kind: str, path: str) -> None:

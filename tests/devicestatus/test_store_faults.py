@@ -351,7 +351,7 @@ class TestSQLiteFile:
         assert _read(path) == b"new"
 
     def test_an_overwritten_value_does_not_linger_in_the_file(self, path: Path) -> None:
-        """What a device no longer says is not kept either."""
+        """What a device no longer reports is not kept either."""
         with SQLiteStore(path) as store:
             store.put("now", b"canary" * 20_000, expires_at_ms=FAR)
             assert b"canary" in path.read_bytes()
@@ -388,7 +388,7 @@ class TestSQLiteFile:
 
 
 class TestSQLiteClose:
-    def test_a_closed_store_says_so(self, path: Path) -> None:
+    def test_a_closed_store_is_reported(self, path: Path) -> None:
         store = SQLiteStore(path)
         store.put("now", b"value", expires_at_ms=FAR)
         store.close()

@@ -312,7 +312,7 @@ class _Over(StoreContract):
 
 
 class TestTheContract:
-    """The contract tells good stores from bad ones."""
+    """The contract reports good stores from bad ones."""
 
     @pytest.mark.parametrize(
         ("store", "rule"),
