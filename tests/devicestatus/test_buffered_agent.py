@@ -840,9 +840,9 @@ class TestCheckpoint:
 
 
 class TestCancellation:
-    @pytest.mark.parametrize("moment", ["pausing", "uploading", "looking"])
+    @pytest.mark.parametrize("state", ["pausing", "uploading", "reading"])
     def test_it_leaves_nothing_running_and_the_last_checkpoint(
-        self, moment: str, simulation: Simulation, proxy: Proxy, place: Path
+        self, state: str, simulation: Simulation, proxy: Proxy, place: Path
     ) -> None:
         came, gone, go_on = threading.Event(), threading.Event(), threading.Event()
 
@@ -866,9 +866,9 @@ class TestCancellation:
         async def work() -> None:
             simulation.time_passes_in_uploads, simulation.until = True, hours(1)
             agent = simulation.agent(proxy.url, checkpoints=CheckpointFile(place))
-            if moment == "pausing":
+            if state == "pausing":
                 agent.sleep = pause
-            elif moment == "uploading":
+            elif state == "uploading":
                 proxy.responder = hold
             else:
                 simulation.machine.look = look
@@ -884,7 +884,7 @@ class TestCancellation:
             assert kept.last_observed_at == agent.recorder.last_observed_at
 
         asyncio.run(work())
-        if moment == "uploading":
+        if state == "uploading":
             assert gone.wait(20)
 
 

@@ -513,11 +513,11 @@ class TestTake:
 
 class TestPrivateNames:
     @pytest.mark.parametrize(
-        "said", ["Secret Notes", "SECRET NOTES", " secret notes\n", "\uff33ecret Notes"]
+        "name", ["Secret Notes", "SECRET NOTES", " secret notes\n", "\uff33ecret Notes"]
     )
-    def test_a_sensitive_app_is_system_however_it_is_written(self, said: str) -> None:
+    def test_a_sensitive_app_is_system_however_it_is_written(self, name: str) -> None:
         capture = Capture(
-            apps=ScriptedDesktop(said, (said, "Editor")), rules=hiding("secret NOTES")
+            apps=ScriptedDesktop(name, (name, "Editor")), rules=hiding("secret NOTES")
         )
         taken = capture.take(NOON)
         assert taken.active_app == "System"
@@ -701,8 +701,8 @@ class TestForThisMachine:
             bare.delitem(sys.modules, f"devicestatus.adapters.capture.{name}", raising=False)
         bare.setitem(sys.modules, library, None)
         capture = Capture.for_this_machine()
-        said = {line for line in capture.describe() if "installed" in line}
-        assert said == {f"{metric}: {library} is not installed" for metric in lines}
+        lines_with_reason = {line for line in capture.describe() if "installed" in line}
+        assert lines_with_reason == {f"{metric}: {library} is not installed" for metric in lines}
         assert check_snapshot(capture.take(NOON), received_at=NOON) == ()
 
     def test_macos_without_its_programs_has_no_source_of_apps(

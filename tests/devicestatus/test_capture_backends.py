@@ -135,8 +135,8 @@ class TestWhatADesktopShows:
         caplog.set_level(logging.DEBUG)
         desktop.show(["Editor"], 0)
         source = desktop.source(LONG_TIMEOUT)
-        said = f"{source.active_app()} {source.running_apps()} {source!r} {caplog.text}"
-        assert "private" not in said
+        shown = f"{source.active_app()} {source.running_apps()} {source!r} {caplog.text}"
+        assert "private" not in shown
         source.close()
 
     def test_whatever_apps_call_themselves_the_snapshot_obeys_the_contract(
@@ -209,8 +209,8 @@ class TestWhatADesktopDoesWrong:
         @example(b"{}")
         @example(b"[[]]")
         @example(b"1.0")
-        def never_raises(said: bytes) -> None:
-            desktop.respond_with(said)
+        def never_raises(response: bytes) -> None:
+            desktop.respond_with(response)
             taken = Capture(apps=source).take(NOON)
             assert check_snapshot(taken, received_at=NOON) == ()
 
@@ -340,12 +340,12 @@ def running(
     *command: str, environment: Mapping[str, str], unprivileged: bool = False
 ) -> Iterator[None]:
     """Run a program until the end; sway, for one, does not run as root."""
-    nobody = 65_534 if unprivileged and os.geteuid() == 0 else None
+    unprivileged_user = 65_534 if unprivileged and os.geteuid() == 0 else None
     process = subprocess.Popen(
         command,
         env={"PATH": os.environ["PATH"], **environment},
-        user=nobody,
-        group=nobody,
+        user=unprivileged_user,
+        group=unprivileged_user,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

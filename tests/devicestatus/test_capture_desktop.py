@@ -581,8 +581,8 @@ class TestMetadata:
         @settings(max_examples=60)
         @given(bus_text, st.lists(bus_text, max_size=3))
         def obeys(title: str, artists: list[str]) -> None:
-            said = player({"title": ("s", title), "artist": ("as", artists)})
-            sender.properties.update(said.properties)
+            changed = player({"title": ("s", title), "artist": ("as", artists)})
+            sender.properties.update(changed.properties)
             taken = Capture(music=players).take(NOON)
             assert taken.music.state == "playing"
             assert check_snapshot(taken, received_at=NOON) == ()

@@ -108,7 +108,7 @@ class TestMacosApps:
         assert desktop.source(LONG_TIMEOUT).running_apps() == ("loginwindow", 'Say "Hi" ASN: now')
 
     @pytest.mark.parametrize(
-        ("front", "name", "said"),
+        ("front", "name", "expected"),
         [
             ("ASN:0x0-0x1e01e:", '"LSDisplayName"="Say "Hi""', 'Say "Hi"'),
             ("ASN:0x0-0x1e01e", '"name"="Safari"', "Safari"),
@@ -117,13 +117,13 @@ class TestMacosApps:
         ],
     )
     def test_the_app_in_front_is_called_as_users_see_it(
-        self, start_desktop: StartDesktop, front: str, name: str, said: str | None
+        self, start_desktop: StartDesktop, front: str, name: str, expected: str | None
     ) -> None:
         desktop = start_desktop(FakeLaunchServices)
         desktop.write("front", f"{front}\n".encode())
         desktop.write("name", f"{name}\n".encode())
         source = desktop.source(LONG_TIMEOUT)
-        assert source.active_app() == said
+        assert source.active_app() == expected
         assert source.is_readable
 
     @pytest.mark.parametrize(
@@ -139,12 +139,12 @@ class TestMacosApps:
         source = desktop.source(LONG_TIMEOUT)
         assert (source.active_app(), source.is_readable) == (None, False)
 
-    @pytest.mark.parametrize("said", [b"7", b'{"a": 1}', b'["A", 7]', b'[["A"]]'])
+    @pytest.mark.parametrize("output", [b"7", b'{"a": 1}', b'["A", 7]', b'[["A"]]'])
     def test_a_workspace_that_reports_no_names_is_a_fault(
-        self, start_desktop: StartDesktop, said: bytes
+        self, start_desktop: StartDesktop, output: bytes
     ) -> None:
         desktop = start_desktop(FakeWorkspace)
-        desktop.respond_with(said)
+        desktop.respond_with(output)
         source = desktop.source(LONG_TIMEOUT)
         assert (source.active_app(), source.is_readable) == (None, False)
         assert (source.running_apps(), source.is_readable) == (ABSENT, False)
@@ -276,8 +276,8 @@ class TestMacosMusic:
         @given(st.binary(max_size=50) | st.lists(facts).map(lambda v: json.dumps(v).encode()))
         @example(b"{}")
         @example(b"null")
-        def obeys(said: bytes) -> None:
-            desktop.respond_with(said)
+        def obeys(output: bytes) -> None:
+            desktop.respond_with(output)
             taken = Capture(music=source).take(NOON)
             assert check_snapshot(taken, received_at=NOON) == ()
 

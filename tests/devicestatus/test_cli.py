@@ -564,11 +564,11 @@ def _wait_until_it_reads(pid: int) -> None:
 @contextmanager
 def answering(status: int, answer: bytes) -> Iterator[tuple[str, list[dict[str, str]]]]:
     """Answer every request the same; return the URL and the headers of the requests."""
-    asked: list[dict[str, str]] = []
+    requests: list[dict[str, str]] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked.append(dict(self.headers.items()))
+            requests.append(dict(self.headers.items()))
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(status)
             self.send_header("Content-Length", str(len(answer)))
@@ -582,7 +582,7 @@ def answering(status: int, answer: bytes) -> Iterator[tuple[str, list[dict[str, 
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         try:
-            yield f"http://127.0.0.1:{server.server_port}", asked
+            yield f"http://127.0.0.1:{server.server_port}", requests
         finally:
             server.shutdown()
             thread.join()
@@ -756,11 +756,11 @@ class TestServe:
 
 class TestAgent:
     def test_it_goes_on_until_a_signal_ends_it(self) -> None:
-        with answering(200, ACCEPTED) as (url, asked):
+        with answering(200, ACCEPTED) as (url, requests):
             with started("agent", "--url", url, "--policy", "eco") as agent:
                 agent.wait_for("accepted; next in 120 s")
                 ended = agent.stop(signal.SIGINT)
-            assert len(asked) == 1
+            assert len(requests) == 1
         assert (ended.code, ended.err) == (0, "")
         lines = ended.out.splitlines()
         assert lines[0] == f"every 120 s to {url}/api/update"
@@ -795,11 +795,11 @@ class TestAgent:
         ],
     )
     def test_once_reports_by_its_exit_code(self, status: int, answer: bytes, code: int) -> None:
-        with answering(status, answer) as (url, asked):
+        with answering(status, answer) as (url, requests):
             ended = run("agent", "--url", url, "--once")
         assert ended.code == code
         assert len(ended.err.splitlines()) == 1
-        assert len(asked) == 1
+        assert len(requests) == 1
 
     def test_a_failure_is_reported_once_and_reports_when_it_goes_on(self) -> None:
         with answering(503, b"") as (url, _), started("agent", "--url", url) as agent:

@@ -121,7 +121,7 @@ class Deployment:
     """The site with a scripted service, on a real socket, below a mount point."""
 
     def __init__(self, script: Script, *, mount: str = "", extra: bytes = b"") -> None:
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.icons_missing = False
         self._script = script
         self._serve = with_site(self._service)
@@ -136,7 +136,7 @@ class Deployment:
 
     @property
     def readings(self) -> int:
-        return self.asked.count("/api/timeline")
+        return self.requests.count("/api/timeline")
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -150,7 +150,7 @@ class Deployment:
     def _service(self, request: Request) -> Exchange:
         yield from ()
         path = request.path.decode()
-        self.asked.append(path)
+        self.requests.append(path)
         if path == "/api/timeline":
             return self._script(self.readings)
         if path == "/api/icons" and not self.icons_missing:
@@ -197,7 +197,7 @@ class LiveDeployment(Deployment):
         self.unreachable = False
 
     def _service(self, request: Request) -> Exchange:
-        self.asked.append(request.path.decode())
+        self.requests.append(request.path.decode())
         if self.unreachable:
             return BROKEN_OFF
         return (yield from self._world.service(request))
@@ -566,12 +566,12 @@ class TestPolling:
         with Deployment(reports()) as deployment:
             result = visit(deployment)
         assert result.console == []
-        assert "/favicon.ico" not in deployment.asked
+        assert "/favicon.ico" not in deployment.requests
 
     def test_one_request_a_round_and_the_icons_once(self) -> None:
         with Deployment(reports()) as deployment:
             visit(deployment, seconds=125)
-        paths = deployment.asked
+        paths = deployment.requests
         assert sorted({*paths}) == [
             "/api/icons",
             "/api/icons/second.png",
@@ -586,19 +586,19 @@ class TestPolling:
             shown = visit(deployment, seconds=130).shown
         assert (shown["state"], shown["title"], shown["app-icon"]) == ("Online", "Text Editor", "T")
         assert shown.images == []
-        assert deployment.asked.count("/api/icons") == 2
+        assert deployment.requests.count("/api/icons") == 2
 
     def test_offline_asks_for_no_icons(self) -> None:
         with Deployment(in_turn(OFFLINE)) as deployment:
             visit(deployment)
-        assert deployment.asked == ["/api/timeline"]
+        assert deployment.requests == ["/api/timeline"]
 
     def test_below_a_mount_point_everything_is_found(self) -> None:
         with Deployment(reports(), mount="/deep/status") as deployment:
             result = visit(deployment)
         assert result.console == []
         assert result.shown["state"] == "Online"
-        assert {"/api/timeline", "/api/icons"} <= {*deployment.asked}
+        assert {"/api/timeline", "/api/icons"} <= {*deployment.requests}
 
 
 class TestPolicyInTheBrowser:
@@ -1121,7 +1121,7 @@ class TestWithoutScript:
             link = session.call("POST", "/element", using)
             text = session.call("GET", f"/element/{next(iter(link.values()))}/text")
         assert text == "api/now"
-        assert "/api/badge.svg" in deployment.asked
+        assert "/api/badge.svg" in deployment.requests
         assert deployment.readings == 0
 
 

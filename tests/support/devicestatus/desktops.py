@@ -214,8 +214,8 @@ class FakeGnome:
         self.apps, self.front, self.reply = apps, front, self.windows
 
     def respond_with(self, nonsense: bytes) -> None:
-        said = nonsense.replace(b"\0", b"").decode("latin-1")
-        self.reply = lambda question: new_method_return(question, "s", (said,))
+        text = nonsense.replace(b"\0", b"").decode("latin-1")
+        self.reply = lambda question: new_method_return(question, "s", (text,))
 
     def refuse(self) -> None:
         fault = "org.freedesktop.DBus.Error.AccessDenied"
