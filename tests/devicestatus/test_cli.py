@@ -57,6 +57,7 @@ from support.servers.commands import (
     environment,
     run,
     run_process,
+    run_until,
     started,
 )
 from support.servers.ports import free_port
@@ -616,12 +617,18 @@ class TestServe:
                 assert ask(url, "GET", path).status == 200
             ended = server.stop(number)
         assert (ended.code, ended.err) == (0, "")
-        with started(*SERVE, "--store", store, env={"STATUS_TTL_SECONDS": "eco"}) as server:
-            assert get(server.wait_for(URL), "/api/now")["status"] == "online"
+        answers: list[Answer] = []
+        run_until(
+            URL,
+            *(*SERVE, "--store", store),
+            then=lambda url: answers.append(ask(url, "GET", "/api/now")),
+            env={"STATUS_TTL_SECONDS": "eco"},
+        )
+        assert [answer.json["status"] for answer in answers] == ["online"]
 
     def test_without_a_store_it_is_a_file_in_the_current_folder(self, tmp_path: Path) -> None:
-        with started(*SERVE, cwd=tmp_path) as server:
-            server.wait_for("store: SQLite, devicestatus.db; a snapshot expires after 60 s")
+        message = "store: SQLite, devicestatus.db; a snapshot expires after 60 s"
+        assert run_until(message, *SERVE, cwd=tmp_path).code == 0
         assert [path.name for path in tmp_path.iterdir()] == ["devicestatus.db"]
 
     def test_a_process_that_ignores_ctrl_c_still_hears_its_supervisor(self) -> None:
@@ -686,11 +693,8 @@ class TestServe:
 
     def test_what_is_unsafe_or_missing_is_reported(self) -> None:
         arguments = (*SERVE, "--store", "memory:", "--host", "0.0.0.0")  # noqa: S104 - on purpose
-        with started(*arguments, env={"INGEST_TOKEN": ""}) as server:
-            server.wait_for("this is plain HTTP")
-        with started(*SERVE, "--store", "memory:", "--host", "::1") as server:
-            url = server.wait_for(URL)
-            assert url.startswith("http://[::1]:")
+        run_until("this is plain HTTP", *arguments, env={"INGEST_TOKEN": ""})
+        run_until(r"http://\[::1\]:\d+/  home page", *SERVE, "--store", "memory:", "--host", "::1")
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -801,17 +805,11 @@ class TestAgent:
         assert len(ended.err.splitlines()) == 1
         assert len(requests) == 1
 
-    def test_a_failure_is_reported_once_and_reports_when_it_goes_on(self) -> None:
-        with answering(503, b"") as (url, _), started("agent", "--url", url) as agent:
-            agent.wait_for("system: ")
-            ended = None
-            deadline = time.monotonic() + PATIENCE_SECONDS
-            while not (reported := os.pread(agent.err.fileno(), 1000, 0)):
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
-            ended = agent.stop(signal.SIGTERM)
+    def test_a_failure_is_reported_once_with_the_wait(self) -> None:
+        with answering(503, b"") as (url, _):
+            ended = run_until("no working store or configuration; next in 1", "agent", "--url", url)
         assert ended.code == 0
-        assert b"no working store or configuration; next in 1" in reported
+        assert len(ended.err.splitlines()) == 1
 
     def test_once_that_is_interrupted_is_not_done(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
