@@ -62,7 +62,7 @@ from support.servers.commands import (
 )
 from support.servers.ports import free_port
 from support.servers.redis_server import redis_server
-from support.servers.servers import ask
+from support.servers.servers import Answer, ask
 
 COMMANDS = ("serve", "agent", "push", "validate", "project", "explain", "badge")
 HEAVY = ("httpx", "uvicorn", "redis", "psutil", "Xlib", "jeepney", "asyncio")
