@@ -83,7 +83,7 @@ def _add_serve(parser: Parser) -> None:
 def _add_agent(parser: Parser) -> None:
     parser.set_defaults(endless=True)
     add = parser.add_argument
-    add("--url", help="URL of the service, without /api; https unless it is on this machine")
+    _add_destination(parser, dry_run="print what would be sent now, and send nothing")
     add(
         "--policy",
         choices=("eco", "realtime"),
@@ -105,8 +105,6 @@ def _add_agent(parser: Parser) -> None:
         " folder)",
     )
     add("--once", action="store_true", help="send one snapshot and exit")
-    add("--dry-run", action="store_true", help="print what would be sent now, and send nothing")
-    add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
     for name, metric in (
         ("apps", "the foreground app"),
         ("running-apps", "running apps"),
@@ -130,16 +128,12 @@ def _add_agent(parser: Parser) -> None:
         default=[],
         help="report apps of such names as System, * is any text; may be given again",
     )
-    _add_token(parser)
 
 
 def _add_push(parser: Parser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a body; its schema_version is its kind")
-    add("--url", help="URL of the service, without /api; https unless it is on this machine")
-    add("--dry-run", action="store_true", help="check the body by this clock, and send nothing")
-    add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
-    _add_token(parser)
+    _add_destination(parser, dry_run="check the body by this clock, and send nothing")
 
 
 def _add_validate(parser: Parser) -> None:
@@ -182,6 +176,14 @@ def _add_badge(parser: Parser) -> None:
 
 def _refuse_token(parser: Parser) -> None:
     parser.add_argument("--token", nargs="?", action=_TokenRefused, help=argparse.SUPPRESS)
+
+
+def _add_destination(parser: Parser, *, dry_run: str) -> None:
+    add = parser.add_argument
+    add("--url", help="URL of the service, without /api; https unless it is on this machine")
+    add("--dry-run", action="store_true", help=dry_run)
+    add("--insecure", action="store_true", help="send the token over plain HTTP to other machines")
+    _add_token(parser)
 
 
 def _add_token(parser: Parser) -> None:

@@ -17,7 +17,7 @@ import pytest
 from devicestatus import limits
 from devicestatus.adapters.buffered_agent import new_recorder
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.buffered_agent import AgentLog
+from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.upload_client import Credential
 from devicestatus.agent.privacy import PrivacyRules
 from devicestatus.agent.quota import WriteQuota

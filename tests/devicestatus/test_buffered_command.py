@@ -16,7 +16,7 @@ from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.capture.readings import Capture
 from devicestatus.adapters.capture.sources import PlayerMusic
 from devicestatus.adapters.checkpoint_file import CheckpointFile
-from devicestatus.adapters.commands.buffered_agent import AgentLog, load_recorder
+from devicestatus.adapters.commands.agent import AgentLog, load_recorder
 from devicestatus.adapters.commands.inputs import load_settings
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.agent.delivery import Decision, Skew, UploadResponse, decide
