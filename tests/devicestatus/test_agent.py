@@ -291,7 +291,7 @@ class TestAnswers:
         assert watch.waits[4] <= 15
 
     @pytest.mark.parametrize("status", [401, 404, 405])
-    def test_where_only_a_user_helps_the_agent_stops(self, status: int) -> None:
+    def test_the_agent_stops_on_permanent_errors(self, status: int) -> None:
         with service((status, b"{}")) as (url, received):
             agent, watch = watched(url)
             report = asyncio.run(agent.run())
@@ -363,7 +363,9 @@ class TestAnswers:
             (pour, None),
         ],
     )
-    def test_nonsense_is_tried_again(self, misbehaviour: Script, fault: str | None) -> None:
+    def test_an_unexpected_response_is_retried(
+        self, misbehaviour: Script, fault: str | None
+    ) -> None:
         with service(misbehaviour, OK) as (url, _):
             agent, watch = watched(url, rounds=2)
             run(agent)
@@ -381,7 +383,7 @@ class TestAnswers:
         assert watch.actions == ["retry"]
         assert watch.reports[0].error in {"TimeoutError", "ReadTimeout"}
 
-    def test_where_no_server_listens_it_is_tried_again(self) -> None:
+    def test_without_a_service_it_is_retried(self) -> None:
         agent, watch = watched(f"http://127.0.0.1:{free_port()}")
         run(agent)
         assert [(report.decision.action, report.error) for report in watch.reports] == [

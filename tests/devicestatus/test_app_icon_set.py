@@ -68,7 +68,7 @@ class TestManifest:
         assert icon.sourceUrl is None
         assert icon.credit == "Drawn for this project; CC0 1.0"
 
-    def test_no_name_stands_twice(self) -> None:
+    def test_no_name_is_repeated(self) -> None:
         """A name in two icons would depend on their order, one twice in an icon is idle."""
         found = [name for icon in MANIFEST.icons for name in names(icon)]
         assert len(found) == len(set(found))

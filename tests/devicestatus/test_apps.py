@@ -115,7 +115,7 @@ class TestBrokenBodies:
         ],
         ids=["bad chunk size", "bad chunk end", "broken off"],
     )
-    def test_a_body_that_is_none_never_gives_a_server_error(
+    def test_an_invalid_body_never_causes_a_server_error(
         self, serve: Serve, name: str, server: str, rest: bytes, tmp_path: Path
     ) -> None:
         """Nothing, or the contract's 400, or the server's own; the next request is served."""

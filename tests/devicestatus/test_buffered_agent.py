@@ -101,9 +101,7 @@ def resumed(place: Path, simulation: Simulation) -> Recorder:
 
 
 class TestQuietDay:
-    def test_hours_go_by_as_the_contract_reports(
-        self, simulation: Simulation, proxy: Proxy
-    ) -> None:
+    def test_intervals_follow_the_contract(self, simulation: Simulation, proxy: Proxy) -> None:
         """A sample every 2 s, metrics every 30 s, an upload every 300 s, the last 900 s in each.
 
         Readers see what the machine did 420 s ago.
@@ -153,7 +151,7 @@ class TestQuietDay:
     @pytest.mark.parametrize(
         ("slowness", "pause"), [(500, 1.5), (1999, 0.001), (2000, 0), (5000, 0)]
     )
-    def test_what_looking_takes_is_waited_less(
+    def test_the_duration_of_a_reading_is_subtracted_from_the_wait(
         self, slowness: int, pause: float, simulation: Simulation, proxy: Proxy
     ) -> None:
         simulation.machine.slowness = slowness
@@ -200,7 +198,7 @@ class TestFailures:
             answering(503, b"[" * 70_000),
         ],
     )
-    def test_nonsense_is_tried_again(
+    def test_an_unexpected_response_is_retried(
         self, responder: Responder, simulation: Simulation, proxy: Proxy
     ) -> None:
         proxy.responder = responder
@@ -219,7 +217,7 @@ class TestFailures:
             b"HTTP/1.1 100 Continue\r\n\r\n" * 1000,
         ],
     )
-    def test_answers_that_are_none_are_tried_again(
+    def test_invalid_responses_are_retried(
         self, nonsense: bytes, simulation: Simulation, proxy: Proxy
     ) -> None:
         def talk(request: ProxyHandler) -> None:
@@ -231,7 +229,7 @@ class TestFailures:
         assert simulation.events.actions == ["retry", "accepted"]
         assert simulation.events.faults[0] in {"RemoteProtocolError", "InvalidURL"}
 
-    def test_where_no_server_listens_it_is_tried_again(self, simulation: Simulation) -> None:
+    def test_without_a_service_it_is_retried(self, simulation: Simulation) -> None:
         simulation.run(simulation.agent(f"http://127.0.0.1:{free_port()}"), until=seconds(60))
         assert simulation.events.actions == ["retry"] * 3
         assert set(simulation.events.faults) == {"ConnectError"}
@@ -392,7 +390,7 @@ class TestWrongClock:
         assert simulation.events.actions == ["accepted", "accepted"]
         assert agent.uploads.correction_ms == 0
 
-    def test_without_a_date_nobody_knows_and_it_goes_on(
+    def test_without_a_date_the_skew_is_unknown_and_it_goes_on(
         self, simulation: Simulation, proxy: Proxy
     ) -> None:
         body = b'{"error":"invalid_payload"}'

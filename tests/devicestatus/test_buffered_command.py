@@ -177,7 +177,7 @@ class TestUsage:
         assert main(["agent", *arguments]) == 2
         assert message in capsys.readouterr().err
 
-    def test_a_mode_that_is_none_is_wrong_usage(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_an_invalid_mode_is_wrong_usage(self, capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit) as ended:
             main(["agent", "--mode", "daily"])
         assert ended.value.code == 2
@@ -241,7 +241,7 @@ class Songs:
 
 class TestDryRun:
     @pytest.mark.parametrize("mode", ["snapshot", "buffered"])
-    def test_it_reports_what_is_hidden_by_which_rule_and_quotes_no_name(
+    def test_it_reports_which_rule_hides_what_without_names(
         self, mode: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setattr(
@@ -320,7 +320,7 @@ class TestRecorder:
         ],
         ids=["empty", "broken", "wrong", "old", "ahead", "privacy"],
     )
-    def test_one_that_is_of_no_use_is_reported_with_the_reason(
+    def test_an_unusable_checkpoint_is_reported_with_the_reason(
         self,
         text: bytes,
         message: str,
@@ -343,7 +343,7 @@ class TestMessages:
             answer, upload="window", attempt=attempt, jitter=1, skew=skew, sent_bytes=500_000
         )
 
-    def test_each_thing_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_each_event_is_reported_once_in_a_row(self, capsys: pytest.CaptureFixture[str]) -> None:
         log = AgentLog()
         fine = self.decided(UploadResponse(200, accepted=True))
         for decision, fault in [
@@ -384,7 +384,7 @@ class TestMessages:
         assert first.endswith(" a sample was not recorded:")
         assert second.startswith("/battery/percent: ")
 
-    def test_a_reading_that_failed_is_reported_once_in_a_row_by_its_fault(
+    def test_a_failed_reading_is_reported_once_by_its_exception(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         log = AgentLog()

@@ -312,7 +312,7 @@ class TestBattery:
             max_size=3,
         )
     )  # fmt: skip
-    def test_whatever_sysfs_reports_the_battery_obeys_the_contract(
+    def test_any_content_of_sysfs_yields_a_valid_battery(
         self, tmp_path_factory: pytest.TempPathFactory, supplies: list[dict[str, str]]
     ) -> None:
         if not sys.platform.startswith("linux"):
@@ -468,7 +468,7 @@ class TestTake:
     def test_a_list_without_apps_is_not_an_absent_list(self) -> None:
         assert Capture(apps=ScriptedDesktop(None, ())).take(NOON).running_apps == ()
 
-    def test_music_keeps_its_state_when_its_metadata_reports_nothing(self) -> None:
+    def test_music_keeps_its_state_without_metadata(self) -> None:
         player = ScriptedPlayer(Music("paused", "\x00 \n", "Band"))
         assert Capture(music=player).take(NOON).music == Music("paused", None, "Band")
 
@@ -548,7 +548,7 @@ class TestPrivateNames:
         taken = Capture(apps=ScriptedDesktop(None, names), rules=rules).take(NOON)
         assert taken.running_apps == (*names[10:], "System")
 
-    def test_several_sensitive_apps_are_one_and_their_place_reports_nothing(self) -> None:
+    def test_several_sensitive_apps_are_one_whose_position_reveals_nothing(self) -> None:
         taken = [
             Capture(
                 apps=ScriptedDesktop(None, ("Zebra", *private, "beta", "Alpha")),
@@ -654,7 +654,7 @@ class TestForThisMachine:
             ),
         ],
     )
-    def test_a_machine_without_a_battery_of_its_own_is_reported(
+    def test_a_machine_without_its_own_battery_is_reported(
         self,
         bare: pytest.MonkeyPatch,
         sysfs: Sysfs,
@@ -717,7 +717,7 @@ class TestForThisMachine:
             "music: not found: the Music app and Spotify",
         )
 
-    def test_macos_asks_the_launch_services_first(
+    def test_macos_prefers_the_launch_services(
         self, bare: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         bare.setattr(PLATFORM, SimpleNamespace(platform="darwin"))
@@ -729,7 +729,7 @@ class TestForThisMachine:
             "music: the Music app and Spotify",
         )
 
-    def test_windows_does_not_report_its_music(self, bare: pytest.MonkeyPatch) -> None:
+    def test_windows_has_no_music_source(self, bare: pytest.MonkeyPatch) -> None:
         bare.setattr(PLATFORM, SimpleNamespace(platform="win32"))
         bare.setattr("devicestatus.adapters.capture.windows.load", SimpleNamespace)
         capture = Capture.for_this_machine()

@@ -80,7 +80,7 @@ desktop_name = st.text(
 class TestWhatADesktopShows:
     """All sources report the apps in front and running alike."""
 
-    def test_the_app_in_front_and_the_running_apps_are_reported(self, desktop: FakeDesktop) -> None:
+    def test_foreground_and_running_apps_are_reported(self, desktop: FakeDesktop) -> None:
         desktop.show(["Editor", "Terminal", "Mail"], 1)
         source = desktop.source(LONG_TIMEOUT)
         assert source.active_app() == "Terminal"
@@ -95,7 +95,7 @@ class TestWhatADesktopShows:
             assert source.active_app() == name
         source.close()
 
-    def test_nothing_in_front_is_none_and_no_fault(
+    def test_no_foreground_app_is_none_and_no_failure(
         self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
     ) -> None:
         desktop.show(["Editor"], None)
@@ -139,9 +139,7 @@ class TestWhatADesktopShows:
         assert "private" not in shown
         source.close()
 
-    def test_whatever_apps_call_themselves_the_snapshot_obeys_the_contract(
-        self, desktop: FakeDesktop
-    ) -> None:
+    def test_any_app_names_yield_a_valid_snapshot(self, desktop: FakeDesktop) -> None:
         source = desktop.source(LONG_TIMEOUT)
 
         @settings(max_examples=15)
@@ -186,7 +184,7 @@ class TestWhatADesktopShows:
 
 
 @every_answering
-class TestWhatADesktopDoesWrong:
+class TestFaultyDesktops:
     def test_nonsense_is_not_known_and_reported_without_quoting_it(
         self, desktop: FakeDesktop, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -198,7 +196,7 @@ class TestWhatADesktopDoesWrong:
         assert len(caplog.messages) == 1
         assert "secret" not in caplog.text
 
-    def test_whatever_it_reports_no_reading_raises(self, desktop: FakeDesktop) -> None:
+    def test_no_response_makes_a_reading_raise(self, desktop: FakeDesktop) -> None:
         source = desktop.source(LONG_TIMEOUT)
 
         @settings(max_examples=15)
@@ -226,7 +224,7 @@ class TestWhatADesktopDoesWrong:
         assert len(caplog.messages) == 1
         assert "private" not in caplog.text
 
-    def test_a_desktop_that_is_gone_is_not_known(self, desktop: FakeDesktop) -> None:
+    def test_a_stopped_desktop_is_not_known(self, desktop: FakeDesktop) -> None:
         desktop.show(["Editor"], 0)
         source = desktop.source(LONG_TIMEOUT)
         assert source.active_app() == "Editor"

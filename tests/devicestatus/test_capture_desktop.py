@@ -154,7 +154,7 @@ class TestActiveApp:
         manager.activate(None)
         assert desktop.active_app() is None
 
-    def test_a_window_that_is_gone_is_no_app_and_no_fault(
+    def test_a_closed_window_is_no_app_and_no_failure(
         self, manager: Manager, desktop: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
         window = manager.window(b"a\0App\0")
@@ -250,7 +250,7 @@ class TestRunningApps:
     ) -> None:
         assert desktop.running_apps() is ABSENT
 
-    def test_a_window_that_is_gone_is_left_out(
+    def test_a_closed_window_is_left_out(
         self, manager: Manager, desktop: DesktopApps, caplog: pytest.LogCaptureFixture
     ) -> None:
         gone, kept = manager.window(b"g\0Gone\0"), manager.window(b"k\0Kept\0")
@@ -266,7 +266,7 @@ class TestRunningApps:
 
 
 class TestAnyClass:
-    def test_whatever_windows_call_themselves_the_snapshot_obeys_the_contract(
+    def test_any_window_class_yields_a_valid_snapshot(
         self, manager: Manager, desktop: DesktopApps
     ) -> None:
         @settings(max_examples=60)
@@ -294,9 +294,7 @@ class TestDesktopFaults:
         assert caplog.messages == ["X11 desktop: not readable (DisplayConnectionError)"]
         desktop.close()
 
-    def test_a_display_name_that_is_none_does_not_reach_the_log(
-        self, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    def test_an_invalid_display_name_is_not_logged(self, caplog: pytest.LogCaptureFixture) -> None:
         assert connect("no display", LONG_TIMEOUT).active_app() is None
         assert caplog.messages == ["X11 desktop: not readable (DisplayNameError)"]
 
@@ -343,7 +341,7 @@ class TestDesktopFaults:
             manager.display.close()
         assert caplog.messages == ["X11 desktop: not readable (TimeoutError)"]
 
-    def test_closing_is_not_the_end(self, manager: Manager, desktop: DesktopApps) -> None:
+    def test_it_reconnects_after_close(self, manager: Manager, desktop: DesktopApps) -> None:
         manager.activate(manager.window(b"a\0App\0"))
         assert desktop.active_app() == "App"
         desktop.close()
@@ -549,7 +547,7 @@ class TestMetadata:
              "한" * 500, "x" * 400 + ", " + "x" * 98),
         ],
     )  # fmt: skip
-    def test_a_field_that_reports_nothing_is_null_alone(
+    def test_only_an_unusable_field_is_null(
         self,
         bus: str,
         players: Players,
@@ -573,9 +571,7 @@ class TestMetadata:
         with on_the_bus(bus, unusual):
             assert players.music().music == Music("paused", None, None)
 
-    def test_whatever_a_player_reports_the_snapshot_obeys_the_contract(
-        self, bus: str, players: Players
-    ) -> None:
+    def test_any_metadata_yields_a_valid_snapshot(self, bus: str, players: Players) -> None:
         sender = player({})
 
         @settings(max_examples=60)
@@ -683,7 +679,7 @@ class TestUnreadablePlayers:
     @pytest.mark.parametrize(
         "status", [("s", "Buffering"), ("s", ""), ("i", 1), ("as", ["Playing"])]
     )
-    def test_a_state_that_is_no_state_is_unavailable(
+    def test_an_unknown_state_is_unavailable(
         self, bus: str, players: Players, status: Answer
     ) -> None:
         with on_the_bus(bus, Player("one", {"PlaybackStatus": status})):

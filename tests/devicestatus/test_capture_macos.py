@@ -116,7 +116,7 @@ class TestMacosApps:
             ("", "", None),
         ],
     )
-    def test_the_app_in_front_is_called_as_users_see_it(
+    def test_the_foreground_app_has_its_displayed_name(
         self, start_desktop: StartDesktop, front: str, name: str, expected: str | None
     ) -> None:
         desktop = start_desktop(FakeLaunchServices)
@@ -130,7 +130,7 @@ class TestMacosApps:
         ("front", "name"),
         [("-only name ASN:0x0-0x1:", ""), ("ASN:0x0-0x1:", ""), ("ASN:0x0-0x1:", "[ NULL ]")],
     )
-    def test_an_output_of_another_form_is_a_fault(
+    def test_an_unknown_output_is_a_failure(
         self, start_desktop: StartDesktop, front: str, name: str
     ) -> None:
         desktop = start_desktop(FakeLaunchServices)
@@ -140,7 +140,7 @@ class TestMacosApps:
         assert (source.active_app(), source.is_readable) == (None, False)
 
     @pytest.mark.parametrize("output", [b"7", b'{"a": 1}', b'["A", 7]', b'[["A"]]'])
-    def test_a_workspace_that_reports_no_names_is_a_fault(
+    def test_a_workspace_without_names_is_a_failure(
         self, start_desktop: StartDesktop, output: bytes
     ) -> None:
         desktop = start_desktop(FakeWorkspace)
@@ -248,7 +248,7 @@ class TestMacosMusic:
         desktop.play(playing())
         assert source.music().music.state == "playing"
 
-    def test_a_question_to_the_user_that_stays_open_costs_one_wait(
+    def test_an_unanswered_permission_prompt_costs_one_wait(
         self, start_desktop: StartDesktop
     ) -> None:
         desktop = start_desktop(FakeMusicPlayers)
@@ -262,9 +262,7 @@ class TestMacosMusic:
         desktop.end()
         assert desktop.players().music() == NOT_READ
 
-    def test_whatever_it_reports_the_snapshot_obeys_the_contract(
-        self, start_desktop: StartDesktop
-    ) -> None:
+    def test_any_output_yields_a_valid_snapshot(self, start_desktop: StartDesktop) -> None:
         desktop = start_desktop(FakeMusicPlayers)
         source = desktop.players()
         facts = st.dictionaries(

@@ -54,7 +54,7 @@ class TestWindows:
             (r"C:\a\screen.scr", "screen.scr"),
         ],
     )
-    def test_an_app_is_called_as_its_program(self, path: str, name: str) -> None:
+    def test_an_app_has_the_name_of_its_program(self, path: str, name: str) -> None:
         desktop = FakeWindows({5: WindowAttributes(process=9)}, {9: path}, front=5)
         assert desktop.active_app() == name
 

@@ -241,7 +241,7 @@ class TestValidate:
         assert sorted(reported["findings"][0]) == ["message", "path", "rule"]
 
     @pytest.mark.parametrize("content", [b"", b"[]", b"null", b"\xff", b"[" * 100_000])
-    def test_whatever_is_no_body_has_findings(self, content: bytes, call: Any) -> None:
+    def test_what_is_not_a_body_has_findings(self, content: bytes, call: Any) -> None:
         assert call("validate", "-", stdin=content).code == 1
 
     @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ class TestValidate:
     @pytest.mark.parametrize(
         "time", ["yesterday", "2026-01-01", "-1", "0", "9" * 5000, "²", "253402300800000"]
     )
-    def test_a_time_that_is_none_is_wrong_usage(self, time: str, call: Any) -> None:
+    def test_an_invalid_time_is_wrong_usage(self, time: str, call: Any) -> None:
         assert call("validate", "-", f"--received-at={time}", stdin=b"{}").code == 2
 
     def test_the_catalog_is_that_of_the_environment(
@@ -331,7 +331,7 @@ class TestProject:
         assert ended.code == 0
         assert ended.out.encode() == answer.body + b"\n"
 
-    def test_message_for_users(self, call: Any) -> None:
+    def test_text_output(self, call: Any) -> None:
         at = WINDOW_END + SECOND_MS
         ended = call("project", "-", "--at", at, stdin=body(self.WINDOW))
         assert ended.out.splitlines() == [
@@ -345,7 +345,7 @@ class TestProject:
             "music: playing: Song — Band",
         ]
 
-    def test_message_for_what_is_not_known(self, call: Any) -> None:
+    def test_text_output_of_unknown_values(self, call: Any) -> None:
         unknown = plain(snapshot(active_app=None, running_apps=())) | {
             "battery": {"percent": None, "charging": None, "power_source": "unknown"},
             "system": {"load_1m": None, "load_5m": None, "load_15m": None},
@@ -427,7 +427,7 @@ class TestExplain:
         assert ended.out.endswith("next change: none, until something is written\n")
 
     @pytest.mark.parametrize("ttl", ["59", "3601", "0x40", ""])
-    def test_a_lifetime_that_is_none_is_wrong_usage(self, ttl: str, call: Any) -> None:
+    def test_an_invalid_lifetime_is_wrong_usage(self, ttl: str, call: Any) -> None:
         assert call("explain", "-", "--at", NOON, "--ttl", ttl, stdin=b"{}").code == 2
 
     def test_a_corrupt_record_is_explained_as_well(self, call: Any) -> None:
@@ -520,7 +520,7 @@ class TestBadge:
             ["-", "--at", "1767268800000", "--offline"],
         ],
     )
-    def test_half_an_order_is_wrong_usage(self, arguments: list[str], call: Any) -> None:
+    def test_incomplete_options_are_wrong_usage(self, arguments: list[str], call: Any) -> None:
         assert call("badge", *arguments, stdin=b"{}").code == 2
 
 
@@ -601,7 +601,7 @@ URL = r"http://[^ ]+(?=/  home)"
 
 class TestServe:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_what_one_agent_sends_everybody_reads_until_a_signal_ends_it(
+    def test_an_upload_is_served_until_a_signal(
         self, number: signal.Signals, tmp_path: Path
     ) -> None:
         store = f"sqlite:{tmp_path}/status.db"
@@ -631,7 +631,7 @@ class TestServe:
         assert run_until(message, *SERVE, cwd=tmp_path).code == 0
         assert [path.name for path in tmp_path.iterdir()] == ["devicestatus.db"]
 
-    def test_a_process_that_ignores_ctrl_c_still_hears_its_supervisor(self) -> None:
+    def test_a_process_that_ignores_sigint_ends_on_sigterm(self) -> None:
         """Shells start background jobs so; then only SIGTERM ends them."""
         ignoring = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN);"
         program = f"{ignoring} os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
@@ -645,7 +645,7 @@ class TestServe:
             process.send_signal(signal.SIGTERM)
             assert process.wait(PATIENCE_SECONDS) == 0
 
-    def test_a_request_in_progress_does_not_hold_it_for_ever(self, tmp_path: Path) -> None:
+    def test_a_request_in_progress_delays_the_stop_for_a_limited_time(self, tmp_path: Path) -> None:
         with started(*SERVE, "--store", "memory:") as server:
             port = int(server.wait_for(URL).rpartition(":")[2])
             with socket.create_connection(("127.0.0.1", port)) as connection:
@@ -691,7 +691,7 @@ class TestServe:
         assert sent.code == 1
         assert "the service does not accept the token" in sent.err
 
-    def test_what_is_unsafe_or_missing_is_reported(self) -> None:
+    def test_plain_http_and_ipv6_are_reported(self) -> None:
         arguments = (*SERVE, "--store", "memory:", "--host", "0.0.0.0")  # noqa: S104 - on purpose
         run_until("this is plain HTTP", *arguments, env={"INGEST_TOKEN": ""})
         run_until(r"http://\[::1\]:\d+/  home page", *SERVE, "--store", "memory:", "--host", "::1")
@@ -707,7 +707,9 @@ class TestServe:
             (["--token-file", "/no/such/file"], "cannot read"),
         ],
     )
-    def test_what_cannot_be_had_is_3(self, arguments: list[str], message: str, call: Any) -> None:
+    def test_an_unavailable_resource_is_3(
+        self, arguments: list[str], message: str, call: Any
+    ) -> None:
         ended = call(*SERVE, "--store", "memory:", *arguments)
         assert (ended.code, ended.out) == (3, "")
         assert message in ended.err
@@ -721,7 +723,7 @@ class TestServe:
         )
 
     @pytest.mark.parametrize("port", [-1, 65_536])
-    def test_a_port_that_is_none_is_wrong_usage(self, port: int, call: Any) -> None:
+    def test_an_invalid_port_is_wrong_usage(self, port: int, call: Any) -> None:
         assert call("serve", "--port", port).code == 2
 
     @pytest.mark.parametrize(
@@ -731,7 +733,7 @@ class TestServe:
             "redis://x?socket_timeout=soon",
         ],
     )  # fmt: skip
-    def test_a_store_that_is_none_is_wrong_usage(self, store: str, call: Any) -> None:
+    def test_an_invalid_store_is_wrong_usage(self, store: str, call: Any) -> None:
         ended = call(*SERVE, "--store", store)
         assert ended.code == 2
         assert "--store: " in ended.err
@@ -745,7 +747,7 @@ class TestServe:
             ("STATUS_TTL_SECONDS", "5"),
         ],
     )
-    def test_settings_that_serve_nobody_are_wrong_usage(
+    def test_invalid_settings_are_wrong_usage(
         self, name: str, value: str, call: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv(name, value)
@@ -753,7 +755,7 @@ class TestServe:
         assert ended.code == 2
         assert value not in ended.err
 
-    def test_a_token_file_that_is_no_text_is_wrong_usage(self, call: Any, tmp_path: Path) -> None:
+    def test_a_token_file_that_is_not_utf_8_is_wrong_usage(self, call: Any, tmp_path: Path) -> None:
         path = file_of(tmp_path, b"\xff" * 64)
         assert call(*SERVE, "--store", "memory:", "--token-file", path).code == 2
 
@@ -781,7 +783,7 @@ class TestAgent:
             (301, b"", 1, "redirects"),
         ],
     )
-    def test_it_stops_where_only_a_user_helps(
+    def test_it_stops_on_permanent_errors(
         self, status: int, answer: bytes, code: int, message: str
     ) -> None:
         with answering(status, answer) as (url, _):
@@ -798,7 +800,9 @@ class TestAgent:
             (200, b"<html>", 3),
         ],
     )
-    def test_once_reports_by_its_exit_code(self, status: int, answer: bytes, code: int) -> None:
+    def test_once_returns_the_result_as_exit_code(
+        self, status: int, answer: bytes, code: int
+    ) -> None:
         with answering(status, answer) as (url, requests):
             ended = run("agent", "--url", url, "--once")
         assert ended.code == code
@@ -811,14 +815,14 @@ class TestAgent:
         assert ended.code == 0
         assert len(ended.err.splitlines()) == 1
 
-    def test_once_that_is_interrupted_is_not_done(self) -> None:
+    def test_an_interrupted_once_is_130(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             url = f"http://127.0.0.1:{silent.getsockname()[1]}"
             with started("agent", "--url", url, "--once") as agent, silent.accept()[0]:
                 ended = agent.stop(signal.SIGINT)
         assert (ended.code, ended.out, ended.err) == (130, "", "")
 
-    def test_where_no_server_listens_once_is_3(self) -> None:
+    def test_once_without_a_service_is_3(self) -> None:
         ended = run("agent", "--url", f"http://127.0.0.1:{free_port()}", "--once")
         assert ended.code == 3
         assert ended.err.endswith(" no response (ConnectError)\n")
@@ -857,7 +861,7 @@ class TestAgent:
         assert call("agent", *arguments).code == 2
 
     @pytest.mark.parametrize("token", [None, "", "short", "a b" * 20, "\x01" * 64, "\udcff" * 64])
-    def test_without_a_token_that_can_be_sent_it_is_2(
+    def test_without_a_usable_token_it_is_2(
         self, token: str | None, call: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("INGEST_TOKEN")
@@ -919,7 +923,7 @@ class TestExtras:
             f"devicestatus: {package} is not installed: pip install 'status-contracts[{extra}]'\n"
         )
 
-    def test_anything_else_that_is_missing_is_a_bug(
+    def test_another_missing_module_raises(
         self, monkeypatch: pytest.MonkeyPatch, call: Any
     ) -> None:
         monkeypatch.delitem(sys.modules, "devicestatus.adapters.commands.validate", raising=False)

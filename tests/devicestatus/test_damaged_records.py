@@ -116,7 +116,7 @@ class TestChangedBytes:
         assert online > 0
 
     @each_kind
-    def test_a_flipped_bit_is_offline_or_what_the_bytes_say(self, kind: str) -> None:
+    def test_a_flipped_bit_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
         flips = (
             VALUES[kind][:place] + bytes([byte ^ 1 << bit]) + VALUES[kind][place + 1 :]
             for place, byte in enumerate(VALUES[kind])
@@ -125,11 +125,11 @@ class TestChangedBytes:
         self.check(kind, readable(flips) if kind == "window" else flips, ("/api/now",))
 
     @pytest.mark.parametrize("kind", ["snapshot", "window"])
-    def test_a_byte_of_every_kind_is_offline_or_what_the_bytes_say(self, kind: str) -> None:
+    def test_a_byte_of_each_kind_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
         others = SYNTAX[::4] if kind == "window" else SYNTAX[::2]  # a window is three times as long
         self.check(kind, readable(changed_bytes(VALUES[kind], others)), ("/api/timeline",))
 
-    def test_any_byte_at_all_is_offline_or_what_the_bytes_say(self) -> None:
+    def test_any_byte_is_offline_or_the_content_of_the_bytes(self) -> None:
         """All 255 other bytes in each place of the names and the instants of a snapshot."""
         head = VALUES["snapshot"].index(b'"active_app"')
         tail = VALUES["snapshot"][head:]

@@ -197,7 +197,7 @@ class TestAnyFault:
         ("kind", "failing"),
         [("asgi", FailsOnce), ("asgi", AwaitablyFailsOnce), ("wsgi", FailsOnce)],
     )
-    def test_on_any_path_is_503_and_said_in_one_line(
+    def test_on_any_path_is_503_and_one_line_of_log(
         self,
         kind: str,
         failing: Failing,
@@ -222,14 +222,14 @@ class TestAnyFault:
 
     @pytest.mark.parametrize("fault", EXITS, ids=lambda fault: type(fault).__name__)
     @pytest.mark.parametrize("kind", ["asgi", "wsgi"])
-    def test_that_ends_the_process_passes(self, kind: str, fault: BaseException) -> None:
+    def test_one_that_ends_the_process_propagates(self, kind: str, fault: BaseException) -> None:
         for method, path, content in requests():
             client = ServiceClient(FailsOnceInTheLoop(MemoryStore(), 1, fault, done=False), kind)
             with pytest.raises(type(fault)):
                 client.ask(method, path, content)
             assert client.ask(method, path, content).status == 200
 
-    def test_that_cancels_the_request_passes(self) -> None:
+    def test_one_that_cancels_the_request_propagates(self) -> None:
         for method, path, content in requests():
             fault = asyncio.CancelledError(SECRET)
             client = ServiceClient(AwaitablyFailsOnce(MemoryStore(), 1, fault, done=False))
@@ -246,7 +246,7 @@ def requests() -> Iterator[tuple[str, str, bytes]]:
     yield from (("POST", path, contents.get(path, body(snapshot()))) for path in WRITE_PATHS)
 
 
-class TestForeignValues:
+class TestValuesThatAreNotBytes:
     """What a store gives that is not bytes is no record, and no fault either."""
 
     VALUES: tuple[object, ...] = (

@@ -562,7 +562,7 @@ class TestPolling:
             visit(deployment, seconds=125)
         assert deployment.readings == 3
 
-    def test_the_icon_is_in_the_page_and_nobody_asks_for_one(self) -> None:
+    def test_the_icon_is_in_the_page_and_is_not_requested(self) -> None:
         with Deployment(reports()) as deployment:
             result = visit(deployment)
         assert result.console == []

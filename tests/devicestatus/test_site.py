@@ -303,7 +303,7 @@ class TestReadability:
 
     @PAGES
     @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-    def test_text_contrasts_with_what_it_stands_on(self, path: str, scheme: int) -> None:
+    def test_text_contrasts_with_its_background(self, path: str, scheme: int) -> None:
         """WCAG 2 AA: 4.5 to 1."""
         (style,) = document(path).texts["style"]
         colours: dict[str, str] = {}

@@ -253,7 +253,7 @@ class TestJumpingClocks:
             LAST,
         ],
     )
-    def test_any_other_moment_is_like_another(self, kind: str, at: int) -> None:
+    def test_the_time_of_a_write_makes_no_difference(self, kind: str, at: int) -> None:
         client = ServiceClient(MemoryStore(), kind, now=at)
         assert client.post("/api/update", numbered(7, at)).status == 200
         for off, status in ((0, "online"), (59_999, "online"), (60_000, "offline")):

@@ -48,7 +48,7 @@ class TestWayland:
             (b"\x00" * 7, "EOFError"),
         ],
     )
-    def test_an_answer_that_is_none_is_not_known(
+    def test_an_invalid_answer_is_not_known(
         self,
         start_desktop: StartDesktop,
         caplog: pytest.LogCaptureFixture,
@@ -111,7 +111,7 @@ class TestWayland:
 
 
 class TestGnome:
-    def test_a_shell_that_keeps_its_windows_to_itself_is_not_readable(
+    def test_a_shell_that_does_not_list_its_windows_is_not_readable(
         self, start_desktop: StartDesktop, caplog: pytest.LogCaptureFixture
     ) -> None:
         desktop = start_desktop(FakeGnome)
