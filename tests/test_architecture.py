@@ -76,7 +76,7 @@ HOMES = {
     "httpx": r"(devicestatus/adapters/upload_client|sitedata/adapters/fetch)\.py",
     "jeepney": r"devicestatus/adapters/capture/session_bus\.py",
     "dateutil": r"purewire/adapters/zones\.py",
-    "platformdirs": r"devicestatus/adapters/commands/buffered_agent\.py",
+    "platformdirs": r"devicestatus/adapters/commands/agent\.py",
     "polars": r"(devicestatus|healthapi|sitedata)/adapters/frames\.py",
     "psutil": r"devicestatus/adapters/capture/machine\.py",
     "redis": r"devicestatus/adapters/redis\.py",

@@ -21,7 +21,7 @@ from support.devicestatus.examples import (
     window,
 )
 from support.devicestatus.examples import window_record as record_of
-from support.devicestatus.store_story import OFFLINE, STATUS_PATHS
+from support.devicestatus.service_client import OFFLINE, STATUS_PATHS
 from support.devicestatus.world import World
 
 JSON_PATHS: Final = tuple(path for path in STATUS_PATHS if "badge" not in path)
@@ -42,7 +42,7 @@ TIMES: Final = {
     "window": WINDOW_END + DELAY - 1,
 }
 SYNTAX: Final = b'0159-+.eE"\\/{}[]:,ntf Zz\x00\x1f\x7f\x80\xc3\xff'
-"""A byte of every kind that JSON, UTF-8 and the contract tell apart."""
+"""A byte of every kind that JSON, UTF-8 and the contract report apart."""
 DIGITS: Final = b"0123456789"
 each_kind = pytest.mark.parametrize("kind", VALUES)
 
@@ -74,7 +74,7 @@ def written(value: bytes) -> AcceptedBody:
     )
 
 
-class TestTornRecords:
+class TestTruncatedRecords:
     @each_kind
     @pytest.mark.parametrize("path", STATUS_PATHS)
     def test_every_prefix_is_offline_on_every_path(self, kind: str, path: str) -> None:
@@ -116,7 +116,7 @@ class TestChangedBytes:
         assert online > 0
 
     @each_kind
-    def test_a_flipped_bit_is_offline_or_what_the_bytes_say(self, kind: str) -> None:
+    def test_a_flipped_bit_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
         flips = (
             VALUES[kind][:place] + bytes([byte ^ 1 << bit]) + VALUES[kind][place + 1 :]
             for place, byte in enumerate(VALUES[kind])
@@ -125,11 +125,11 @@ class TestChangedBytes:
         self.check(kind, readable(flips) if kind == "window" else flips, ("/api/now",))
 
     @pytest.mark.parametrize("kind", ["snapshot", "window"])
-    def test_a_byte_of_every_kind_is_offline_or_what_the_bytes_say(self, kind: str) -> None:
+    def test_a_byte_of_each_kind_is_offline_or_the_content_of_the_bytes(self, kind: str) -> None:
         others = SYNTAX[::4] if kind == "window" else SYNTAX[::2]  # a window is three times as long
         self.check(kind, readable(changed_bytes(VALUES[kind], others)), ("/api/timeline",))
 
-    def test_any_byte_at_all_is_offline_or_what_the_bytes_say(self) -> None:
+    def test_any_byte_is_offline_or_the_content_of_the_bytes(self) -> None:
         """All 255 other bytes in each place of the names and the instants of a snapshot."""
         head = VALUES["snapshot"].index(b'"active_app"')
         tail = VALUES["snapshot"][head:]

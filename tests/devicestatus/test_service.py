@@ -28,7 +28,7 @@ from support.devicestatus.examples import (
     window,
     window_record,
 )
-from support.devicestatus.store_story import STATUS_PATHS, WRITE_PATHS
+from support.devicestatus.service_client import STATUS_PATHS, WRITE_PATHS
 from support.devicestatus.world import JSON_HEADERS, World, error, header
 
 HEALTH_PATHS: Final = ("/api/health", "/health")

@@ -168,7 +168,7 @@ class _RaisesSometimes(MemoryStore):
 
 
 class TestFaultyStores:
-    """The state machine tells good stores from bad ones."""
+    """The state machine reports good stores from bad ones."""
 
     @pytest.mark.parametrize("store", [_Tears, _WritesInPlace, _ForgetsSome, _RaisesSometimes])
     def test_one_is_found(self, store: type[MemoryStore]) -> None:
