@@ -76,7 +76,7 @@ class ObjectType:
 
 def split_annotated(annotation: Annotation) -> tuple[Annotation, object] | None:
     """Return the type and the constraint of an `Annotated` annotation, else None."""
-    if get_origin(annotation) is not Annotated:
+    if _origin(annotation) is not Annotated:
         return None
     base, constraint, *_ = get_args(annotation)
     return base, constraint
@@ -115,7 +115,7 @@ def split_container(annotation: Annotation) -> Container | None:
 
 def split_union(annotation: Annotation) -> UnionParts | None:
     """Return the parts of a union, else None; raise ValueError for two real types."""
-    if get_origin(annotation) not in (Union, UnionType):
+    if _origin(annotation) not in (Union, UnionType):
         return None
     members = get_args(annotation)
     (inner,) = [member for member in members if member not in (type(None), Absent)]
@@ -124,7 +124,7 @@ def split_union(annotation: Annotation) -> UnionParts | None:
 
 def literal_values(annotation: Annotation) -> tuple[object, ...] | None:
     """Return the constants of a `Literal`, else None."""
-    return get_args(annotation) if get_origin(annotation) is Literal else None
+    return get_args(annotation) if _origin(annotation) is Literal else None
 
 
 def annotation_at(annotation: Annotation, step: str | int) -> Annotation | None:
@@ -135,3 +135,8 @@ def annotation_at(annotation: Annotation, step: str | int) -> Annotation | None:
         return container.inner if isinstance(step, int) else None
     members = found.members if (found := split_object(annotation)) else ()
     return next((member.annotation for member in members if member.name == step), None)
+
+
+def _origin(annotation: Annotation) -> object:
+    """Return the origin of an annotation; type checkers think that `get_origin` excludes some."""
+    return get_origin(annotation)

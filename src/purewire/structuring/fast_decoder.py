@@ -241,7 +241,7 @@ def _map(constraint: MapOf, inner: Annotation, convert: _Convert | None) -> _Pla
             return entries
         return {name: convert(each) for name, each in entries.items()}
 
-    return dict[str, inner], build  # type: ignore[valid-type]
+    return dict[str, inner], build
 
 
 def _number(constraint: Number) -> _Plan:
@@ -260,7 +260,7 @@ def _instant(constraint: TimestampFormat) -> _Plan:
 
 def _items(constraint: Items, inner: Annotation, convert: _Convert | None) -> _Plan:
     limits = Meta(min_length=constraint.min_length, max_length=constraint.max_length)
-    listed = Annotated[tuple[inner, ...], limits]  # type: ignore[valid-type]
+    listed = Annotated[tuple[inner, ...], limits]
 
     def build(items: tuple[Any, ...]) -> tuple[Any, ...]:
         if constraint.unique and len(set(items)) < len(items):
