@@ -1,8 +1,8 @@
 """TOML text: what the standard library reads, in linear time, and one error for the rest."""
 
 import tomllib
-from functools import partial
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from hypothesis import example, given

@@ -10,7 +10,7 @@ from cattrs import Converter
 
 from purewire.absent import ABSENT
 from purewire.structuring.constraints import RULES, MapOf
-from purewire.structuring.partial import MISSING, Missing, Partial, PartlyDecoded
+from purewire.structuring.partial import MISSING, Missing, Partial
 from purewire.structuring.validator import Validator
 from support.checks.costs import assert_linear
 from support.purewire.open_model import PLAIN as SHELF_PLAIN
@@ -445,21 +445,5 @@ class TestOpenModels:
         )
 
 
-class TestPartlyDecoded:
-    """Lists of which some items have been read before."""
-
-    def test_models_in_them_are_kept_and_the_others_read(self) -> None:
-        decoded = PartlyDecoded([LABEL, PLAIN["label"]])
-        assert VALIDATOR.validate(changed(labels=decoded)) == (
-            attrs.evolve(FULL, labels=(LABEL, LABEL)),
-            (),
-        )
-
-    def test_faults_have_their_place(self) -> None:
-        assert faults(changed(labels=PartlyDecoded([LABEL, {}]))) == [
-            ("/labels/1/name", "required"),
-            ("/labels/1/weight", "required"),
-        ]
-
-    def test_models_in_other_lists_are_none(self) -> None:
-        assert faults(changed(labels=[LABEL])) == [("/labels/0", "type")]
+def test_a_model_in_a_list_is_not_an_object() -> None:
+    assert faults(changed(labels=[LABEL])) == [("/labels/0", "type")]

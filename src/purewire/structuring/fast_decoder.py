@@ -7,8 +7,7 @@ built from the Struct.
 
 Invariant *accept or leave*: what the fast decoder accepts, `purewire.structuring.validator` accepts
 with an equal model.  What it rejects is undecided, so it may reject valid bodies: `1.0` for an
-integer, repeated members and escaped control characters are left to the validator.  The same holds
-for each item of a list (`decode_items`) in a body that is undecided as a whole.
+integer, repeated members and escaped control characters are left to the validator.
 Invariant *certain faults*: if a body decodes but no model can be built, the validator has a finding
 as well; if `precheck` rejects it, the rules of the model do.
 """
@@ -71,7 +70,6 @@ class FastDecoder(Generic[M]):
 
     Args:
         model: the attrs class.
-        list_type: the type of the lists that `decode_items` returns.
         precheck: an early check of the decoded value: an object with the fields of the model, in
             which instants are still text.  It must accept all that the rules of the model accept.
 
@@ -80,15 +78,12 @@ class FastDecoder(Generic[M]):
     def __init__(
         self,
         model: type[M],
-        *,
-        list_type: type[list[Any]] = list,
         precheck: Callable[[Any], bool] | None = None,
     ) -> None:
         struct, build = _plan(model)
         self._decode = msgspec.json.Decoder(struct).decode
         self._refuses_controls = not all(text.controls for text in _texts(model))
         self._build = build or _identity
-        self._decode_items = _items_decoder(model, list_type)
         self._precheck = precheck
 
     def decode(self, body: bytes) -> M:
@@ -114,16 +109,6 @@ class FastDecoder(Generic[M]):
         except ValueError:
             raise CertainFault from None
         return model
-
-    def decode_items(self, body: bytes, plain: object) -> object:
-        """Return the plain value of an undecided body, with the valid items of lists decoded.
-
-        Its lists of objects become lists of the type `list_type`.  Each item that the fast decoder
-        accepts becomes a model, so the validator need not read it again.
-        """
-        if self._decode_items is None or (self._refuses_controls and _has_control(body)):
-            return plain
-        return self._decode_items(plain)
 
 
 def _texts(annotation: Annotation) -> Iterator[Text]:
@@ -286,53 +271,6 @@ def _object(found: ObjectType) -> tuple[Annotation, _Convert]:
     )
     converts = {field: convert for field, (_, convert) in plans.items()}
     return struct, build_constructor(found.model, converts)
-
-
-def _items_decoder(annotation: Annotation, list_type: type[list[Any]]) -> _Convert | None:
-    """Return the function that decodes the list items of a plain value; None if it has no lists."""
-    if union := split_union(annotation):
-        return _items_decoder(union.inner, list_type)
-    if found := split_object(annotation):
-        return _member_items_decoder(found, list_type)
-    container = split_container(annotation)
-    if container is None or not isinstance(container.constraint, Items):
-        return None
-    item = split_object(container.inner)
-    return None if item is None else _list_items_decoder(container.constraint, item, list_type)
-
-
-def _member_items_decoder(found: ObjectType, list_type: type[list[Any]]) -> _Convert | None:
-    steps = {member.name: _items_decoder(member.annotation, list_type) for member in found.members}
-    inside = [(name, step) for name, step in steps.items() if step]
-
-    def decode_items(plain: object) -> object:
-        if not isinstance(plain, dict):
-            return plain
-        return {**plain, **{name: step(plain[name]) for name, step in inside if name in plain}}
-
-    return decode_items if inside else None
-
-
-def _list_items_decoder(
-    constraint: Items, item: ObjectType, list_type: type[list[Any]]
-) -> _Convert:
-    struct, build = _object(item)
-
-    def decode_item(plain: object) -> object:
-        try:
-            return build(msgspec.convert(plain, struct))
-        except _DECODE_ERRORS:
-            return plain
-
-    def decode_items(plain: object) -> object:
-        # The items of a list that is too long are not read.
-        if not isinstance(plain, list) or (
-            constraint.max_length is not None and len(plain) > constraint.max_length
-        ):
-            return plain
-        return list_type(map(decode_item, plain))
-
-    return decode_items
 
 
 _BY_CONSTRAINT: Final[dict[type, Callable[[Any], _Plan]]] = {

@@ -44,7 +44,7 @@ from purewire.structuring.constraints import (
     Text,
     TimestampFormat,
 )
-from purewire.structuring.partial import MISSING, Missing, Partial, PartlyDecoded
+from purewire.structuring.partial import MISSING, Missing, Partial
 from purewire.text import has_control, has_surrogate
 
 __all__ = ["Validator"]
@@ -169,7 +169,7 @@ class _Hooks:
         hook = self.hook(inner)
 
         def structure(value: object, _: object) -> tuple[Any, ...]:
-            if type(value) is not list and type(value) is not PartlyDecoded:
+            if type(value) is not list:
                 raise _invalid("type", "must be an array")
             if len(value) < constraint.min_length or (
                 constraint.max_length is not None and len(value) > constraint.max_length
@@ -181,9 +181,6 @@ class _Hooks:
             valid: list[Any] = []
             faults: list[_Fault] = []
             for index, each in enumerate(value):
-                if type(value) is PartlyDecoded and isinstance(each, inner):
-                    valid.append(each)
-                    continue
                 try:
                     valid.append(hook(each, inner))
                 except _Invalid as invalid:
