@@ -113,7 +113,7 @@ class TestDefers:
         assert decode(body) is None
 
 
-class TestRefuses:
+class TestRejects:
     """Never accepted: each of these is a fault that the validator names."""
 
     @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ class TestRefuses:
         ],
         ids=lambda value: json.dumps(value)[:40],
     )
-    def test_a_faulty_value(self, value: object) -> None:
+    def test_a_invalid_value(self, value: object) -> None:
         assert decode(value) is None
         assert VALIDATOR.validate(value)[1] != ()
 
@@ -237,7 +237,7 @@ class TestWhere:
         ],
         ids=repr,
     )
-    def test_a_value_of_which_no_model_can_be_built_is_at_fault(
+    def test_a_value_of_which_no_model_can_be_built_is_a_certain_fault(
         self, members: dict[str, Any]
     ) -> None:
         """Invariant *certain faults*."""
@@ -245,7 +245,7 @@ class TestWhere:
             DECODER.decode(encode(changed(**members)))
         assert VALIDATOR.validate(changed(**members))[1] != ()
 
-    def test_what_does_not_suit_is_at_fault(self) -> None:
+    def test_a_value_that_the_precheck_rejects_is_a_certain_fault(self) -> None:
         """It is checked before the model is built, with instants as text."""
         seen: list[Any] = []
 
@@ -272,7 +272,7 @@ class TestModels:
         body = b'{"one":true,"count":0}'
         assert FastDecoder(Counted).decode(body) == Counted(one=True, count=0)
 
-    def test_what_is_made_is_an_instance_like_any_other(self) -> None:
+    def test_the_result_is_an_ordinary_instance(self) -> None:
         model = DECODER.decode(encode(FULL_PLAIN))
         assert type(model) is Parcel
         assert type(model.label) is Label
@@ -286,7 +286,7 @@ class TestModels:
     @pytest.mark.parametrize(
         "more", [{"converter": abs}, {"validator": attrs.validators.le(8)}], ids=str
     )
-    def test_fields_hold_what_they_are_given(self, more: Any) -> None:
+    def test_fields_contain_their_values(self, more: Any) -> None:
         @attrs.frozen
         class Counted:
             count: Annotated[int, Integer(0, 9)] = attrs.field(**more)
@@ -294,7 +294,7 @@ class TestModels:
         with pytest.raises(TypeError, match="a converter or a validator"):
             FastDecoder(Counted)
 
-    def test_a_member_may_be_left_out_wherever_it_stands(self) -> None:
+    def test_any_optional_member_may_be_omitted(self) -> None:
         @attrs.frozen
         class Late:
             note: Annotated[str, Text()] | Absent = attrs.field(default=ABSENT, kw_only=True)
@@ -328,7 +328,7 @@ class TestModels:
         ],
         ids=["items", "entries", "both"],
     )
-    def test_a_text_that_refuses_controls_does_so_wherever_it_stands(
+    def test_a_text_that_rejects_controls_does_so_wherever_it_stands(
         self, kind: Any, value: object
     ) -> None:
         assert FastDecoder(kind).decode(encode(value).replace(b"\\n", b"x"))
@@ -375,7 +375,7 @@ class TestOpenModels:
     DECODER = FastDecoder(Shelf)
     VALIDATOR = Validator(Shelf, cap=100)
 
-    def test_every_open_shape(self) -> None:
+    def test_every_open_constraint(self) -> None:
         assert self.DECODER.decode(encode(SHELF_PLAIN)) == SHELF
 
     def test_entries_of_types_that_msgspec_builds_need_no_step(self) -> None:
@@ -385,7 +385,7 @@ class TestOpenModels:
 
         assert FastDecoder(Named).decode(b'{"words":{"":"\\n"}}') == Named({"": "\n"})
 
-    def test_controls_in_any_spelling_where_no_text_refuses_them(self) -> None:
+    def test_controls_in_any_encoding_where_no_text_rejects_them(self) -> None:
         body = encode(SHELF_PLAIN | {"size": "\x7f\x01"})
         assert self.DECODER.decode(body).size == "\x7f\x01"
 
@@ -399,7 +399,7 @@ class TestOpenModels:
         ],
         ids=repr,
     )
-    def test_what_has_no_place_is_left_to_the_other_path(self, value: dict[str, Any]) -> None:
+    def test_unusual_values_are_left_to_the_validator(self, value: dict[str, Any]) -> None:
         with pytest.raises(Undecided):
             self.DECODER.decode(encode(value))
         assert self.VALIDATOR.validate(value)[1] == ()
@@ -426,18 +426,18 @@ class TestOpenModels:
         ],
         ids=repr,
     )
-    def test_a_faulty_value(self, members: dict[str, Any]) -> None:
+    def test_a_invalid_value(self, members: dict[str, Any]) -> None:
         with pytest.raises(Undecided):
             self.DECODER.decode(encode(SHELF_PLAIN | members))
         assert self.VALIDATOR.validate(SHELF_PLAIN | members)[1] != ()
 
     @pytest.mark.parametrize("mark", [b"1e999", b"[" * 502 + b"]" * 502, b'"\\ud800"'])
-    def test_values_that_no_reader_keeps(self, mark: bytes) -> None:
+    def test_values_that_are_not_json_are_left_to_the_validator(self, mark: bytes) -> None:
         body = encode(SHELF_PLAIN).replace(b"[null]", mark)
         with pytest.raises(Undecided):
             self.DECODER.decode(body)
 
-    def test_controls_stay_refused_where_one_text_refuses_them(self) -> None:
+    def test_controls_stay_rejected_where_one_text_rejects_them(self) -> None:
         @attrs.frozen
         class Mixed:
             one: Annotated[Label, FieldOverride("weight", Annotated[int, Integer(0, 1)])]

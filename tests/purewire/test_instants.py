@@ -258,7 +258,7 @@ class TestUtcForm:
             parse_utc(f"2026-01-01T12:00:00{fraction}Z")
 
     @given(valid)
-    def test_trailing_zeros_of_the_fraction_may_be_left_out(self, instant: int) -> None:
+    def test_trailing_zeros_of_the_fraction_may_be_omitted(self, instant: int) -> None:
         text = format_instant(instant).removesuffix("Z")
         whole, fraction = text[:19], text[19:]
         shorter = fraction.rstrip("0").rstrip(".")

@@ -43,7 +43,7 @@ class TestDecode:
     @given(texts)
     @example('a = """b\\"""""" # c')
     @example("a = '''b''''' # c")
-    def test_any_text_is_read_alike_or_refused(self, text: str) -> None:
+    def test_any_text_is_read_alike_or_rejected(self, text: str) -> None:
         try:
             expected = tomllib.loads(text)
         except (ValueError, RecursionError):
