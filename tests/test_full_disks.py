@@ -71,7 +71,7 @@ REFUSED: Final = f"503 {UNAVAILABLE.decode()}"
 
 
 class TestAFullFileSystem:
-    def test_a_service_answers_503_and_keeps_the_old_record(
+    def test_a_service_responses_503_and_keeps_the_old_record(
         self, told: dict[str, list[str]]
     ) -> None:
         """By the store's own exception, and the next write that has room succeeds."""

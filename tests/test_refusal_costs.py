@@ -123,7 +123,7 @@ def cases() -> Iterator[Any]:
 
 class TestHeavyTexts:
     @pytest.mark.parametrize(("entry_point", "text"), tuple(cases()))
-    def test_are_refused_cheaply(self, entry_point: EntryPoint, text: str) -> None:
+    def test_are_rejected_cheaply(self, entry_point: EntryPoint, text: str) -> None:
         refused, accepted = heavy_texts(entry_point.size)[text], entry_point.valid(entry_point.size)
         assert len(refused) <= entry_point.size == len(accepted)
         assert not entry_point.accepts(refused)
@@ -131,7 +131,7 @@ class TestHeavyTexts:
         check_cheap(entry_point, refused)
 
     @pytest.mark.parametrize("text", SOME)
-    def test_are_refused_cheaply_as_an_account_snapshot(self, text: str) -> None:
+    def test_are_rejected_cheaply_as_an_account_snapshot(self, text: str) -> None:
         """Broken text is rejected, and so is JSON of another shape."""
         refused = heavy_texts(SIZE)[text]
         if refused.startswith(b"{"):
@@ -162,7 +162,7 @@ class TestHeavyMembers:
     """Numbers of one hash, 260,000 bad items, 80,000 times one name, in each list and map."""
 
     @pytest.mark.parametrize("name", ["window", "snapshot", "site data"])
-    def test_are_refused_cheaply(self, name: str) -> None:
+    def test_are_rejected_cheaply(self, name: str) -> None:
         entry_point = ENTRY_POINTS[name]
         valid = entry_point.valid(16_384) if entry_point.valid is not valid_site else body_of(1)
         for refused in in_members(valid, entry_point.size - 12_288).values():
