@@ -10,7 +10,8 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.player.timeline_response import SnapshotAnswer, WindowAnswer, parse_timeline
+from devicestatus.models.responses import SnapshotTimelineStatus, WindowStatus
+from devicestatus.player.timeline_response import parse_timeline
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import LAST_INSTANT, format_instant
 from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window
@@ -273,7 +274,7 @@ class TestJumpingClocks:
             shown = door.get(path).json
             assert (shown["status"], shown["expires_at"]) == ("online", told["expires_at"])
         answer = parse_timeline(door.get("/api/timeline").body, ITUNES)
-        assert isinstance(answer, SnapshotAnswer)
+        assert isinstance(answer, SnapshotTimelineStatus)
 
     @each_kind
     @pytest.mark.parametrize("left", [0, 1, 419_999, 420_000, 599_999, 600_000, 600_001])
@@ -285,7 +286,7 @@ class TestJumpingClocks:
         told = door.post("/api/batch", body(written)).json
         assert told["expires_at"] == format_instant(min(end + 600_000, LAST))
         answer = parse_timeline(door.get("/api/timeline").body, ITUNES)
-        assert isinstance(answer, WindowAnswer)
+        assert isinstance(answer, WindowStatus)
         assert answer.expires_at == min(end + 600_000, LAST)
         shown = door.get("/api/now").json
         assert shown["expires_at"] == format_instant(min(end + 420_000, LAST))

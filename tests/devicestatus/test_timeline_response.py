@@ -8,14 +8,10 @@ import pytest
 from devicestatus.engine.record import Record
 from devicestatus.engine.state import prepare_record
 from devicestatus.http.views import timeline
+from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
+from devicestatus.models.snapshot import snapshot_members
 from devicestatus.models.window import WindowChanges, WindowPolicy
-from devicestatus.player.timeline_response import (
-    NoAnswer,
-    OfflineAnswer,
-    SnapshotAnswer,
-    WindowAnswer,
-    parse_timeline,
-)
+from devicestatus.player.timeline_response import TimelineError, TimelineStatus, parse_timeline
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import format_instant
 from purewire.json import codec
@@ -56,14 +52,18 @@ def snapshot_told() -> Plain:
     return told(snapshot_record(data=snapshot(running_apps=("A",), music=COVERED_SONG)), NOON + 9)
 
 
-def heard(plain: object) -> WindowAnswer | SnapshotAnswer | OfflineAnswer | NoAnswer:
+def heard(plain: object) -> TimelineStatus | TimelineError:
     return parse_timeline(codec.encode(plain), ITUNES)
 
 
 class TestWindows:
     def test_a_window_is_read_with_its_times(self) -> None:
-        assert heard(window_told()) == WindowAnswer(
-            NOW, RECEIVED_AT, WINDOW_END + 600_000, WindowPolicy(), WINDOW
+        assert heard(window_told()) == WindowStatus(
+            server_time=NOW,
+            updated_at=RECEIVED_AT,
+            expires_at=WINDOW_END + 600_000,
+            policy=WindowPolicy(),
+            window=WINDOW,
         )
 
     def test_however_the_text_is_written(self) -> None:
@@ -124,7 +124,7 @@ class TestWindows:
     def test_it_was_generated_within_120_seconds_of_its_receive_time(self) -> None:
         for late, expected in ((120_000, True), (120_001, False)):
             plain = told(window_record(WINDOW, WINDOW_END + late), WINDOW_END + late)
-            assert isinstance(heard(plain), WindowAnswer) == expected
+            assert isinstance(heard(plain), WindowStatus) == expected
 
 
 class TestTimes:
@@ -134,7 +134,7 @@ class TestTimes:
         """Check whether an answer with other times is one."""
         given = {name: format_instant(instant) for name, instant in times.items()}
         found = heard(plain | given)
-        assert found == "invalid" or isinstance(found, WindowAnswer | SnapshotAnswer)
+        assert found == "invalid" or isinstance(found, WindowStatus | SnapshotTimelineStatus)
         return found != "invalid"
 
     def test_it_is_answered_when_it_is_received_or_later(self) -> None:
@@ -170,7 +170,12 @@ class TestTimes:
 class TestSnapshots:
     def test_a_snapshot_is_read_with_its_times(self) -> None:
         data = snapshot(running_apps=("A",), music=COVERED_SONG)
-        assert heard(snapshot_told()) == SnapshotAnswer(NOON + 9, NOON, NOON + 60_000, data)
+        assert heard(snapshot_told()) == SnapshotTimelineStatus(
+            **snapshot_members(data),
+            server_time=NOON + 9,
+            updated_at=NOON,
+            expires_at=NOON + 60_000,
+        )
 
     @pytest.mark.parametrize("name", sorted(snapshot_told().keys() - {"running_apps", "status"}))
     def test_every_member_but_running_apps_is_required(self, name: str) -> None:
@@ -180,8 +185,8 @@ class TestSnapshots:
 
     def test_absent_running_apps_are_absent(self) -> None:
         found = heard(told(snapshot_record(), NOON))
-        assert isinstance(found, SnapshotAnswer)
-        assert found.snapshot == snapshot()
+        assert isinstance(found, SnapshotTimelineStatus)
+        assert snapshot_members(found) == snapshot_members(snapshot())
 
     def test_the_rules_of_music_hold(self) -> None:
         plain = snapshot_told()
@@ -229,7 +234,7 @@ class TestLaterVersions:
         plain = window_told()
         plain["window"]["events"][0]["changes"] = {"weather": "rain"}
         found = heard(plain)
-        assert isinstance(found, WindowAnswer)
+        assert isinstance(found, WindowStatus)
         assert found.window.events[0].changes == WindowChanges()
         assert found.window.events[1:] == WINDOW.events[1:]
 
@@ -246,7 +251,7 @@ class TestLaterVersions:
         assert heard(plain) == "invalid"
 
     def test_an_offline_answer_may_say_more(self) -> None:
-        assert heard({"status": "offline", "since": "yesterday"}) == OfflineAnswer()
+        assert heard({"status": "offline", "since": "yesterday"}) == OfflineStatus()
 
 
 class TestNoAnswers:
@@ -287,4 +292,4 @@ class TestNoAnswers:
         assert heard({"error": "service_unavailable", "status": "offline"}) == "error"
 
     def test_offline_is_offline(self) -> None:
-        assert parse_timeline(b'{"status":"offline"}', ITUNES) == OfflineAnswer()
+        assert parse_timeline(b'{"status":"offline"}', ITUNES) == OfflineStatus()

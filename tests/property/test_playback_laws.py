@@ -16,15 +16,11 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, WindowRecord, encode
 from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http.views import timeline
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
+from devicestatus.models.snapshot import Snapshot, snapshot_members
 from devicestatus.models.window import Window, WindowEvent, WindowGap
 from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View
-from devicestatus.player.timeline_response import (
-    OfflineAnswer,
-    SnapshotAnswer,
-    WindowAnswer,
-    parse_timeline,
-)
+from devicestatus.player.timeline_response import parse_timeline
 from devicestatus.testing.faults import InvalidValue, invalid_windows
 from devicestatus.testing.strategies import records, windows
 from devicestatus.validation.music_urls import ITUNES
@@ -210,7 +206,7 @@ class Letter:
         self.mark = (-(10**18), "", 0, 0)
         self.mode: Mode | None = None
         self.window: Window | None = None
-        self.still: SnapshotAnswer | None = None
+        self.still: SnapshotTimelineStatus | None = None
         self.head = 0
         self.lost: list[tuple[int, int]] = []  # the pieces of what is told as one
 
@@ -228,11 +224,11 @@ class Letter:
         if isinstance(said, str) or self.refuses(said):
             return False
         self.wait(at)
-        if isinstance(said, OfflineAnswer):
+        if isinstance(said, OfflineStatus):
             self.mode = "offline"
             return True
         self.server = max(said.server_time, -(10**18) if self.server is None else self.server)
-        if isinstance(said, SnapshotAnswer):
+        if isinstance(said, SnapshotTimelineStatus):
             self.mark = (said.updated_at, *self.mark[1:])
             self.mode, self.still = "snapshot", said
             return True
@@ -242,13 +238,13 @@ class Letter:
         self.mode, self.window = "window", data
         return True
 
-    def refuses(self, said: WindowAnswer | SnapshotAnswer | OfflineAnswer) -> bool:
-        if isinstance(said, OfflineAnswer):
+    def refuses(self, said: WindowStatus | SnapshotTimelineStatus | OfflineStatus) -> bool:
+        if isinstance(said, OfflineStatus):
             return False
         updated_at, session, number, end = self.mark
         if said.updated_at < updated_at:
             return True
-        if isinstance(said, SnapshotAnswer) or said.window.session_id != session:
+        if isinstance(said, SnapshotTimelineStatus) or said.window.session_id != session:
             return False
         return said.window.batch_seq < number or said.window.window_end < end
 
@@ -282,7 +278,7 @@ class Letter:
         if self.mode == "offline":
             return "offline", None, None, None, self.server, None
         if self.mode == "snapshot" and self.still is not None and self.server is not None:
-            shown = ("playing", None, self.still.snapshot)
+            shown = ("playing", None, Snapshot(**snapshot_members(self.still)))
             expired = self.server >= self.still.expires_at
             return (
                 *(("buffering", "exhausted", None) if expired else shown),
@@ -490,7 +486,7 @@ class TestPlayhead:
         for each, at, passed in looks(story, steps):
             said = None if each is None else parse_timeline(each.body, ITUNES)
             accepted = each is not None and isinstance(hear(player, each), Accepted)
-            if accepted and isinstance(said, WindowAnswer) and said.window.session_id != session:
+            if accepted and isinstance(said, WindowStatus) and said.window.session_id != session:
                 session, last, told = said.window.session_id, None, None
             room += passed
             seen = see(player, at)
@@ -611,7 +607,7 @@ class TestServer:
         player, record = Player(), None
         for each, since, until in moments(story):
             said = parse_timeline(each.body, ITUNES)
-            if isinstance(hear(player, each), Accepted) and isinstance(said, WindowAnswer):
+            if isinstance(hear(player, each), Accepted) and isinstance(said, WindowStatus):
                 record = WindowRecord(said.updated_at, said.window, said.expires_at)
             for at in (since, (since + until) // 2, until):
                 seen = see(player, at)

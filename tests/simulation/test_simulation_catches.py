@@ -143,7 +143,7 @@ class TestPlayers:
     def test_one_that_takes_errors_for_offline(self, mutant: Mutant) -> None:
         def read(body: bytes, *catalog: Any) -> Any:
             answer = timeline_response.parse_timeline(body, *catalog)
-            return timeline_response.OfflineAnswer() if answer == "error" else answer
+            return timeline_response.OfflineStatus() if answer == "error" else answer
 
         mutant.put(player_module, "parse_timeline", read)
         caught(STORMS, "offline is the service's word")

@@ -16,7 +16,7 @@ from devicestatus.models.responses import SnapshotTimelineStatus, WindowStatus
 from devicestatus.models.snapshot import Battery, Music, Snapshot, System
 from devicestatus.models.window import GapReason, Window, WindowGap
 from devicestatus.player.player import Accepted, Player, View
-from devicestatus.player.timeline_response import WindowAnswer, parse_timeline
+from devicestatus.player.timeline_response import parse_timeline
 from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
@@ -113,7 +113,7 @@ class Story:
         self.steps.append({"accept": text, "at": at, "gives": gives})
         if gives == {"accepted": "window"}:
             answer = parse_timeline(text.encode(), self._player.catalog)
-            assert isinstance(answer, WindowAnswer)
+            assert isinstance(answer, WindowStatus)
             self.steps.append(
                 {"intervals": True, "gives": list(_intervals(prepare(answer.window)))}
             )
