@@ -37,7 +37,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack
 from functools import partial
-from inspect import isawaitable
 from typing import Any, ClassVar, Final, TypeVar
 
 import attrs
@@ -57,7 +56,7 @@ from devicestatus.models.window import Window, WindowChanges, WindowEvent, Windo
 from devicestatus.settings import Settings
 from devicestatus.testing.fault_injection import FaultyStore, Kind, StoreFault
 from devicestatus.testing.oracle import JSON_PATHS, AcceptedBody, expected_body
-from devicestatus.testing.stores import AnyStore
+from devicestatus.testing.stores import StoreFactory, describe, settled
 from purewire.absent import ABSENT, Absent
 from purewire.exchange.drivers import drive_async
 from purewire.exchange.effects import Body, Effect, ReadBody, ReadStore, Stored, WriteStore
@@ -121,19 +120,17 @@ class _Older:
         return self.version.value
 
 
-class StoreMachine(RuleBasedStateMachine):
+class StoreMachine(StoreFactory, RuleBasedStateMachine):
     """State machine over a store; subclass it, define `make_store`, and give pytest its `TestCase`.
 
     `TestCase.settings`, or a Hypothesis profile, set the number of runs and their length.
 
     Attributes:
-        durable: whether values outlive the store object and the process; if so, define `reopen`.
         eventual: whether the store is eventually consistent: a read may return any complete record
             that was ever written, or none.
 
     """
 
-    durable: ClassVar[bool] = False
     eventual: ClassVar[bool] = False
 
     def __init__(self) -> None:
@@ -151,25 +148,6 @@ class StoreMachine(RuleBasedStateMachine):
             undo.callback(self._runner.close)
             self._store = FaultyStore(self._run(self.make_store), self._advance_clock)
             undo.pop_all()
-
-    def make_store(self) -> AnyStore | Awaitable[AnyStore]:
-        """Return a new empty store.  May be `async def`."""
-        raise NotImplementedError("define make_store")
-
-    def reopen(self, store: AnyStore) -> AnyStore | Awaitable[AnyStore]:
-        """Return a store with the data of `store`, which is closed, as after a restart.
-
-        Called only if `durable` is set.  May be `async def`.
-        """
-        raise NotImplementedError("define reopen")
-
-    def close_store(self, store: AnyStore) -> object:
-        """Close the store: call its `aclose()` or `close()`, if it has one.
-
-        May be `async def`.
-        """
-        close = getattr(store, "aclose", None) or getattr(store, "close", None)
-        return close() if close is not None else None
 
     def teardown(self) -> None:
         """Close the last store."""
@@ -379,7 +357,7 @@ class StoreMachine(RuleBasedStateMachine):
             )
             if matches(answer.body, body):
                 matching.append(written)
-        _require(bool(matching), f"GET {path} returned another state: {_brief(answer.body)}")
+        _require(bool(matching), f"GET {path} returned another state: {describe(answer.body)}")
         return matching
 
     def _write(self, path: str, plain: dict[str, Any], expires_at: int) -> None:
@@ -402,7 +380,7 @@ class StoreMachine(RuleBasedStateMachine):
         self._possible = [written]
         _require(answer.status == _OK, f"POST {path} returned {answer.status}")
         is_expected = _is_body(answer.body, _accepted(written))
-        _require(is_expected, f"POST {path} returned {_brief(answer.body)}")
+        _require(is_expected, f"POST {path} returned {describe(answer.body)}")
 
     def _refuse(
         self, method: str, path: str, status: int, body: bytes = b"", *, token: str = _TOKEN
@@ -450,7 +428,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     def _require_unavailable(self, answer: Response) -> None:
         exact = (answer.status, json.loads(answer.body)) == (503, _UNAVAILABLE)
-        _require(exact, f"a fault returned {answer.status} {_brief(answer.body)}")
+        _require(exact, f"a fault returned {answer.status} {describe(answer.body)}")
 
     @property
     def _ttl_ms(self) -> int:
@@ -467,11 +445,7 @@ class StoreMachine(RuleBasedStateMachine):
         self._now = min(self._now + milliseconds, LAST_INSTANT)
 
     def _run(self, call: Callable[[], T | Awaitable[T]]) -> T:
-        async def settled() -> T:
-            result = call()
-            return await result if isawaitable(result) else result
-
-        return self._runner.get_loop().run_until_complete(settled())
+        return self._runner.get_loop().run_until_complete(settled(call))
 
 
 def _snapshot(number: int, collected_at: int, apps: int | Absent = ABSENT) -> Snapshot:
@@ -551,7 +525,3 @@ def _whole_up(milliseconds: int) -> int:
 def _require(holds: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence
     if not holds:
         raise AssertionError(message)
-
-
-def _brief(body: bytes) -> str:
-    return f"{len(body)} bytes, beginning {body[:200]!r}"
