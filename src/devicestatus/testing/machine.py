@@ -316,20 +316,20 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
     # Checks
 
     def _read(self, service: Service, path: str) -> None:
-        answer = self._send("GET", path, service=service)
+        response = self._send("GET", path, service=service)
         self._require_calls(("get",))
         call = self._store.calls[-1]
         if call.fault.error is not None or not self._has_usable_clock():
-            self._require_unavailable(answer)
+            self._require_unavailable(response)
             return
-        _require(answer.status == _OK, f"GET {path} returned {answer.status}")
+        _require(response.status == _OK, f"GET {path} returned {response.status}")
         corrupt = call.fault.corrupt
         if isinstance(corrupt, _Older):
-            self._check_shown(answer, path, [corrupt.version.written])
+            self._check_shown(response, path, [corrupt.version.written])
         elif corrupt is not None:
-            self._check_shown(answer, path, [None])
+            self._check_shown(response, path, [None])
         else:
-            matching = self._check_shown(answer, path, self._allowed(call.value))
+            matching = self._check_shown(response, path, self._allowed(call.value))
             if not self.eventual:  # a value that was read once is the stored one
                 self._possible = matching
 
@@ -345,7 +345,7 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         return self._possible
 
     def _check_shown(
-        self, answer: Response, path: str, allowed: Iterable[AcceptedBody | None]
+        self, response: Response, path: str, allowed: Iterable[AcceptedBody | None]
     ) -> list[AcceptedBody | None]:
         """Check that the response shows one of the records; return those that it matches."""
         source = "/api/now" if path == _BADGE else path
@@ -355,18 +355,18 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
             body = expected_body(
                 source, written, now=self._now, ttl_seconds=self._ttl_ms // SECOND_MS
             )
-            if matches(answer.body, body):
+            if matches(response.body, body):
                 matching.append(written)
-        _require(bool(matching), f"GET {path} returned another state: {describe(answer.body)}")
+        _require(bool(matching), f"GET {path} returned another state: {describe(response.body)}")
         return matching
 
     def _write(self, path: str, plain: dict[str, Any], expires_at: int) -> None:
         received_at, body = self._now, _encode(plain)
         clock_is_usable = self._has_usable_clock()
-        answer = self._send("POST", path, body)
+        response = self._send("POST", path, body)
         if not clock_is_usable:
             self._require_calls(())
-            self._require_unavailable(answer)
+            self._require_unavailable(response)
             return
         self._require_calls(("put",))
         call = self._store.calls[-1]
@@ -374,20 +374,20 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         if call.fault.error is None or call.fault.after_work:
             self._versions.append(_Version(written, call.value or b""))
         if call.fault.error is not None:
-            self._require_unavailable(answer)
+            self._require_unavailable(response)
             self._possible = [*self._possible, written]
             return
         self._possible = [written]
-        _require(answer.status == _OK, f"POST {path} returned {answer.status}")
-        is_expected = _is_body(answer.body, _accepted(written))
-        _require(is_expected, f"POST {path} returned {describe(answer.body)}")
+        _require(response.status == _OK, f"POST {path} returned {response.status}")
+        is_expected = _is_body(response.body, _accepted(written))
+        _require(is_expected, f"POST {path} returned {describe(response.body)}")
 
     def _refuse(
         self, method: str, path: str, status: int, body: bytes = b"", *, token: str = _TOKEN
     ) -> None:
         """Check the status of a response that needs no store call."""
-        answer = self._send(method, path, body, token=token)
-        _require(answer.status == status, f"{method} {path} returned {answer.status}")
+        response = self._send(method, path, body, token=token)
+        _require(response.status == status, f"{method} {path} returned {response.status}")
         self._require_calls(())
 
     def _send(
@@ -407,9 +407,9 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         request = Request(method, path.encode(), headers)
         handler = self._services[-1] if service is None else service
         exchange = drive_async(handler(request), partial(self._perform, body))
-        answer = self._runner.get_loop().run_until_complete(exchange)
-        _require(_DETAIL.encode() not in answer.body, "a response contains the text of an error")
-        return answer
+        response = self._runner.get_loop().run_until_complete(exchange)
+        _require(_DETAIL.encode() not in response.body, "a response contains the text of an error")
+        return response
 
     async def _perform(self, body: bytes, effect: Effect) -> object:
         if isinstance(effect, ReadBody):
@@ -426,9 +426,9 @@ class StoreMachine(StoreFactory, RuleBasedStateMachine):
         made = tuple(call.kind for call in self._store.calls)
         _require(made == expected, f"the store was called {made}, not {expected}")
 
-    def _require_unavailable(self, answer: Response) -> None:
-        exact = (answer.status, json.loads(answer.body)) == (503, _UNAVAILABLE)
-        _require(exact, f"a fault returned {answer.status} {describe(answer.body)}")
+    def _require_unavailable(self, response: Response) -> None:
+        exact = (response.status, json.loads(response.body)) == (503, _UNAVAILABLE)
+        _require(exact, f"a fault returned {response.status} {describe(response.body)}")
 
     @property
     def _ttl_ms(self) -> int:
@@ -496,21 +496,21 @@ def _accepted(written: AcceptedBody) -> dict[str, Any]:
     return {"ok": True} | {name: format_instant(at) for name, at in times.items()}
 
 
-def _is_body(answer: bytes, body: dict[str, Any]) -> bool:
+def _is_body(response: bytes, body: dict[str, Any]) -> bool:
     """Check whether a response is a JSON body; an offline one must match byte for byte."""
     if len(body) == 1:
-        return answer == _encode(body)
-    return bool(json.loads(answer) == body)
+        return response == _encode(body)
+    return bool(json.loads(response) == body)
 
 
-def _is_badge(answer: bytes, body: dict[str, Any]) -> bool:
+def _is_badge(response: bytes, body: dict[str, Any]) -> bool:
     """Check whether a badge shows the state in a body of `/api/now`."""
     if len(body) == 1:
-        return b"offline" in answer
+        return b"offline" in response
     music = body["music"]
     if music["state"] == "playing":
-        return f"{music['track']} \N{EM DASH} {music['artist']}".encode() in answer
-    return str(body["active_app"]).encode() in answer
+        return f"{music['track']} \N{EM DASH} {music['artist']}".encode() in response
+    return str(body["active_app"]).encode() in response
 
 
 def _encode(body: object) -> bytes:

@@ -166,9 +166,18 @@ def music(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[Music]:
     return unlinked | st.builds(Music, st.sampled_from(_WITH_URLS), shown, shown, *urls)
 
 
+@cache
 def changes(catalog: CatalogHosts = ITUNES) -> st.SearchStrategy[WindowChanges]:
     """Draw changes of one to five members."""
-    return _changes(catalog)
+    drawn = st.builds(
+        WindowChanges,
+        st.just(ABSENT) | st.none() | app_names(),
+        st.just(ABSENT) | running_apps(),
+        st.just(ABSENT) | batteries(),
+        st.just(ABSENT) | systems(),
+        st.just(ABSENT) | music(catalog),
+    )
+    return drawn.map(lambda each: WindowChanges(None) if each == WindowChanges() else each)
 
 
 def snapshots(
@@ -391,24 +400,11 @@ def _snapshot(collected_at: int, state: _State) -> Snapshot:
 
 
 @cache
-def _changes(catalog: CatalogHosts) -> st.SearchStrategy[WindowChanges]:
-    drawn = st.builds(
-        WindowChanges,
-        st.just(ABSENT) | st.none() | app_names(),
-        st.just(ABSENT) | running_apps(),
-        st.just(ABSENT) | batteries(),
-        st.just(ABSENT) | systems(),
-        st.just(ABSENT) | music(catalog),
-    )
-    return drawn.map(lambda each: WindowChanges(None) if each == WindowChanges() else each)
-
-
-@cache
 def _events(
     catalog: CatalogHosts, maximum: int
 ) -> st.SearchStrategy[list[tuple[int, WindowChanges]]]:
     """Draw the positions and changes of events."""
-    return st.lists(st.tuples(_POSITIONS, _changes(catalog)), max_size=maximum)
+    return st.lists(st.tuples(_POSITIONS, changes(catalog)), max_size=maximum)
 
 
 @cache
