@@ -1,23 +1,19 @@
 """Play windows back in a consumer: a page, a phone or a bot, 420 s behind the server.
 
-Time is the caller's monotonic clock, in ms from any start; the consumer's wall clock is never
-needed.  The player accepts responses of `/api/timeline` as they arrive, and returns the view at any
-instant.
+Time is the caller's monotonic clock, in ms from any start; the consumer's wall clock is not needed.
 Source: device-status specification, "What the service does", "GET /api/timeline", "Versioning" rule
 5; design decisions under "Consumer playback".
 
 Invariant *server time never goes back*: it is the latest that the accepted responses imply.
 Invariant *older responses are refused*: one that was received before the accepted one; one of the
 same session with a smaller batch_seq or an earlier window_end; and one of a session that was left
-for another and has no newer batch (a late copy).  They change nothing.  What was accepted is
-remembered through offline responses and v1 snapshots.
+and has no newer batch.  They change nothing.  The accepted ones are remembered through offline
+responses and v1 snapshots.
 Invariant *the playhead never goes back*: it moves at most in real time, towards server time minus
 420 s, and never past window_end; only a new session starts a new playhead.
-Invariant *nothing recoverable is skipped*: after an outage, an offline response or a v1 snapshot
-the session resumes where it paused; if the window begins after the playhead, it resumes at
-window_start and reports the loss.
-Invariant *losses close together are merged*: losses of a session with less than 900 s between the
-end of one and the start of the next are one, as they repeat until a long outage is over.
+Invariant *nothing recoverable is skipped*: the session resumes where it paused, or at the start of
+a window that begins after the playhead, and then reports the loss.
+Invariant *losses close together are merged*: those with less than 900 s between them are one.
 Invariant *only the service sets offline*: after errors, or without responses, playback continues to
 the end of the window.
 Invariant *a view is a pure function*: of the state and the instant; it changes nothing.

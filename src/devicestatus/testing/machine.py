@@ -2,20 +2,13 @@
 
 `StoreContract` checks the protocol of a store, call by call.  `StoreMachine` runs sequences of
 writes, reads, clock jumps, faults and restarts, and compares each response with a simple model
-(`devicestatus.testing.oracle`).  To run it with your own store, define how to make it, and give
-pytest the test case:
+(`devicestatus.testing.oracle`).  To run it with your own store:
 
     class MyStoreMachine(StoreMachine):
         def make_store(self) -> MyStore:
             return MyStore(...)
 
     TestMyStore = MyStoreMachine.TestCase
-
-Steps: snapshots and windows are uploaded, repeated late, and rejected; two services read, of which
-one was started first; the store raises before or after its work, now or in some calls, is slow,
-drops its value, returns truncated, foreign or older values; the clock jumps both ways, to leap days
-and to both ends of time; the configured lifetime changes; and the store is closed and opened again,
-if it is durable.
 
 Invariant *store failures are errors*: if a call raises, the response is exactly 503, without any
 detail of the exception; the next request is handled as if nothing had happened.
@@ -27,8 +20,8 @@ Invariant *never longer*: no response has a later deadline than that of the writ
 Invariant *one call*: a read calls the store once and a write calls it once; a rejected one does
 not.
 
-The store is called in one event loop, blocking ones too, and contains records of the year 2100 and
-of any other.  The checks raise AssertionError themselves, so they work under `python -O`.
+The store is called in one event loop, blocking ones too.  The checks raise AssertionError
+themselves, so they work under `python -O`.
 """
 
 import asyncio
