@@ -11,8 +11,8 @@ Invariant *only the service's response counts*: a 200 is an acceptance only if i
 Invariant *refused is not repeated*: an upload refused for its content (400, 413, 415) is never sent
 again unchanged.
 Invariant *outages drop nothing*: after 429, 5xx and no response the agent tries again.
-Invariant *shrink*: a window that was too large is followed at once by one of half its size, not below
-`BATCH_BODY_BYTES_LEAST`; one that was within this size is dropped.
+Invariant *shrink*: a window that was too large is followed at once by one of half its size, at
+least `BATCH_BODY_BYTES_LEAST`; one that was within this size is dropped.
 Invariant *fix the clock*: an invalid payload is attributed to the clock only where the service
 itself reports it, the clock is certainly off, and possibly by more than 120 s.
 Invariant *stop*: a wrong token or a wrong address ends the agent; only a user can correct them.
