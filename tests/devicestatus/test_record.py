@@ -1,4 +1,4 @@
-"""Rulings under "Records in the store": what is trusted, what is corrupt, what must read back."""
+"""Records in the store: which values are valid, which are corrupt, which must be readable."""
 
 import json
 from collections.abc import Callable
@@ -109,7 +109,7 @@ class TestSplice:
         times = {"received_at": record.received_at, "expires_at": record.expires_at}
         assert splice(data, **times) == encode(record)
 
-    def test_any_spelling_of_a_body_decodes_to_its_record(self) -> None:
+    def test_any_form_of_a_body_decodes_to_its_record(self) -> None:
         spelt = b"\xef\xbb\xbf \n" + json.dumps(plain(snapshot()), indent=4).encode() + b"\t"
         value = splice(spelt, received_at=NOON, expires_at=NOON + MINUTE)
         assert spelt[3:] in value
@@ -136,7 +136,7 @@ class TestRoundTrip:
         assert read(encode(record)) == record
 
     @pytest.mark.parametrize("record", RECORDS)
-    def test_other_spellings_of_the_same_value_are_the_same_record(self, record: Record) -> None:
+    def test_other_forms_of_the_same_value_are_the_same_record(self, record: Record) -> None:
         """A deployment that already holds records keeps working, however they were written."""
         value = json.loads(encode(record))
         reversed_members = dict(reversed(value.items()))
@@ -262,7 +262,7 @@ class TestCorruptStructure:
         ids=lambda value: type(value).__name__,
     )
     def test_a_value_of_another_python_type_is_corrupt(self, value: object) -> None:
-        """A store that gives back text or parsed values is not one that holds what was written."""
+        """A store must return the bytes that were written."""
         assert read(value) is None
 
 
@@ -308,7 +308,7 @@ class TestCorruptReceiveTime:
         value = encode(snapshot_record(expires_at=ABSENT))
         assert read(value.replace(str(NOON).encode(), received_at.encode(), 1)) is None
 
-    def test_data_is_judged_with_the_records_own_receive_time(self) -> None:
+    def test_data_is_validated_with_the_records_own_receive_time(self) -> None:
         """A record is trusted only after it passes the same validation again."""
         for skew in (-120_000, 120_000):
             record = snapshot_record(data=snapshot(collected_at=NOON + skew))
@@ -317,7 +317,7 @@ class TestCorruptReceiveTime:
             record = snapshot_record(data=snapshot(collected_at=NOON + skew))
             assert read(encode(record)) is None
 
-    def test_a_window_is_judged_with_the_records_own_receive_time(self) -> None:
+    def test_a_window_is_validated_with_the_records_own_receive_time(self) -> None:
         for skew in (-120_000, 120_000):
             record = window_record(received_at=WINDOW_END + skew)
             assert read(encode(record)) == record
@@ -418,7 +418,7 @@ class TestCorruptData:
     def test_a_window_that_a_write_would_refuse_is_corrupt(self, change: Change) -> None:
         assert changed(window_record(FULL), change) is None
 
-    def test_urls_are_judged_by_the_configured_catalog(self) -> None:
+    def test_urls_are_validated_by_the_configured_catalog(self) -> None:
         value = encode(snapshot_record(data=snapshot(music=COVERED_SONG)))
         assert read(value) is not None
         moved = CatalogHosts("img.example", frozenset({"music.example"}))

@@ -96,7 +96,7 @@ class TestMembers:
 
 class TestSchemaVersion:
     @pytest.mark.parametrize("version", [1, 1.0], ids=repr)
-    def test_one_is_the_version_however_it_is_spelled(self, version: float) -> None:
+    def test_one_is_the_version_however_it_is_written(self, version: float) -> None:
         assert accepts(put(SNAPSHOT, "schema_version", version))
 
     @pytest.mark.parametrize("version", [0, 2, -1, 1.5, "1", True, None, [1], {}], ids=repr)
@@ -360,13 +360,13 @@ class TestModels:
             setattr(held[model], name, None)
 
     def test_models_check_nothing_when_they_are_built(self) -> None:
-        """The doors check."""
+        """The entry points check."""
         members: dict[str, Any] = {"percent": "full", "charging": 1, "power_source": "sun"}
         assert attrs.asdict(Battery(**members)) == members
 
     def test_the_schema_version_is_there_without_being_given(self) -> None:
         assert snapshot().schema_version == 1
 
-    def test_a_round_trip_through_bytes_gives_the_equal_model(self) -> None:
+    def test_a_round_trip_through_bytes_returns_the_equal_model(self) -> None:
         for value in (SNAPSHOT, COVERED, put(SNAPSHOT, "running_apps", [])):
             assert to_builtins(read(value)) == value

@@ -34,7 +34,7 @@ from simulation import invariants
 from simulation.around import Around
 from simulation.kvstore import EventualStore, StoreFault
 from support.devicestatus.examples import TOKEN
-from support.devicestatus.world import check_answer
+from support.devicestatus.fake_server import check_answer
 
 __all__ = ["Answered", "Identity", "Registry", "Server", "identity_of", "updated_at_of"]
 
