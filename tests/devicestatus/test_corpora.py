@@ -198,7 +198,7 @@ class TestUrls:
         failures = []
         for case in ABSOLUTE:
             hostname: str = case.get("hostname", "")
-            expected = {hostname: rule_of(case) or "url.host"}
+            expected: dict[str, str | None] = {hostname: rule_of(case) or "url.host"}
             label, _, domain = hostname.partition(".")
             if label and domain and not domain.split(".")[-1][:1].isdigit():
                 expected[domain] = rule_of(case)

@@ -1,6 +1,6 @@
 """Playback in a consumer, by the design decisions and to the millisecond.
 
-The viewer's clock runs `SHIFT` behind the server's, unless a test states otherwise; instants here are
+The viewer's clock runs `SHIFT` behind the server's, unless a test states otherwise; instants are
 server times.
 """
 

@@ -175,7 +175,7 @@ def reading(record: Record) -> PreparedWindowRecord:
 
 
 class TestIsValidWindow:
-    """`/api/timeline`: online only states that the window is valid, not that a moment is covered."""
+    """`/api/timeline`: online states that the window is valid, not that a moment is covered."""
 
     def test_it_is_valid_until_600_seconds_after_its_end(self) -> None:
         window_reading = reading(window_record())

@@ -309,7 +309,7 @@ class ReferencePlayer:
 
 
 def replayed(data: Window, at: int) -> Snapshot:
-    """Return baseline plus events up to a moment, from the start; events here change the app only."""
+    """Return baseline plus events up to a moment, from the start; events change the app only."""
     state = data.baseline
     for each in data.events:
         if each.at <= at:

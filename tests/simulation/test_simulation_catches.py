@@ -20,6 +20,7 @@ from devicestatus.agent.recorder import Batch, NotReady, Recorder
 from devicestatus.engine import record
 from devicestatus.engine.projection import prepare
 from devicestatus.http import service
+from devicestatus.models.responses import OfflineStatus
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.player import player as player_module
@@ -143,7 +144,7 @@ class TestPlayers:
     def test_one_that_takes_errors_for_offline(self, mutant: Mutant) -> None:
         def read(body: bytes, *catalog: Any) -> Any:
             answer = timeline_response.parse_timeline(body, *catalog)
-            return timeline_response.OfflineStatus() if answer == "error" else answer
+            return OfflineStatus() if answer == "error" else answer
 
         mutant.put(player_module, "parse_timeline", read)
         caught(STORMS, "offline is the service's word")
