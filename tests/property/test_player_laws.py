@@ -321,7 +321,7 @@ def told_by(seen: View) -> tuple[object, ...]:
     return (*shows(seen), seen.at, seen.server_time, seen.lost)
 
 
-class TestLetter:
+class TestReference:
     @given(stories, st.lists(st.integers(0, 5 * MINUTE), max_size=4).map(sorted))
     def test_playback_is_what_the_design_decisions_state(
         self, story: list[TimedResponse], steps: list[int]
