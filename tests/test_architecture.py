@@ -349,11 +349,10 @@ BUILDING_CALLS = {
 }
 """Calls that make code, modules, classes or name spaces of what they are given."""
 COMPUTED_NAMES = {
-    ("devicestatus.validation.music_urls", "import_module"): "one module, when it is first needed",
     ("devicestatus.engine.intervals", "getattr"): "the member is a Literal of the three with lanes",
     ("devicestatus.agent.privacy", "getattr"): "the names stand in _SWITCHED",
     ("devicestatus.agent.history", "getattr"): "the names are those of a model's fields",
-    ("devicestatus.http.views", "getattr"): "the names are those of a model's fields",
+    ("devicestatus.models.snapshot", "getattr"): "the names are those of a model's fields",
     ("healthapi.charts.plot", "%"): "a constant form, as many times as there are steps",
     ("healthapi.rows.columns", "getattr"): "the names stand in ROW_OF",
     ("healthapi.redaction.walk", "getattr"): "the names stand in _SETTING_OF",

@@ -33,10 +33,10 @@ from purewire.http.messages import Request, Response
 from purewire.instants import SECOND_MS
 from simulation import agent as simulation_agent
 from simulation.agent import Disk
-from simulation.around import Around
 from simulation.clock import Calendar, SteppedClock
+from simulation.context import Context
 from simulation.machine import Machine
-from simulation.server import Answered
+from simulation.server import SentResponse
 from support.devicestatus.agent_simulation import (
     DOWN,
     TOKEN,
@@ -707,21 +707,21 @@ class TestReadingsThatFail:
 
 def simulated_windows(fails: list[bool], look: Callable[[int], Snapshot]) -> list[Window]:
     """Return the windows that the simulation's agent uploads in 602 s, in the same rounds."""
-    around = Around(Calendar(NOON))
-    clock, sent = SteppedClock(around.calendar, booted=NOON), []
+    context = Context(Calendar(NOON))
+    clock, sent = SteppedClock(context.calendar, booted=NOON), []
     machine = Machine(clock, Random(0))  # noqa: S311 - to be the same each time
-    machine.look = lambda: look(around.calendar.now - NOON)  # type: ignore[method-assign]
+    machine.look = lambda: look(context.calendar.now - NOON)  # type: ignore[method-assign]
     date = http_date(NOON)
 
-    def send(_: Request, body: bytes, land: Callable[[Answered], object]) -> None:
-        sent.append(parse_window(body, received_at=around.calendar.now))
-        land(Answered(Response(200, (), ACCEPTED), date))
+    def send(_: Request, body: bytes, land: Callable[[SentResponse], object]) -> None:
+        sent.append(parse_window(body, received_at=context.calendar.now))
+        land(SentResponse(Response(200, (), ACCEPTED), date))
 
-    agent = simulation_agent.Agent(machine, Disk(), around, Random(0), send, {})  # noqa: S311 - as above
+    agent = simulation_agent.Agent(machine, Disk(), context, Random(0), send, {})  # noqa: S311 - as above
     for fail in fails[: 602 // 2]:
         agent.odds.failed = float(fail)
         agent.tick()
-        around.calendar.run(around.calendar.now + ROUND)
+        context.calendar.run(context.calendar.now + ROUND)
     return sent
 
 

@@ -32,7 +32,7 @@ from purewire.http.assets import Asset
 from purewire.http.messages import Request, Response
 from purewire.instants import format_instant
 from support.devicestatus.examples import BATTERY, NOON, event, gap, plain, snapshot, window
-from support.devicestatus.world import World
+from support.devicestatus.fake_server import FakeServer
 from support.servers.browser import FLAGS
 from support.servers.services import need
 
@@ -191,7 +191,7 @@ class Deployment:
 class LiveDeployment(Deployment):
     """The site with a real service, whose clock and store the test controls."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FakeServer) -> None:
         super().__init__(in_turn(OFFLINE))
         self._world = world
         self.unreachable = False
@@ -758,7 +758,7 @@ class TestInView:
 class Stage:
     """A home page with a real service; the test advances the clocks of both."""
 
-    def __init__(self, session: Session, deployment: Deployment, world: World) -> None:
+    def __init__(self, session: Session, deployment: Deployment, world: FakeServer) -> None:
         self._session = session
         self._deployment = deployment
         self._world = world
@@ -869,19 +869,19 @@ class Stage:
 
 
 @pytest.fixture
-def world() -> World:
+def world() -> FakeServer:
     icons = Asset(json.dumps(MANIFEST).encode())
-    return World(files={"index.json": icons, "text-editor.png": Asset(DOT)})
+    return FakeServer(files={"index.json": icons, "text-editor.png": Asset(DOT)})
 
 
 @pytest.fixture
-def live(world: World) -> Iterator[LiveDeployment]:
+def live(world: FakeServer) -> Iterator[LiveDeployment]:
     with LiveDeployment(world) as deployment:
         yield deployment
 
 
 @pytest.fixture
-def stage(session: Session, live: LiveDeployment, world: World) -> Stage:
+def stage(session: Session, live: LiveDeployment, world: FakeServer) -> Stage:
     return Stage(session, live, world)
 
 
@@ -889,7 +889,7 @@ class TestPlayback:
     """The page with a real service, with simulated time."""
 
     def test_warm_up_play_gap_outage_buffering_and_resume(
-        self, stage: Stage, live: LiveDeployment, world: World
+        self, stage: Stage, live: LiveDeployment, world: FakeServer
     ) -> None:
         assert (stage.shown("state"), stage.shown("timeline")) == ("Offline", None)
 

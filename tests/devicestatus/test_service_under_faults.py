@@ -1,6 +1,6 @@
 """The applications over real stores in real trouble: locked, full, read-only, gone, and crowded.
 
-What the stores themselves do is in `test_store_faults`; here are the answers that clients get.
+What the stores themselves do is in `test_store_faults`; here are the responses that clients get.
 """
 
 import asyncio
@@ -84,11 +84,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
-def is_unavailable(answer: Answer) -> bool:
-    return (answer.status, answer.body) == (503, UNAVAILABLE)
+def is_unavailable(response: Answer) -> bool:
+    return (response.status, response.body) == (503, UNAVAILABLE)
 
 
-class TestWithoutRoom:
+class TestWithoutSpace:
     @pytest.mark.parametrize("trouble", ["full", "read-only", "no descriptors"])
     def test_a_write_is_503_and_the_old_record_still_reads(self, trouble: str) -> None:
         with tempfile.TemporaryDirectory() as name:
@@ -130,7 +130,7 @@ class TestWithoutRoom:
 
 class TestUnreachable:
     @pytest.mark.parametrize("kind", ["asgi", "wsgi"])
-    def test_a_locked_database_is_503_and_no_word_of_it(self, tmp_path: Path, kind: str) -> None:
+    def test_a_locked_database_is_503_and_no_detail_of_it(self, tmp_path: Path, kind: str) -> None:
         path = tmp_path / "status.db"
         with SQLiteStore(path, wait_seconds=0.01) as store:
             service = ServiceClient(store, kind)
@@ -186,10 +186,10 @@ class TestUnreachable:
 
 
 class TestCancelled:
-    def test_requests_that_are_cancelled_leave_no_answer_for_the_next(
+    def test_requests_that_are_cancelled_leave_no_response_for_the_next(
         self, server: RedisServer
     ) -> None:
-        """An answer that was on its way must not be taken for that of a later command."""
+        """A response that was on its way must not be taken for that of a later command."""
 
         async def main() -> list[int]:
             client = redis.asyncio.Redis.from_url(server.url, max_connections=1)
@@ -207,7 +207,7 @@ class TestCancelled:
                     for _ in range(turns // 3):
                         await asyncio.sleep(0)
                     if turns % 5 == 0:
-                        await asyncio.sleep(0.0005)  # the answer has come, nobody has read it
+                        await asyncio.sleep(0.0005)  # the response arrived and is not read yet
                     task.cancel()
                     await asyncio.gather(task, return_exceptions=True)
                     seen.append(int(await store.get("now") or b"-1"))
@@ -251,18 +251,18 @@ class TestManyAtOnce:
                 for number in range(1, self.TASKS + 1)
             ]
             reads = [ask("GET", b"/api/now") for _ in range(self.TASKS // 4)]
-            answers = await asyncio.gather(*writes, *reads)
+            responses = await asyncio.gather(*writes, *reads)
             last = await ask("GET", b"/api/now")
             if where == "redis":
                 await store.aclose()
             elif where == "sqlite":
                 store.close()
-            return list(answers[: self.TASKS]), list(answers[self.TASKS :]), last
+            return list(responses[: self.TASKS]), list(responses[self.TASKS :]), last
 
         written, read, last = asyncio.run(main())
-        assert {answer.status for answer in written if answer} == {200}
+        assert {response.status for response in written if response} == {200}
         assert last is not None
-        self.check_seen([answer.json for answer in read if answer], last.json, self.TASKS)
+        self.check_seen([response.json for response in read if response], last.json, self.TASKS)
 
     @pytest.mark.parametrize("where", ["memory", "sqlite", "redis"])
     def test_8_threads(self, where: str, tmp_path: Path, server: RedisServer) -> None:
@@ -355,8 +355,8 @@ class TestLargestBodiesAtOnce:
                     }  # as fresh as a server's
 
                 scope = scope_of("POST", b"/api/batch", HEADERS)
-                answer = await exchange_asgi(app, scope, receive)
-                return answer.status if answer else 0
+                response = await exchange_asgi(app, scope, receive)
+                return response.status if response else 0
 
             assert await asyncio.gather(*(upload() for _ in range(count))) == [200] * count
 

@@ -10,7 +10,8 @@ import pytest
 
 from devicestatus import Settings
 from devicestatus.adapters.memory import MemoryStore
-from devicestatus.player.timeline_response import SnapshotAnswer, WindowAnswer, parse_timeline
+from devicestatus.models.responses import SnapshotTimelineStatus, WindowStatus
+from devicestatus.player.timeline_response import parse_timeline
 from devicestatus.validation.music_urls import ITUNES
 from purewire.instants import LAST_INSTANT, format_instant
 from support.devicestatus.examples import NOON, TOKEN, body, event, snapshot, window
@@ -279,7 +280,7 @@ class TestJumpingClocks:
             shown = client.get(path).json
             assert (shown["status"], shown["expires_at"]) == ("online", reported["expires_at"])
         answer = parse_timeline(client.get("/api/timeline").body, ITUNES)
-        assert isinstance(answer, SnapshotAnswer)
+        assert isinstance(answer, SnapshotTimelineStatus)
 
     @each_kind
     @pytest.mark.parametrize("left", [0, 1, 419_999, 420_000, 599_999, 600_000, 600_001])
@@ -291,7 +292,7 @@ class TestJumpingClocks:
         reported = client.post("/api/batch", body(written)).json
         assert reported["expires_at"] == format_instant(min(end + 600_000, LAST))
         answer = parse_timeline(client.get("/api/timeline").body, ITUNES)
-        assert isinstance(answer, WindowAnswer)
+        assert isinstance(answer, WindowStatus)
         assert answer.expires_at == min(end + 600_000, LAST)
         shown = client.get("/api/now").json
         assert shown["expires_at"] == format_instant(min(end + 420_000, LAST))

@@ -202,11 +202,11 @@ class TestFaultyStores:
 
         self.is_found(Over)
 
-    def test_a_machine_without_a_store_asks_for_one(self) -> None:
+    def test_a_machine_without_a_store_raises(self) -> None:
         with pytest.raises(NotImplementedError, match="define make_store"):
             StoreMachine()
 
-    def test_a_durable_store_must_say_how_to_reopen(self) -> None:
+    def test_a_durable_store_must_define_reopen(self) -> None:
         class Incomplete(OverMemory):
             durable = True
 

@@ -5,7 +5,7 @@ classes declare their limits and do not check them: `devicestatus.parse_snapshot
 `devicestatus.check_snapshot` do.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 
@@ -28,6 +28,7 @@ __all__ = [
     "System",
     "Title",
     "UtcInstant",
+    "snapshot_members",
 ]
 
 AppName = Annotated[str, Text(1, limits.NAME_LENGTH)]
@@ -112,3 +113,8 @@ class Snapshot:
     system: System
     music: Music
     running_apps: RunningApps | Absent = ABSENT
+
+
+def snapshot_members(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the members of a snapshot, or of a response that extends one, and their values."""
+    return {field.name: getattr(snapshot, field.name) for field in attrs.fields(Snapshot)}

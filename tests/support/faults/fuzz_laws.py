@@ -49,7 +49,7 @@ from sitedata.serving.published import publish
 from support.checks.answer_rules import DEVICE, HEALTH, Product, check
 from support.checks.xml_reading import read_xml
 from support.devicestatus.examples import NOON, RECEIVED_AT, TOKEN, snapshot, window_record
-from support.devicestatus.world import World
+from support.devicestatus.fake_server import FakeServer
 from support.healthapi.health_client import HealthClient
 from support.purewire.gateways import call_asgi, call_wsgi
 from support.sitedata.site_versions import LATER, body_of
@@ -382,7 +382,7 @@ def request_of(data: bytes) -> tuple[str, bytes, list[tuple[bytes, bytes]], byte
 def device_http(data: bytes) -> None:
     """Whatever is asked has a documented answer, also when a record is there."""
     method, target, headers, body = request_of(data)
-    world = World(Settings(TOKEN), files={})
+    world = FakeServer(Settings(TOKEN), files={})
     world.body = body
     for stored in (None, encode(window_record()), body):
         world.stored, world.now = stored, RECEIVED_AT
