@@ -1,6 +1,8 @@
 """Error codes of the contract, their HTTP statuses, and `ContractError`.
 
 Source: device-status specification, "Errors".  A body is `{"error": <code>}` and nothing else.
+
+Contract: DS-ERROR-01, DS-ERROR-02.
 """
 
 from typing import Final, Literal

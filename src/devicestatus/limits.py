@@ -2,6 +2,8 @@
 
 Source: device-status specification, "Resources and their fields", "States and transitions" and
 "Limits".  Durations end in `_MS` (milliseconds) or `_SECONDS`, sizes in `_BYTES`.
+
+Contract: DS-RECORD-01.
 """
 
 from typing import Final

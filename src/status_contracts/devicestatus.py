@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from purewire.adapters.commands.arguments import Parser
+from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
 
 __all__ = ["main"]
@@ -68,6 +69,7 @@ def _parser() -> Parser:
     _add_project(command("project", "Show what readers see at a server time"))
     _add_explain(command("explain", "Explain why a record is online or offline, and until when"))
     _add_badge(command("badge", "Draw a badge"))
+    add_conformance(command("conformance", "Judge any deployment of the service"), writes=True)
     return parser
 
 

@@ -12,6 +12,8 @@ Invariant *numbers do not run out*: one whose numbers are beyond 2**52 is not us
 that numbers from there on cannot reach the contract's largest integer.
 Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
 "Agent window".
+
+Contract: DS-AGENT-13.
 """
 
 import re

@@ -20,6 +20,8 @@ Invariant *back-off*: after n failures in a row the wait is 15 s doubled n - 1 t
 times a jitter of 0.8 to 1 that the caller draws.
 Invariant *regular interval*: the next window follows an accepted one after 300 s, another one after
 a back-off; the next snapshot follows after the interval of the caller's policy or a back-off.
+
+Contract: DS-QUOTA-03, DS-VERSION-04, DS-AGENT-11, DS-AGENT-12, DS-AGENT-19, DS-AGENT-20.
 """
 
 from collections.abc import Mapping

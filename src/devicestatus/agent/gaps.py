@@ -6,6 +6,8 @@ Invariant *limited*: there are never more than 128 gaps; the oldest two are merg
 spans both, with its reason by the same rule.
 Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
 "Agent window".
+
+Contract: DS-AGENT-08, DS-AGENT-09.
 """
 
 from bisect import bisect_left, bisect_right

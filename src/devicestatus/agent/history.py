@@ -11,6 +11,8 @@ Invariant *encoded once*: an event is encoded when it is added and folded at mos
 moves its encoded members into the baseline's.
 Source: device-status specification, "Window (v2 record, WindowInput)"; design decisions under
 "Agent window".
+
+Contract: DS-AGENT-05 to 07.
 """
 
 from collections import deque

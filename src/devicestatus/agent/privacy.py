@@ -13,6 +13,8 @@ Invariant *no hidden name leaks*: no hidden name, no rule and no fingerprint is 
 rules, of a review or of an error.
 Source: device-status specification, "Snapshot (v1 record)", "POST /api/update" rule 2; design
 decisions under "Agent window".
+
+Contract: DS-SNAPSHOT-04, DS-APP-03, DS-APP-07, DS-PRIVACY-01 to 03, DS-PRIVACY-06.
 """
 
 import re

@@ -12,6 +12,8 @@ is a hundredth of them, at least one.
 Invariant *a clock set back returns no quota*: the wait is until the same instant as before.
 Invariant *regular uploads are never delayed*: with the specification's writes, neither uploads
 300 s apart nor the retries of `devicestatus.agent.delivery` between them wait.
+
+Contract: DS-QUOTA-02, DS-QUOTA-05.
 """
 
 from typing import Final, Self

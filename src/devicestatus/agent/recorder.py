@@ -15,6 +15,9 @@ Instants outside the years 0001 to 9999 are refused where they are observed, lef
 make a batch `ahead` or `stale`.
 Source: device-status specification, "Window (v2 record, WindowInput)", "POST /api/batch"; design
 decisions under "Agent window".
+
+Contract: DS-APP-07, DS-WINDOW-04, DS-POLICY-02, DS-BATCH-03, DS-AGENT-01 to 04, DS-AGENT-10,
+DS-AGENT-14 to 16, DS-AGENT-18.
 """
 
 from collections.abc import Iterable

@@ -10,6 +10,8 @@ is none.
 Invariant *consumed at the start*: a write is consumed from the day's quota when it begins, for one
 that gets no response may count.
 Invariant *corrections stay*: a smaller size and a clock correction hold for all later uploads.
+
+Contract: DS-POLICY-01, DS-QUOTA-05.
 """
 
 from typing import Self

@@ -9,6 +9,8 @@ is stored with it and the one by the current policy.
 Invariant *late writes never extend*: a window's deadlines depend on `window_end` alone.
 Invariant *no overflow*: a deadline may lie after the last instant that a timestamp can contain;
 records are compared with it, and responses contain the last instant instead.
+
+Contract: DS-SNAPSHOT-02, DS-DEADLINE-01, DS-DEADLINE-03 to 07, DS-DEADLINE-10.
 """
 
 from operator import attrgetter

@@ -2,6 +2,8 @@
 
 Source: device-status specification, "General HTTP rules", "Preflight", "Icons" and "Errors";
 design decisions under "HTTP".  `purewire.http.responses` has what all products share.
+
+Contract: DS-CORS-02 to 04, DS-CACHE-03, DS-ICON-09, DS-ICON-15, DS-ERROR-03.
 """
 
 from typing import Final

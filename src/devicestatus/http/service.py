@@ -11,6 +11,9 @@ accepted POST writes it once and never reads; health and icons do not call it.
 Invariant *store failures are errors*: a store failure yields 503, never "offline".
 Invariant *one time*: a write is validated with the time at which its body was complete, a read with
 the time at which the store answered.
+
+Contract: DS-SERVICE-02 to 04, DS-HTTP-02 to 05, DS-HTTP-12, DS-HTTP-13, DS-CORS-04, DS-CORS-05,
+DS-BODY-01, DS-BODY-02, DS-UPDATE-01 to 03, DS-ICON-01 to 03, DS-ICON-05 to 07.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Models of the icon manifest, and of an app name with its icon."""
+"""Models of the icon manifest, and of an app name with its icon.
+
+Contract: DS-SLICE-08, DS-ICON-04, DS-MANIFEST-01 to 03, DS-MANIFEST-05, DS-MANIFEST-07.
+"""
 
 import re
 from typing import Annotated, Final, Literal

@@ -2,6 +2,9 @@
 
 Source: device-status specification, "Response objects".  Instants are ms since the epoch and
 encoded as text with three fractional digits.
+
+Contract: DS-SERVICE-10, DS-UPDATE-04, DS-BATCH-04, DS-NOW-01, DS-NOW-06, DS-TIMELINE-01,
+DS-TIMELINE-03, DS-SLICE-01.
 """
 
 from typing import Annotated, Literal

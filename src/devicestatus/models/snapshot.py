@@ -3,6 +3,9 @@
 Source: device-status specification, "Snapshot (v1 record)", "Battery", "System", "Music".  The
 classes declare their limits and do not check them: `devicestatus.parse_snapshot` and
 `devicestatus.check_snapshot` do.
+
+Contract: DS-SERVICE-01, DS-SNAPSHOT-01 to 03, DS-DEVICE-01 to 05, DS-APP-01 to 06, DS-MUSIC-01,
+DS-MUSIC-02, DS-URL-01, DS-UPDATE-05, DS-VERSION-01.
 """
 
 from typing import Annotated, Any, Final, Literal

@@ -17,6 +17,8 @@ Invariant *losses close together are merged*: those with less than 900 s between
 Invariant *only the service sets offline*: after errors, or without responses, playback continues to
 the end of the window.
 Invariant *a view is a pure function*: of the state and the instant; it changes nothing.
+
+Contract: DS-SERVICE-07, DS-POLICY-04, DS-TIMELINE-05, DS-PLAYER-01 to 19, DS-PLAYER-21 to 23.
 """
 
 from bisect import bisect_right

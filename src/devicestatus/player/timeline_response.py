@@ -6,6 +6,8 @@ Invariant *later versions can be read*: unknown members are ignored at every dep
 keep the contract, so what is accepted needs no further check.
 Invariant *consistent times*: a response whose times contradict each other (received after it was
 sent, sent after its deadline) is invalid.
+
+Contract: DS-VERSION-04, DS-PLAYER-20.
 """
 
 from typing import Any, Final, Literal, TypeVar

@@ -9,6 +9,8 @@ Invariant *inside its half*: each half is a viewport of its own, as wide as its 
 `purewire.svg.text.text_width` and `PADDING` on both sides.  Text that a viewer's fonts draw wider
 is clipped there and never overlaps the other half.
 Invariant *deterministic*: the image depends only on the three arguments.
+
+Contract: DS-MUSIC-10, DS-BADGE-02 to 04, DS-BADGE-06.
 """
 
 from math import ceil

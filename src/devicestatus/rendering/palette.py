@@ -8,6 +8,8 @@ Invariant *by name alone*: the colour of an app depends only on its name, so tha
 every picture and on the home page (`adapters/site/colors.js`).
 Invariant *distinguishable*: any two differ by a CIEDE2000 distance of at least 20, and of at least
 10 without red, green or blue cones; no information is given by colour alone.
+
+Contract: DS-HOME-03.
 """
 
 from typing import Final

@@ -5,6 +5,8 @@ Standard and its parts are validated; the text itself is stored and returned unc
 
 Invariant *parsed host*: the host after parsing (lower case, punycode) decides, never a prefix or a
 suffix of the text.
+
+Contract: DS-URL-02 to 11, DS-CONFIG-05, DS-CONFIG-06, DS-MANIFEST-06.
 """
 
 import re

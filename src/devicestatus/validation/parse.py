@@ -7,6 +7,8 @@ Invariant *parse agrees with check*: `parse_…` accepts exactly the bodies for 
 returns no findings.
 Invariant *nothing else is raised*: whatever the bytes, the only exception is `ContractError`; a
 value that is not bytes (text, above all) raises TypeError.
+
+Contract: DS-BODY-01 to 03, DS-JSON-01, DS-JSON-04, DS-JSON-06, DS-ERROR-05, DS-ERROR-06.
 """
 
 from collections.abc import Callable, Iterator

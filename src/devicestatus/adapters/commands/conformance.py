@@ -1,0 +1,15 @@
+"""`devicestatus conformance`: judge a deployment of the service, whatever its language."""
+
+from argparse import Namespace
+
+from purewire.adapters.contract import read_contract
+
+from devicestatus.conformance.checks import SUITE
+from purewire.adapters.commands.conformance import run_conformance
+
+__all__ = ["run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Judge the deployment at a URL."""
+    return run_conformance(arguments, SUITE, read_contract("devicestatus"))

@@ -1,0 +1,1 @@
+"""Checks of a device-status deployment over HTTP, whatever its language."""

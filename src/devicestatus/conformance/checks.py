@@ -1,0 +1,8 @@
+"""All checks of device status: importing this module fills the suite."""
+
+from devicestatus.conformance import reading, windows, writing
+from devicestatus.conformance.suite import SUITE
+
+__all__ = ["SUITE"]
+
+_MODULES = (reading, writing, windows)

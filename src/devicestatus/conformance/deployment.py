@@ -1,0 +1,181 @@
+"""A deployment as the checks see it, and requests that they share."""
+
+from collections.abc import Callable, Generator
+from typing import Any, Final
+
+import attrs
+
+from devicestatus.conformance.bodies import encode, snapshot
+from devicestatus.models.responses import OfflineStatus, UpdateResult
+from purewire.conformance.checks import (
+    Arguments,
+    Effect,
+    NotJudged,
+    ReadClock,
+    Reply,
+    Send,
+    Unchecked,
+    Wait,
+    expect,
+    expect_equal,
+)
+from purewire.http.conditional import parse_http_date
+from purewire.instants import format_instant
+from purewire.structuring.decoder import ModelDecoder
+
+__all__ = [
+    "JSON_TYPE",
+    "OFFLINE",
+    "Deployment",
+    "expect_model",
+    "get",
+    "learn",
+    "post",
+    "read_back",
+    "settled",
+    "write",
+]
+
+OFFLINE: Final = {"status": OfflineStatus().status}
+JSON_TYPE: Final = "application/json; charset=utf-8"
+_SETTLE_WAIT_MS: Final = 1_000
+_SETTLE_ATTEMPTS: Final = 35
+"""Attempts to read a write of an eventually consistent store: its cache may last 30 s."""
+_DATE_STEP_MS: Final = 1_000
+
+
+@attrs.frozen
+class Deployment:
+    """A deployment as the checks see it.
+
+    Attributes:
+        arguments: how the suite is run.
+        offset_ms: the deployment's clock minus the local clock.
+        uncertainty_ms: how far the offset may be off, either way.
+        lifetime_ms: how long a snapshot is valid; None if nothing may be written.
+
+    """
+
+    arguments: Arguments
+    offset_ms: int
+    uncertainty_ms: int
+    lifetime_ms: int | None = None
+
+    def now(self) -> Generator[Effect, Any, int]:
+        """Return the deployment's time, ms since the epoch."""
+        local: int = yield ReadClock()
+        return local + self.offset_ms
+
+
+def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
+    """Find out whether this is a device-status deployment, and what its clock shows.
+
+    If the record may be replaced, a snapshot is written: its receive time is exact.
+
+    Raises:
+        NotJudged: `/api/health` does not respond as the contract requires, or the token is wrong.
+
+    """
+    reply: Reply = yield Send("GET", "/api/health")
+    body = reply.json() if reply.status == 200 else None
+    if not isinstance(body, dict) or body.get("ok") is not True:
+        raise NotJudged(f"/api/health has status {reply.status}, and not a body with ok true")
+    deployment = _with_date(arguments, reply)
+    if not (arguments.write and arguments.has_token):
+        return deployment
+    now = yield from deployment.now()
+    written = yield from post("/api/update", encode(snapshot(now)))
+    if written.status == 401:
+        raise NotJudged("the token is wrong: POST /api/update has status 401")
+    if written.status != 200:
+        return deployment
+    result = expect_model(written, UpdateResult)
+    half = (written.received_at - written.sent_at + 1) // 2
+    offset = result.updated_at - written.sent_at - half
+    return Deployment(arguments, offset, half, result.expires_at - result.updated_at)
+
+
+def _with_date(arguments: Arguments, reply: Reply) -> Deployment:
+    """Return what the Date header tells; without one the clocks are taken to be equal."""
+    date = reply.header("date")
+    if date is None:
+        return Deployment(arguments, 0, 0)
+    whole_seconds = parse_http_date(date)
+    if whole_seconds is None:
+        raise NotJudged(f"the Date header {date!r} is not an HTTP date")
+    # Fractions are cut off: the clock is half a second later on average.
+    server = whole_seconds + _DATE_STEP_MS // 2
+    uncertainty = _DATE_STEP_MS // 2 + (reply.received_at - reply.sent_at + 1) // 2
+    offset = server - (reply.sent_at + reply.received_at) // 2
+    return Deployment(arguments, 0 if abs(offset) <= uncertainty else offset, uncertainty)
+
+
+def get(path: str, *headers: tuple[str, str], method: str = "GET") -> Generator[Effect, Any, Reply]:
+    """Request a path."""
+    reply: Reply = yield Send(method, path, headers)
+    return reply
+
+
+def post(
+    path: str,
+    body: bytes,
+    *headers: tuple[str, str],
+    content_type: str | None = "application/json",
+    authorized: bool = True,
+) -> Generator[Effect, Any, Reply]:
+    """Send a body, by default with the token and as JSON."""
+    lines = headers if content_type is None else (("Content-Type", content_type), *headers)
+    reply: Reply = yield Send("POST", path, lines, body, authorized)
+    return reply
+
+
+def write(path: str, body: bytes) -> Generator[Effect, Any, UpdateResult]:
+    """Send a valid body, and return what the deployment says about the write.
+
+    Raises:
+        CheckFailed: it is not accepted as the contract requires.
+
+    """
+    reply = yield from post(path, body)
+    result: UpdateResult = expect_model(reply, UpdateResult)
+    return result
+
+
+def settled(path: str, is_new: Callable[[dict[str, Any]], bool]) -> Generator[Effect, Any, Reply]:
+    """Read a path until the response is about the last write; the store may need some seconds.
+
+    Raises:
+        Unchecked: it still is not, after 35 attempts.
+
+    """
+    for _ in range(_SETTLE_ATTEMPTS):
+        reply = yield from get(path)
+        if reply.status != 200 or is_new(reply.object()):
+            return reply
+        yield Wait(_SETTLE_WAIT_MS)
+    raise Unchecked(
+        f"GET {path} did not show the last write after {_SETTLE_ATTEMPTS} attempts",
+        inconclusive=True,
+    )
+
+
+def read_back(path: str, result: UpdateResult) -> Generator[Effect, Any, Reply]:
+    """Read a path until its `updated_at` is that of a write."""
+    updated_at = format_instant(result.updated_at)
+    return (yield from settled(path, lambda shown: shown.get("updated_at") == updated_at))
+
+
+def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa: ANN401
+    """Return the model of a JSON body.
+
+    Raises:
+        CheckFailed: the response has another status or media type, or breaks the model's rules.
+
+    """
+    expect_equal("status", reply.status, 200)
+    expect_equal("Content-Type", reply.header("content-type"), JSON_TYPE)
+    reply.json()
+    decoded, findings = ModelDecoder(model, cap=10).decode_with_findings(reply.body)
+    found = "; ".join(map(str, findings))
+    expect(not findings, f"a body of the form {model.__name__}", f"{found} in {reply.json()!r}")
+    return decoded

@@ -1,0 +1,100 @@
+"""The subcommand `conformance` of all products: judge a deployment over HTTP."""
+
+import os
+from argparse import Namespace
+from collections import Counter
+from pathlib import PurePath
+from typing import TypeVar
+
+from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
+from purewire.adapters.commands.files import write_file
+from purewire.adapters.commands.progress import show_progress
+from purewire.adapters.commands.terminal import echo, echo_error, write
+from purewire.adapters.conformance.over_http import OverHttp
+from purewire.conformance.checks import Arguments, NotJudged, Suite
+from purewire.conformance.reports import FORMATS, json_report, lines_of, summary
+from purewire.conformance.results import ExitCode, Outcome, Report, Result
+from purewire.conformance.run import run_suite, select
+from purewire.contract_rules import Contract
+
+__all__ = ["run_conformance"]
+
+Context = TypeVar("Context")
+
+
+def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contract) -> int:
+    """Judge a deployment, print and write the report, and return the exit code.
+
+    Args:
+        arguments: those that `add_conformance` added to the parser.
+        suite: the checks of the product.
+        contract: the rules of the product.
+
+    Raises:
+        Failed: wrong arguments, or the deployment cannot be judged.
+
+    """
+    for name in arguments.report:
+        if PurePath(name).suffix not in FORMATS:
+            raise Failed(USAGE, f"--report {name}: the suffix is none of {', '.join(FORMATS)}")
+    token = _token(arguments)
+    try:
+        checks = select(suite.checks, arguments.only, arguments.skip)
+        perform = OverHttp(arguments.url, token=token, timeout_seconds=arguments.timeout)
+    except ValueError as error:
+        raise Failed(USAGE, str(error)) from error
+    given = Arguments(has_token=token is not None, write=arguments.write, slow=arguments.slow)
+    if given.write:
+        echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
+    with show_progress("pieces") as bar:
+        done = 0
+
+        def progress(result: Result) -> None:
+            nonlocal done
+            done += 1
+            if bar is not None:
+                bar(result.check.id, done, len(checks))
+
+        try:
+            report = run_suite(
+                suite,
+                checks,
+                perform,
+                given,
+                url=arguments.url,
+                rules={rule.id: (rule.level, rule.text) for rule in contract.rules.values()},
+                progress=progress,
+            )
+        except NotJudged as error:
+            raise Failed(CANNOT, f"{arguments.url} cannot be judged: {error}") from error
+    _print(report, as_json=arguments.json)
+    for name in arguments.report:
+        write_file(name, FORMATS[PurePath(name).suffix](report))
+    return report.exit_code(strict=arguments.strict)
+
+
+def _print(report: Report, *, as_json: bool) -> None:
+    if as_json:
+        write(json_report(report) + b"\n")
+        return
+    for result in report.results:
+        if result.outcome is not Outcome.SKIPPED:
+            for line in lines_of(report, result):
+                echo(line)
+    reasons = Counter(each.reason for each in report.results if each.outcome is Outcome.SKIPPED)
+    for reason, count in reasons.most_common():
+        echo(f"skipped {count}: {reason}")
+    for line in summary(report):
+        echo(line)
+    code = report.exit_code()
+    if code == ExitCode.CONFORMS:
+        verified, total = report.musts()
+        rest = "" if verified == total else f" (unverified: {total - verified}, see --strict)"
+        echo(f"no check failed{rest}")
+
+
+def _token(arguments: Namespace) -> str | None:
+    name = getattr(arguments, "token_env", None)
+    if name is None:
+        return None
+    return os.environ.get(name) or None

@@ -1,0 +1,174 @@
+"""Perform the effects of checks on an application in this process, with a virtual clock.
+
+Waiting advances the clock at once, so checks that wait for deadlines take no time.
+"""
+
+import asyncio
+import io
+from collections.abc import Callable, Iterable, MutableMapping
+from typing import Any
+from urllib.parse import unquote
+
+import attrs
+
+from purewire.conformance.checks import Effect, ReadClock, Reply, Send
+from purewire.conformance.run import NoReply
+
+__all__ = ["InAsgi", "InWsgi", "VirtualClock"]
+
+Asgi = Callable[..., Any]
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+@attrs.define
+class VirtualClock:
+    """A clock that stands still until it is advanced; pass it to the application as its clock."""
+
+    now: int
+
+    def __call__(self) -> int:
+        """Return milliseconds since the epoch."""
+        return self.now
+
+
+@attrs.frozen
+class _InProcess:
+    clock: VirtualClock
+    token: str | None = attrs.field(default=None, repr=False, kw_only=True)
+
+    def __call__(self, effect: Effect) -> object:
+        """Perform an effect of a check."""
+        if isinstance(effect, Send):
+            return self._send(effect)
+        if not isinstance(effect, ReadClock):
+            self.clock.now += effect.milliseconds
+        return self.clock.now
+
+    def _send(self, request: Send) -> Reply:
+        raise NotImplementedError
+
+    def _lines(self, request: Send) -> list[tuple[bytes, bytes]]:
+        lines = [("host", "testserver"), *request.headers]
+        given = {name.lower() for name, _ in lines}
+        if request.authorized and self.token is not None:
+            lines.append(("authorization", f"Bearer {self.token}"))
+        if request.body is not None and not given & {"content-length", "transfer-encoding"}:
+            lines.append(("content-length", str(len(request.body))))
+        return [(name.lower().encode("latin-1"), value.encode()) for name, value in lines]
+
+
+@attrs.frozen
+class InAsgi(_InProcess):
+    """Send requests to an ASGI application.
+
+    Args:
+        application: the application.
+        clock: the clock that the application was created with.
+        token: the ingest token.
+
+    """
+
+    application: Asgi = attrs.field(kw_only=True)
+
+    def _send(self, request: Send) -> Reply:
+        path, _, query = request.path.partition("?")
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": request.method,
+            "scheme": "http",
+            "path": unquote(path),
+            "raw_path": path.encode("latin-1"),
+            "root_path": "",
+            "query_string": query.encode("latin-1"),
+            "headers": self._lines(request),
+            "client": ("127.0.0.1", 40000),
+            "server": ("testserver", 80),
+        }
+        sent: list[MutableMapping[str, Any]] = []
+        incoming = [{"type": "http.request", "body": request.body or b"", "more_body": False}]
+
+        async def receive() -> dict[str, Any]:
+            if incoming:
+                return incoming.pop()
+            await asyncio.Event().wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            sent.append(message)
+
+        asyncio.run(self.application(scope, receive, send))
+        if not sent:
+            raise NoReply("the application ended without a response")
+        headers = tuple(
+            (name.decode("latin-1"), value.decode("latin-1"))
+            for name, value in sent[0].get("headers", ())
+        )
+        body = b"".join(message.get("body", b"") for message in sent[1:])
+        return Reply(sent[0]["status"], headers, body, self.clock.now, self.clock.now)
+
+
+@attrs.frozen
+class InWsgi(_InProcess):
+    """Send requests to a WSGI application.
+
+    Args:
+        application: the application.
+        clock: the clock that the application was created with.
+        token: the ingest token.
+
+    """
+
+    application: Wsgi = attrs.field(kw_only=True)
+
+    def _send(self, request: Send) -> Reply:
+        path, _, query = request.path.partition("?")
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": request.method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": unquote(path).encode().decode("latin-1"),
+            "RAW_URI": request.path,
+            "REQUEST_URI": request.path,
+            "QUERY_STRING": query,
+            "SERVER_NAME": "testserver",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.input": io.BytesIO(request.body or b""),
+            "wsgi.errors": io.StringIO(),
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+            "wsgi.input_terminated": True,
+            **_variables(self._lines(request)),
+        }
+        started: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> None:
+            started.append((status, headers))
+
+        chunks = self.application(environ, start_response)
+        try:
+            body = b"".join(chunks)
+        finally:
+            close = getattr(chunks, "close", None)
+            if close is not None:
+                close()
+        if not started:
+            raise NoReply("the application ended without a response")
+        status, headers = started[-1]
+        return Reply(int(status[:3]), tuple(headers), body, self.clock.now, self.clock.now)
+
+
+def _variables(lines: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Return header lines as CGI variables; lines of one name are joined, as servers do."""
+    variables: dict[str, str] = {}
+    for name, value in lines:
+        key = name.decode("latin-1").upper().replace("-", "_")
+        if key not in {"CONTENT_TYPE", "CONTENT_LENGTH"}:
+            key = f"HTTP_{key}"
+        text = value.decode("latin-1")
+        variables[key] = f"{variables[key]},{text}" if key in variables else text
+    return variables

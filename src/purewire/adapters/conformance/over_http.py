@@ -1,0 +1,133 @@
+"""Perform the effects of checks over HTTP/1.1.
+
+`http.client` sends request targets and header lines exactly as the checks give them, which a
+client that normalizes URLs would not.
+"""
+
+import socket
+import ssl
+import time
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Final
+from urllib.parse import urlsplit
+
+from purewire.conformance.checks import Effect, Reply, Send, Wait
+from purewire.conformance.run import NoReply
+
+__all__ = ["OverHttp"]
+
+MAX_RESPONSE_BYTES: Final = 1 << 26
+BODILESS_WAIT_SECONDS: Final = 0.05
+"""How long to watch for bytes after a response that must not have a body."""
+
+
+class OverHttp:
+    """Send requests to a base URL, one connection for each.
+
+    Args:
+        url: `http://` or `https://`, a host, and the path below which the deployment is.
+        token: the ingest token, added where a request asks for it.
+        timeout_seconds: for connecting and for each read.
+
+    Raises:
+        ValueError: the URL has another form.
+
+    """
+
+    def __init__(self, url: str, *, token: str | None = None, timeout_seconds: float = 20) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query:
+            raise ValueError(f"{url!r} is not a URL like https://status.example")
+        self._host, self._port = parts.hostname, parts.port
+        self._authority = parts.netloc.rpartition("@")[2]
+        self._base = parts.path.rstrip("/")
+        self._token = token
+        self._timeout = timeout_seconds
+        self._context = ssl.create_default_context() if parts.scheme == "https" else None
+
+    def __call__(self, effect: Effect) -> object:
+        """Perform an effect of a check."""
+        if isinstance(effect, Send):
+            return self._send(effect)
+        if isinstance(effect, Wait):
+            time.sleep(effect.milliseconds / 1000)
+            return None
+        return time.time_ns() // 1_000_000
+
+    def _send(self, request: Send) -> Reply:
+        sent_at = time.time_ns() // 1_000_000
+        connection = self._connect()
+        try:
+            connection.putrequest(
+                request.method,
+                f"{self._base}{request.path}",
+                skip_host=True,
+                skip_accept_encoding=True,
+            )
+            for name, value in self._head(request):
+                connection.putheader(name, value.encode("utf-8"))
+            connection.endheaders()
+            _send_body(connection, request)
+            connected = connection.sock  # closed with the connection, which a response may end
+            response = connection.getresponse()
+            body = _body(request, response, connected)
+        except (OSError, HTTPException, UnicodeError) as error:
+            raise NoReply(_reason(error)) from error
+        finally:
+            connection.close()
+        headers = tuple(response.getheaders())
+        return Reply(response.status, headers, body, sent_at, time.time_ns() // 1_000_000)
+
+    def _connect(self) -> HTTPConnection:
+        if self._context is None:
+            return HTTPConnection(self._host, self._port, timeout=self._timeout)
+        return HTTPSConnection(self._host, self._port, timeout=self._timeout, context=self._context)
+
+    def _head(self, request: Send) -> list[tuple[str, str]]:
+        given = {name.lower() for name, _ in request.headers}
+        lines = [] if "host" in given else [("Host", self._authority)]
+        lines += [*request.headers, ("Connection", "close")]
+        if request.authorized and self._token is not None:
+            lines.append(("Authorization", f"Bearer {self._token}"))
+        if request.body is not None and not given & {"content-length", "transfer-encoding"}:
+            lines.append(("Content-Length", str(len(request.body))))
+        return lines
+
+
+def _send_body(connection: HTTPConnection, request: Send) -> None:
+    if request.body is None:
+        return
+    try:
+        if "transfer-encoding" in {name.lower() for name, _ in request.headers}:
+            size = f"{len(request.body):x}\r\n".encode()
+            connection.send((size + request.body + b"\r\n" if request.body else b"") + b"0\r\n\r\n")
+        else:
+            connection.send(request.body)
+    except (BrokenPipeError, ConnectionResetError):
+        return  # a service may respond before it has read the body; the response follows
+
+
+def _body(request: Send, response: HTTPResponse, connected: socket.socket | None) -> bytes:
+    if request.method == "HEAD" or response.status in {204, 304}:
+        return _surplus(response, connected)
+    body = response.read(MAX_RESPONSE_BYTES + 1)
+    if len(body) > MAX_RESPONSE_BYTES:
+        raise NoReply(f"the response is longer than {MAX_RESPONSE_BYTES} bytes")
+    return body
+
+
+def _surplus(response: HTTPResponse, connected: socket.socket | None) -> bytes:
+    """Return bytes after a head that has no body; `http.client` leaves them unread."""
+    if connected is None:
+        return b""
+    connected.settimeout(BODILESS_WAIT_SECONDS)
+    try:
+        return response.fp.read1(1 << 16)
+    except OSError:  # nothing arrived in time
+        return b""
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,288 @@
+"""Checks, what they yield, and how they end.
+
+A check yields `Send`, `Wait` and `ReadClock` and is sent the results.  It passes by returning.
+It raises `CheckFailed` if the deployment breaks a rule, and `Unchecked` if it cannot decide.
+"""
+
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, Final, Generic, TypeVar
+
+import attrs
+
+from purewire.json import codec
+
+__all__ = [
+    "Arguments",
+    "Check",
+    "CheckFailed",
+    "Context",
+    "Effect",
+    "Finish",
+    "NotJudged",
+    "ReadClock",
+    "Reply",
+    "Send",
+    "Steps",
+    "Suite",
+    "Unchecked",
+    "Wait",
+    "expect",
+    "expect_equal",
+    "shorten",
+]
+
+_SHOWN_CHARACTERS: Final = 300
+"""How many characters of a received value a message quotes."""
+
+_Headers = tuple[tuple[str, str], ...]
+Context = TypeVar("Context")
+"""A deployment as the checks of a suite see it; made by its `prepare`."""
+
+
+@attrs.frozen
+class Send:
+    """Send a request; the result is a `Reply`.
+
+    Attributes:
+        method: the method.
+        path: the path below the base URL with its query, sent as it is.
+        headers: header lines in order.  Host is added, and Content-Length for a body unless one of
+            the lines is Content-Length or Transfer-Encoding.
+        body: the body; None for none.
+        authorized: whether to add `Authorization: Bearer` with the token, which no report shows.
+
+    """
+
+    method: str
+    path: str
+    headers: _Headers = ()
+    body: bytes | None = attrs.field(default=None, repr=False)
+    authorized: bool = False
+
+
+@attrs.frozen
+class Reply:
+    """A complete response.
+
+    Attributes:
+        status: the status code.
+        headers: header lines as they arrived.
+        body: the whole body; for HEAD, 204 and 304 any bytes that arrived after the head.
+        sent_at: local time before the request was sent, ms since the epoch.
+        received_at: local time after the response was complete, ms since the epoch.
+
+    """
+
+    status: int
+    headers: _Headers
+    body: bytes = attrs.field(repr=False)
+    sent_at: int = 0
+    received_at: int = 0
+
+    def lines(self, name: str) -> tuple[str, ...]:
+        """Return the values of all lines of a header; the case of the name is ignored."""
+        wanted = name.lower()
+        return tuple(value for key, value in self.headers if key.lower() == wanted)
+
+    def header(self, name: str) -> str | None:
+        """Return the value of a header, its lines joined by `, `; None if it is absent."""
+        lines = self.lines(name)
+        return ", ".join(lines) if lines else None
+
+    def json(self) -> Any:  # noqa: ANN401 - any JSON value
+        """Return the value of the JSON body.
+
+        Raises:
+            CheckFailed: the body is not JSON text in UTF-8.
+
+        """
+        try:
+            return codec.decode(self.body)
+        except ValueError as error:
+            raise CheckFailed("a JSON body", shorten(self.body)) from error
+
+    def object(self) -> dict[str, Any]:
+        """Return the value of the JSON body, which must be an object.
+
+        Raises:
+            CheckFailed: the body is anything else.
+
+        """
+        value = self.json()
+        if not isinstance(value, dict):
+            raise CheckFailed("a JSON object", shorten(self.body))
+        return value
+
+
+@attrs.frozen
+class Wait:
+    """Wait; with a virtual clock no time passes."""
+
+    milliseconds: int
+
+
+@attrs.frozen
+class ReadClock:
+    """Read the local clock; the result is milliseconds since the epoch."""
+
+
+Effect = Send | Wait | ReadClock
+Steps = Generator[Effect, Any, None]
+Finish = Generator[Effect, Any, str]
+"""Returns what a reader of the report must know."""
+
+
+class CheckFailed(Exception):
+    """The deployment breaks a rule.
+
+    Attributes:
+        expected: what the rule allows, as a phrase.
+        actual: what came instead.
+
+    """
+
+    def __init__(self, expected: str, actual: str) -> None:
+        super().__init__(f"expected {expected}; got {actual}")
+        self.expected = expected
+        self.actual = actual
+
+
+class Unchecked(Exception):
+    """The check cannot decide.
+
+    Attributes:
+        reason: why, as a sentence.
+        inconclusive: whether an answer came that allows no decision, as with an uncertain clock;
+            otherwise a precondition is missing and the check is skipped.
+
+    """
+
+    def __init__(self, reason: str, *, inconclusive: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.inconclusive = inconclusive
+
+
+class NotJudged(Exception):
+    """The deployment cannot be judged at all, with the reason as its message."""
+
+
+@attrs.frozen
+class Check(Generic[Context]):
+    """One check of a deployment.
+
+    Attributes:
+        id: the group and a name, such as `now.offline-body`.
+        title: what the deployment must do, as a sentence.
+        rules: ids of the rules that it verifies.
+        steps: makes the generator.
+        writes: whether it replaces the present record.
+        slow: whether it waits for deadlines, with a real clock for minutes.
+
+    """
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    steps: Callable[[Context], Steps] = attrs.field(repr=False)
+    writes: bool = False
+    slow: bool = False
+
+    @property
+    def group(self) -> str:
+        """Return the part of the id before the first dot."""
+        return self.id.partition(".")[0]
+
+
+@attrs.define
+class Suite(Generic[Context]):
+    """The checks of one product.
+
+    Attributes:
+        product: the name of the product.
+        prepare: finds out what the checks need; raises `NotJudged`.  It is given the arguments of
+            the run and may yield what a check yields.
+        finish: what to send after checks that write, and the note for the report; None for nothing.
+        checks: in the order in which they run.
+
+    """
+
+    product: str
+    prepare: Callable[["Arguments"], Generator[Effect, Any, Context]]
+    finish: Callable[[Context], Finish] | None = None
+    checks: list[Check[Context]] = attrs.field(factory=list)
+
+    def check(
+        self, identifier: str, *rules: str, writes: bool = False, slow: bool = False
+    ) -> Callable[[Callable[[Context], Steps]], Callable[[Context], Steps]]:
+        """Add a generator function as a check; the first line of its docstring is the title."""
+
+        def add(steps: Callable[[Context], Steps]) -> Callable[[Context], Steps]:
+            title = (steps.__doc__ or identifier).strip().splitlines()[0].rstrip(".")
+            self.add(identifier, title, rules, steps, writes=writes, slow=slow)
+            return steps
+
+        return add
+
+    def add(
+        self,
+        identifier: str,
+        title: str,
+        rules: Iterable[str],
+        steps: Callable[[Context], Steps],
+        *,
+        writes: bool = False,
+        slow: bool = False,
+    ) -> None:
+        """Add a check.
+
+        Raises:
+            ValueError: another check has this id.
+
+        """
+        if any(check.id == identifier for check in self.checks):
+            raise ValueError(f"two checks have the id {identifier!r}")
+        unique = tuple(dict.fromkeys(rules))
+        self.checks.append(Check(identifier, title, unique, steps, writes, slow))
+
+
+@attrs.frozen
+class Arguments:
+    """Arguments of a run.
+
+    Attributes:
+        has_token: whether `Send.authorized` has a token to add.
+        write: whether checks may replace the present record.
+        slow: whether checks may wait for deadlines.
+
+    """
+
+    has_token: bool = False
+    write: bool = False
+    slow: bool = False
+
+
+def expect(condition: object, expected: str, actual: object) -> None:
+    """Raise CheckFailed with a phrase and a received value unless the condition is true."""
+    if not condition:
+        raise CheckFailed(expected, shorten(actual))
+
+
+def expect_equal(name: str, actual: object, *allowed: object) -> None:
+    """Raise CheckFailed unless the value equals one of those allowed, in type too."""
+    if not any(type(actual) is type(value) and actual == value for value in allowed):
+        raise CheckFailed(f"{name} {_alternatives(allowed)}", f"{name} {shorten(actual)}")
+
+
+def shorten(value: object) -> str:
+    """Return a received value as text for a message, at most 300 characters of it."""
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "backslashreplace") or "nothing"
+    text = value if isinstance(value, str) else repr(value)
+    if len(text) <= _SHOWN_CHARACTERS:
+        return text
+    return f"{text[:_SHOWN_CHARACTERS]}… ({len(text)} characters)"
+
+
+def _alternatives(values: Iterable[object]) -> str:
+    return " or ".join(map(shorten, values))

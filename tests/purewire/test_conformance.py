@@ -1,0 +1,355 @@
+"""The framework of conformance checks, with a suite and a deployment made for these tests."""
+
+import json
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from purewire.conformance.checks import (
+    Arguments,
+    Check,
+    CheckFailed,
+    Finish,
+    NotJudged,
+    ReadClock,
+    Reply,
+    Send,
+    Steps,
+    Suite,
+    Unchecked,
+    Wait,
+    expect,
+    expect_equal,
+    shorten,
+)
+from purewire.conformance.curl import curl_line
+from purewire.conformance.reports import html_report, json_report, junit_report, lines_of, summary
+from purewire.conformance.results import ExitCode, Outcome, Report, Verdict
+from purewire.conformance.run import NoReply, run_check, run_suite, select
+
+RULES = {
+    "XX-A-01": ("must", "The first rule."),
+    "XX-A-02": ("must", "The second rule."),
+    "XX-B-01": ("should", "A recommendation."),
+    "XX-C-01": ("must", "No check cites this one."),
+}
+
+
+EVERYTHING = Arguments(has_token=True, write=True, slow=True)
+
+
+class Deployment:
+    """Performs effects: a reply for each path, and a clock that waiting advances."""
+
+    def __init__(self, replies: dict[str, Reply | str]) -> None:
+        self.replies = replies
+        self.now = 1_000_000
+        self.sent: list[Send] = []
+
+    def __call__(self, effect: object) -> object:
+        if isinstance(effect, Wait):
+            self.now += effect.milliseconds
+        if not isinstance(effect, Send):
+            return self.now if isinstance(effect, ReadClock) else None
+        self.sent.append(effect)
+        reply = self.replies[effect.path]
+        if isinstance(reply, str):
+            raise NoReply(reply)
+        return reply
+
+
+def reply(status: int = 200, body: bytes = b"{}", **headers: str) -> Reply:
+    lines = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Reply(status, lines, body)
+
+
+def learn(_: Arguments) -> Steps:
+    yield Send("GET", "/hello")
+
+
+def make_suite(finish: Callable[[None], Finish] | None = None) -> Suite[None]:
+    suite: Suite[None] = Suite("example", learn, finish)
+
+    @suite.check("a.status", "XX-A-01")
+    def status(_: None) -> Steps:
+        """`/a` has status 200."""
+        answer: Reply = yield Send("GET", "/a")
+        expect_equal("status", answer.status, 200)
+
+    @suite.check("a.waits", "XX-A-02", slow=True)
+    def waits(_: None) -> Steps:
+        """Nothing changes in a minute."""
+        yield Wait(60_000)
+        yield Send("GET", "/a")
+
+    @suite.check("b.writes", "XX-B-01", "XX-A-02", writes=True)
+    def writes(_: None) -> Steps:
+        """A write is accepted."""
+        answer: Reply = yield Send("POST", "/b", (("X-Empty", ""),), b'{"it\'s": 1}', True)
+        expect(answer.status == 204, "status 204", answer.status)
+
+    return suite
+
+
+def run(
+    replies: dict[str, Reply | str],
+    arguments: Arguments = EVERYTHING,
+    suite: Suite[None] | None = None,
+) -> Report:
+    suite = make_suite() if suite is None else suite
+    perform = Deployment({"/hello": reply(), **replies})
+    return run_suite(suite, suite.checks, perform, arguments, url="https://x.example/", rules=RULES)
+
+
+HEALTHY: dict[str, Reply | str] = {"/a": reply(), "/b": reply(204, b"")}
+
+
+class TestOutcomes:
+    def test_a_check_that_returns_has_passed(self) -> None:
+        report = run(HEALTHY)
+        assert [result.outcome for result in report.results] == [Outcome.PASSED] * 3
+        assert report.exit_code(strict=True) == ExitCode.CONFORMS
+        assert report.finished_at - report.started_at == 60_000
+
+    def test_a_broken_rule_fails_with_what_was_expected_and_what_came(self) -> None:
+        report = run(HEALTHY | {"/a": reply(500)})
+        failed = report.results[0]
+        assert (failed.outcome, failed.expected, failed.actual) == (
+            Outcome.FAILED,
+            "status 200",
+            "status 500",
+        )
+        assert report.exit_code() == ExitCode.FAILS
+
+    def test_no_response_is_an_error_and_not_a_failure(self) -> None:
+        report = run(HEALTHY | {"/a": "the connection was closed"})
+        assert report.results[0].outcome is Outcome.ERROR
+        assert report.results[0].reason == "no response: the connection was closed"
+        assert report.results[0].exchanges[0].reply is None
+
+    def test_only_errors_mean_that_nothing_was_judged(self) -> None:
+        suite = make_suite()
+        suite.checks = suite.checks[:1]
+        report = run({"/a": "closed"}, suite=suite)
+        assert report.exit_code() == ExitCode.NOT_JUDGED
+
+    @pytest.mark.parametrize(
+        ("inconclusive", "outcome"), [(True, Outcome.INCONCLUSIVE), (False, Outcome.SKIPPED)]
+    )
+    def test_a_check_may_not_decide(self, inconclusive: bool, outcome: Outcome) -> None:
+        def steps(_: None) -> Steps:
+            yield ReadClock()
+            raise Unchecked("no data", inconclusive=inconclusive)
+
+        result = run_check(Check("a.b", "t", (), steps), None, Deployment({}))
+        assert (result.outcome, result.reason) == (outcome, "no data")
+
+    @pytest.mark.parametrize(
+        ("arguments", "reasons"),
+        [
+            (
+                Arguments(),
+                [
+                    "",
+                    "it waits for deadlines: give --slow",
+                    "it replaces the present record: give --write",
+                ],
+            ),
+            (Arguments(write=True, slow=True), ["", "", "it needs the token"]),
+        ],
+    )
+    def test_what_is_not_asked_for_is_skipped_with_a_reason(
+        self, arguments: Arguments, reasons: list[str]
+    ) -> None:
+        assert [result.reason for result in run(HEALTHY, arguments).results] == reasons
+
+    def test_a_must_that_was_not_verified_fails_a_strict_run_only(self) -> None:
+        report = run(HEALTHY, Arguments())
+        assert report.musts() == (1, 2)
+        assert report.exit_code() == ExitCode.CONFORMS
+        assert report.exit_code(strict=True) == ExitCode.UNVERIFIED
+
+    def test_a_rule_is_verified_only_if_no_check_of_it_failed(self) -> None:
+        verdicts = {rule.id: rule.verdict for rule in run(HEALTHY | {"/b": reply()}).rules}
+        assert verdicts == {
+            "XX-A-01": Verdict.VERIFIED,
+            "XX-A-02": Verdict.BROKEN,
+            "XX-B-01": Verdict.BROKEN,
+        }
+
+
+class TestRun:
+    def test_a_deployment_that_does_not_respond_is_not_judged(self) -> None:
+        with pytest.raises(NotJudged, match="refused"):
+            run({"/hello": "refused"})
+
+    def test_the_last_steps_follow_checks_that_write(self) -> None:
+        def finish(_: None) -> Finish:
+            yield Send("POST", "/b")
+            return "It was replaced."
+
+        assert run(HEALTHY, suite=make_suite(finish)).notes == ("It was replaced.",)
+        assert run(HEALTHY, Arguments(), suite=make_suite(finish)).notes == ()
+
+    def test_last_steps_that_fail_are_reported(self) -> None:
+        def finish(_: None) -> Finish:
+            yield ReadClock()
+            raise CheckFailed("status 200", "status 503")
+
+        (note,) = run(HEALTHY, suite=make_suite(finish)).notes
+        assert note == "The last record could not be written: expected status 200; got status 503"
+
+    def test_progress_is_called_with_each_result(self) -> None:
+        seen: list[str] = []
+        suite = make_suite()
+        run_suite(
+            suite,
+            suite.checks,
+            Deployment({"/hello": reply(), **HEALTHY}),
+            Arguments(),
+            url="u",
+            rules=RULES,
+            progress=lambda result: seen.append(result.check.id),
+        )
+        assert seen == ["a.status", "a.waits", "b.writes"]
+
+    @pytest.mark.parametrize(
+        ("only", "skip", "ids"),
+        [
+            ((), (), ["a.status", "a.waits", "b.writes"]),
+            (("a",), (), ["a.status", "a.waits"]),
+            (("XX-A-02",), (), ["a.waits", "b.writes"]),
+            (("a.status",), (), ["a.status"]),
+            ((), ("b", "a.waits"), ["a.status"]),
+        ],
+    )
+    def test_checks_are_selected_by_group_id_or_rule(
+        self, only: tuple[str, ...], skip: tuple[str, ...], ids: list[str]
+    ) -> None:
+        assert [check.id for check in select(make_suite().checks, only, skip)] == ids
+
+    def test_an_unknown_name_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="no check, group or rule has the name 'c'"):
+            select(make_suite().checks, ["c"])
+
+    def test_two_checks_of_one_id_are_refused(self) -> None:
+        suite = make_suite()
+        with pytest.raises(ValueError, match=r"two checks have the id 'a\.status'"):
+            suite.add("a.status", "t", (), lambda _: learn(Arguments()))
+
+
+class TestReply:
+    def test_headers_are_found_in_any_case(self) -> None:
+        answer = Reply(200, (("ETag", "1"), ("etag", "2")), b"")
+        assert answer.header("ETAG") == "1, 2"
+        assert answer.header("date") is None
+
+    @pytest.mark.parametrize(
+        ("body", "expected", "actual"),
+        [
+            (b"no", "a JSON body", "no"),
+            (b"[1]", "a JSON object", "[1]"),
+            (b"", "a JSON body", "nothing"),
+        ],
+    )
+    def test_another_body_than_an_object_fails(
+        self, body: bytes, expected: str, actual: str
+    ) -> None:
+        with pytest.raises(CheckFailed) as failed:
+            reply(body=body).object()
+        assert (failed.value.expected, failed.value.actual) == (expected, actual)
+
+    def test_equal_values_of_another_type_differ(self) -> None:
+        with pytest.raises(CheckFailed, match="expected ok True; got ok 1"):
+            expect_equal("ok", 1, True)
+
+    def test_long_values_are_shortened(self) -> None:
+        assert shorten("x" * 301) == f"{'x' * 300}… (301 characters)"
+        assert shorten(b"\xff") == "\\xff"
+
+
+class TestCurl:
+    def test_the_line_repeats_the_request_without_the_token(self) -> None:
+        request = Send("POST", "/b", (("X-Empty", ""),), b'{"it\'s": 1}', authorized=True)
+        assert curl_line("https://x.example/", request) == (
+            "curl --include --path-as-is --request POST --header 'X-Empty;'"
+            ' --header "Authorization: Bearer $INGEST_TOKEN"'
+            """ --data-binary '{"it'"'"'s": 1}' https://x.example/b"""
+        )
+
+    def test_head_has_an_option_of_its_own(self) -> None:
+        line = curl_line("http://x", Send("HEAD", "/a b"))
+        assert line == "curl --include --path-as-is --head 'http://x/a b'"
+
+    @pytest.mark.parametrize("body", [b"\xff", b"x" * 2001, b"@file", b"a\0b"])
+    def test_a_body_that_a_shell_cannot_hold_is_a_file(self, body: bytes) -> None:
+        assert "--data-binary @body" in curl_line("http://x", Send("POST", "/", (), body))
+
+
+BROKEN: dict[str, Reply | str] = {
+    "/a": reply(500, b"<&\x00\xff", content_type="text/html"),
+    "/b": "no answer in time",
+}
+
+
+class TestReports:
+    def test_text_names_rule_request_and_response(self) -> None:
+        report = run(BROKEN)
+        assert list(lines_of(report, report.results[0])) == [
+            "FAILED a.status: `/a` has status 200",
+            "  XX-A-01 (must): The first rule.",
+            "  expected: status 200",
+            "  got:      status 500",
+            "  sent:     curl --include --path-as-is https://x.example/a",
+            "  response: 500 text/html <&\x00\\xff",
+        ]
+        assert list(lines_of(report, report.results[1])) == []
+        assert list(lines_of(report, report.results[2])) == [
+            "ERROR b.writes: A write is accepted",
+            "  no response: no answer in time",
+        ]
+
+    def test_summary_counts_and_names_broken_rules(self) -> None:
+        assert summary(run(BROKEN)) == [
+            "3 checks of https://x.example/ in 60.0 s: 1 ok, 1 failed, 1 error",
+            "1 of 2 rules of level must verified",
+            "broken rules: XX-A-01",
+        ]
+        assert "broken" not in " ".join(summary(run(HEALTHY)))
+
+    def test_json_has_every_request(self) -> None:
+        value = json.loads(json_report(run(BROKEN)))
+        assert value["counts"] == {
+            "passed": 1,
+            "failed": 1,
+            "skipped": 0,
+            "inconclusive": 0,
+            "error": 1,
+        }
+        assert value["conforms"] is False
+        assert value["started_at"] == "1970-01-01T00:16:40.000Z"
+        assert [rule["verdict"] for rule in value["rules"]] == ["broken", "verified", "unverified"]
+        assert value["results"][2]["requests"][0]["response"] == "none: no answer in time"
+
+    def test_junit_has_a_case_for_each_check(self) -> None:
+        report = run(BROKEN, Arguments(has_token=True, write=True))
+        suite = ET.fromstring(junit_report(report))[0]  # noqa: S314 - it is our own
+        assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
+            "tests": "3",
+            "failures": "1",
+            "errors": "1",
+            "skipped": "1",
+        }
+        assert [[child.tag for child in case] for case in suite] == [
+            ["failure"],
+            ["skipped"],
+            ["error"],
+        ]
+        assert "\ufffd" in (suite[0][0].text or "")
+
+    def test_html_escapes_what_came(self) -> None:
+        page = html_report(run(BROKEN)).decode()
+        assert "&lt;&amp;" in page
+        assert "<&" not in page
+        assert "<details open><summary>details</summary>" in page

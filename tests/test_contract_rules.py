@@ -1,0 +1,274 @@
+"""The rules of each contract: limits are those of the code, references resolve, pages are made."""
+
+import ast
+import importlib
+import importlib.util
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import attrs
+import pytest
+
+from devicestatus import limits as device_limits
+from devicestatus.validation.rule_ids import RULES as DEVICE_FINDINGS
+from purewire.adapters.contract import read_contract
+from purewire.contract_rules import Contract, Rule
+
+ROOT = Path(__file__).parents[1]
+CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
+RANGE = re.compile(r"\b((?:DS|HA|SD)-[A-Z]+)-(\d\d)\s+to\s+(?:\1-)?(\d\d)\b")
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
+TEXT_LENGTH_MAX = 240
+
+CONTRACTS = {"devicestatus": read_contract("devicestatus")}
+LIMITS = {"devicestatus": device_limits}
+FINDINGS = {"devicestatus": frozenset(DEVICE_FINDINGS)}
+RULES = {
+    rule.id: (product, rule)
+    for product, contract in CONTRACTS.items()
+    for rule in contract.rules.values()
+}
+
+every_product = pytest.mark.parametrize("product", CONTRACTS)
+
+
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _numbers(limits: ModuleType) -> dict[str, int | float]:
+    """Return the constants of a module of limits whose values are numbers."""
+    values = {name: getattr(limits, name) for name in limits.__all__}
+    return {name: value for name, value in values.items() if isinstance(value, int | float)}
+
+
+def _resolve(reference: str) -> object:
+    """Return what `module:name` refers to, or the path of a file that is not Python."""
+    module, colon, names = reference.partition(":")
+    if not colon:
+        path = ROOT / reference
+        return path if path.is_file() and path.suffix != ".py" else None
+    try:
+        found: object = import_module(module)
+        for name in names.split("."):
+            found = getattr(found, name)
+    except (ImportError, AttributeError):
+        return None
+    return found
+
+
+@cache
+def _names(path: Path) -> frozenset[str]:
+    """Return the classes and functions of a test module, and the methods of its classes."""
+    names = set()
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            methods = (each for each in node.body if isinstance(each, ast.FunctionDef))
+            names |= {f"{node.name}::{method.name}" for method in methods}
+        elif isinstance(node, ast.Assign):
+            names |= {name.id for name in node.targets if isinstance(name, ast.Name)}
+    return frozenset(names)
+
+
+def _is_test(reference: str) -> bool:
+    file, _, name = reference.partition("::")
+    path = ROOT / file
+    if not path.is_file() or not re.fullmatch(r"tests/(\w+/)*test_\w+\.py", file):
+        return False
+    if not name:
+        return True
+    return name in _names(path) and name.split("::")[-1].lower().startswith("test")
+
+
+def _broken(contract: Contract) -> list[str]:
+    return [
+        f"{rule.id}: {reference}"
+        for rule in contract.rules.values()
+        for reference, is_found in [
+            *((each, _resolve(each) is not None) for each in rule.implemented_by),
+            *((each, _is_test(each)) for each in rule.tested_by),
+        ]
+        if not is_found
+    ]
+
+
+def _unequal_limits(rule: Rule, limits: ModuleType) -> list[str]:
+    return [
+        f"{rule.id}: {name} is {found}, not {value}"
+        for name, value in rule.limits.items()
+        for found in [_resolve(name) if ":" in name else getattr(limits, name, None)]
+        if (found, type(found)) != (value, type(value))
+    ]
+
+
+def _missing_in_text(rule: Rule) -> list[str]:
+    """Return the limits whose number is not in the text; milliseconds may be there as seconds."""
+    stated = {float(number.replace(",", "")) for number in NUMBER.findall(rule.text)}
+    return [
+        f"{rule.id}: {name} = {value}"
+        for name, value in rule.limits.items()
+        if value not in stated and not (name.endswith("_MS") and value / 1000 in stated)
+    ]
+
+
+def _cited(text: str) -> list[str]:
+    """Return the rule ids in a text, those of ranges (`DS-GAP-01 to 04`) included."""
+    inner = [
+        f"{group}-{number:02}"
+        for group, first, last in RANGE.findall(text)
+        for number in range(int(first) + 1, int(last) + 1)
+    ]
+    return [*CITED.findall(text), *inner]
+
+
+def _citations(product: str) -> set[tuple[str, str]]:
+    """Return the modules of a product with the rules that they cite."""
+    return {
+        (".".join(path.relative_to(ROOT / "src").with_suffix("").parts), rule_id)
+        for path in (ROOT / "src" / product).rglob("*.py")
+        if path.parent.name != "conformance"  # cites the rules that it checks
+        for rule_id in _cited(path.read_text("utf-8"))
+    }
+
+
+def _implementations(product: str) -> set[tuple[str, str]]:
+    """Return the modules of a product with the rules that they implement."""
+    return {
+        (module, rule.id)
+        for rule in CONTRACTS[product].rules.values()
+        for reference in rule.implemented_by
+        for module in [reference.partition(":")[0]]
+        if module.split(".")[0] == product
+    }
+
+
+@every_product
+class TestContract:
+    def test_every_reference_resolves(self, product: str) -> None:
+        assert _broken(CONTRACTS[product]) == []
+
+    def test_references_are_of_this_product_or_shared(self, product: str) -> None:
+        wrong = [
+            f"{rule.id}: {reference}"
+            for rule in CONTRACTS[product].rules.values()
+            for reference in rule.implemented_by
+            if not re.match(rf"(src/)?({product}|purewire)\b", reference)
+        ]
+        assert wrong == []
+
+    def test_a_rule_has_a_test_or_a_reason(self, product: str) -> None:
+        missing = [
+            rule.id
+            for rule in CONTRACTS[product].rules.values()
+            if not (rule.tested_by and rule.implemented_by) and not rule.reason
+        ]
+        assert missing == []
+
+    def test_limits_are_the_constants(self, product: str) -> None:
+        rules = CONTRACTS[product].rules.values()
+        assert [line for rule in rules for line in _unequal_limits(rule, LIMITS[product])] == []
+
+    def test_texts_state_their_limits(self, product: str) -> None:
+        rules = CONTRACTS[product].rules.values()
+        assert [line for rule in rules for line in _missing_in_text(rule)] == []
+
+    def test_every_constant_limits_a_rule(self, product: str) -> None:
+        named = {name for rule in CONTRACTS[product].rules.values() for name in rule.limits}
+        assert sorted(_numbers(LIMITS[product]).keys() - named) == []
+
+    def test_findings_and_rules_name_each_other(self, product: str) -> None:
+        rules = CONTRACTS[product].rules.values()
+        named = {finding for rule in rules for finding in rule.findings}
+        assert sorted(named ^ FINDINGS[product]) == []
+
+    def test_texts_are_short_sentences(self, product: str) -> None:
+        wrong = [
+            rule.id
+            for rule in CONTRACTS[product].rules.values()
+            if len(rule.text) > TEXT_LENGTH_MAX or not re.match(r"[A-Z`\"].*\.$", rule.text)
+        ]
+        assert wrong == []
+
+    def test_texts_are_different(self, product: str) -> None:
+        texts = [rule.text.casefold() for rule in CONTRACTS[product].rules.values()]
+        assert len(set(texts)) == len(texts)
+
+    def test_the_page_is_made_from_the_rules(self, product: str) -> None:
+        """After a change: `python tools/contract_pages.py --write`."""
+        tool = _module(ROOT / "tools" / "contract_pages.py")
+        page = tool.FOLDER / tool.PAGES[product]
+        assert page.read_text("utf-8") == tool.page(product)
+
+
+class TestCitations:
+    def test_every_cited_rule_exists(self) -> None:
+        files = [
+            path
+            for folder in CITING
+            for path in (ROOT / folder).rglob("*")
+            if path.suffix in {".py", ".md", ".toml", ".js", ".html", ".txt"} and path.is_file()
+        ]
+        assert len(files) > 500
+        unknown = [
+            f"{path.relative_to(ROOT)}: {rule_id}"
+            for path in [*files, *ROOT.glob("*.md")]
+            for rule_id in _cited(path.read_text("utf-8"))
+            if rule_id not in RULES
+        ]
+        assert unknown == []
+
+    @every_product
+    def test_modules_cite_rules_that_they_implement(self, product: str) -> None:
+        assert sorted(_citations(product) - _implementations(product)) == []
+
+    @every_product
+    def test_modules_that_implement_rules_cite_some(self, product: str) -> None:
+        citing = {module for module, _ in _citations(product)}
+        implementing = {module for module, _ in _implementations(product)}
+        core = {module for module in implementing if ".adapters." not in module}
+        assert sorted(core - citing) == []
+
+
+class TestChecks:
+    """The checks of this module find what they look for."""
+
+    def test_references(self) -> None:
+        assert _resolve("devicestatus.limits:STORE_KEY") == "now"
+        assert _resolve("devicestatus.http.service:Service.update") is not None
+        assert _resolve("src/devicestatus/adapters/site/polling.js") is not None
+        assert _resolve("devicestatus.limits:MISSING") is None
+        assert _resolve("devicestatus.missing:NAME") is None
+        assert _resolve("src/devicestatus/limits.py") is None
+
+    def test_tests(self) -> None:
+        here = "tests/test_contract_rules.py"
+        assert _is_test(here)
+        assert _is_test(f"{here}::TestChecks")
+        assert _is_test(f"{here}::TestChecks::test_tests")
+        assert not _is_test(f"{here}::TestMissing")
+        assert not _is_test(f"{here}::_is_test")
+        assert not _is_test("tests/test_missing.py")
+        assert not _is_test("src/devicestatus/limits.py")
+
+    def test_citations(self) -> None:
+        assert _cited("(DS-GAP-01), DS-GAP-1, XDS-GAP-01") == ["DS-GAP-01"]
+        assert _cited("DS-GAP-01 to 02") == ["DS-GAP-01", "DS-GAP-02"]
+        assert set(_cited("DS-GAP-01 to\nDS-GAP-03")) == {"DS-GAP-01", "DS-GAP-02", "DS-GAP-03"}
+
+    def test_limits(self) -> None:
+        rule = CONTRACTS["devicestatus"].rules["DS-BODY-01"]
+        assert _unequal_limits(rule, device_limits) == []
+        assert _unequal_limits(rule, ModuleType("empty")) != []
+        assert _missing_in_text(rule) == []
+        assert _missing_in_text(attrs.evolve(rule, text="At most 16 kB.")) != []
