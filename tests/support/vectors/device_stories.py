@@ -10,8 +10,9 @@ from devicestatus import Battery, Music, PrivacyRules, Recorder, Snapshot, Syste
 from devicestatus.agent.delivery import decide, estimate_skew, parse_response
 from devicestatus.agent.recorder import Batch, Invalid, OutOfOrder, Recorded
 from devicestatus.engine.projection import prepare
+from devicestatus.models.responses import WindowStatus
 from devicestatus.player.player import Accepted, Player
-from devicestatus.player.timeline_response import WindowAnswer, parse_timeline
+from devicestatus.player.timeline_response import parse_timeline
 from purewire.absent import ABSENT
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus import playback_vectors
@@ -69,9 +70,9 @@ def _run_playback(given: Json) -> Json:
         elif "view" in step:
             results.append(playback_vectors.view_members(player.view(step["view"])))
         else:
-            answer = parse_timeline(accepted.encode(), player.catalog)
-            assert isinstance(answer, WindowAnswer)
-            results.append(list(playback_vectors.intervals(prepare(answer.window))))
+            response = parse_timeline(accepted.encode(), player.catalog)
+            assert isinstance(response, WindowStatus)
+            results.append(list(playback_vectors.intervals(prepare(response.window))))
     return {"results": results}
 
 
