@@ -34,7 +34,7 @@ _STORY_RULES: Final = {
     "losses that are one, and one of its own": "DS-PLAYER-10 DS-PLAYER-22",
     "in warm-up a window gives back what was lost": "DS-PLAYER-23",
     "a new session starts anew, the old one does not come back": "DS-PLAYER-08 DS-PLAYER-17 DS-PLAYER-03",
-    "stale, repeated and rewound answers": "DS-PLAYER-02 DS-PLAYER-03 DS-PLAYER-04",
+    "stale, repeated and rewound responses": "DS-PLAYER-02 DS-PLAYER-03 DS-PLAYER-04",
     "offline and back": "DS-PLAYER-05 DS-PLAYER-16",
     "v1 snapshots": "DS-PLAYER-19",
     "every reason of a gap, some touching, one at each end": "DS-PLAYER-13 DS-GAP-05",
