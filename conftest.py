@@ -44,6 +44,7 @@ CHECK_MODULES: Final = {
     "test_page_js",
     "test_playback_js",
     "test_player_js",
+    "test_vectors_in_node",
     # real servers, desktops and processes
     "test_apps",
     "test_buffered_agent",
