@@ -169,8 +169,8 @@ function stateAt({ baseline, events, gaps, ...window }, at) {
 
 function isExpected(topic, found, { expected, also = [] }) {
   if (topic !== "parsing") return isDeepStrictEqual(found, expected);
-  if (!expected.valid) return [expected.error, ...also].includes(found.error);
-  return !found.error && (!expected.value || isDeepStrictEqual(found.value, expected.value));
+  if (found.error) return !expected.valid && [expected.error, ...also].includes(found.error);
+  return expected.valid && (!expected.value || isDeepStrictEqual(found.value, expected.value));
 }
 
 for (const [topic, run] of Object.entries({ parsing, deadlines, projection })) {
