@@ -5,9 +5,11 @@ the read endpoints and the formulas of health data; `test_vectors_in_node.py` ru
 """
 
 import json
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from itertools import groupby
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -15,9 +17,13 @@ from jsonschema import Draft202012Validator
 
 from devicestatus.testing.oracle import AcceptedBody, expected_body
 from devicestatus.validation.rule_ids import RULES
+from purewire.adapters.commands import vectors
 from purewire.adapters.contract import read_contract
 from purewire.instants import format_instant, parse_millisecond, parse_utc
 from sitedata.reading import publishing_rules
+from status_contracts import devicestatus as device_cli
+from status_contracts import healthapi as health_cli
+from status_contracts import sitedata as site_cli
 from support.healthapi import health_formulas as formulas
 from support.vectors import device_times, health
 from support.vectors.catalog import FROZEN, TOPICS, texts
@@ -253,9 +259,58 @@ class TestFormulas:
             assert expected["recovery"]["score"] == score, case["id"]
 
 
+class TestPage:
+    def test_the_table_has_every_topic_and_its_number_of_cases(self) -> None:
+        page = (FOLDER.parent / "docs" / "reference" / "vectors.md").read_text("utf-8")
+        rows = re.findall(r"^\| `(\w+/\w+)` \| (\d+) \|", page, re.MULTILINE)
+        assert rows == [(name, str(content["count"])) for name, content in CONTENTS.items()]
+
+
+PROGRAMS: Final = {"devicestatus": device_cli, "healthapi": health_cli, "sitedata": site_cli}
+
+
+@pytest.mark.parametrize("product", PROGRAMS)
+class TestCommand:
+    def test_it_lists_the_topics(self, product: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert PROGRAMS[product].main(["vectors"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        listed = [tuple(line.split()[:2]) for line in lines[1:]]
+        contents = [content for content in CONTENTS.values() if content["product"] == product]
+        assert listed == sorted((each["topic"], str(each["count"])) for each in contents)
+
+    def test_it_writes_the_files_and_their_schema(self, product: str, tmp_path: Path) -> None:
+        output = tmp_path / "new" / "folder"
+        assert PROGRAMS[product].main(["vectors", "-o", str(output)]) == 0
+        assert PROGRAMS[product].main(["vectors", "-o", str(output)]) == 0  # replaces them
+        written = {path.relative_to(output): path.read_bytes() for path in output.rglob("*.json")}
+        names = [Path("vectors.schema.json")]
+        names += [topic.path.relative_to(FOLDER) for topic in TOPICS if topic.product == product]
+        assert written == {name: (FOLDER / name).read_bytes() for name in names}
+
+    def test_a_folder_that_cannot_be_made_is_reported(
+        self, product: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "file").write_text("")
+        assert PROGRAMS[product].main(["vectors", "-o", str(tmp_path / "file")]) == 3
+        reported = capsys.readouterr().err
+        assert reported == f"{product}: cannot write {tmp_path}/file/{product}: Not a directory\n"
+
+
+def test_an_installed_package_has_its_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "vectors").mkdir()
+    monkeypatch.setattr(vectors, "files", lambda _: tmp_path)
+    assert vectors.vectors_folder() == tmp_path / "vectors"
+
+
 class TestReading:
     def test_bodies_are_joined_from_text_base64_and_repetitions(self) -> None:
-        parts: list[Any] = ["a\u00e9", {"base64": "/w=="}, {"repeat": "#x", "times": 3, "join": ","}]
+        parts: list[Any] = [
+            "a\u00e9",
+            {"base64": "/w=="},
+            {"repeat": "#x", "times": 3, "join": ","},
+        ]
         assert body_bytes(parts) == b"a\xc3\xa9\xff1x,2x,3x"
 
     def test_ids_of_one_rule_are_spread_over_products_by_their_prefix(self) -> None:

@@ -6,8 +6,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
-import pytest
-
 from devicestatus.engine.projection import NoDataReason
 from devicestatus.models.window import GapReason
 from devicestatus.player.player import RefusalReason

@@ -4,7 +4,7 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
@@ -223,7 +223,7 @@ SNAPSHOT_ROWS: Final[tuple[Row, ...]] = (
     ("a pair of URLs with a blank artist", "DS-MUSIC-05 DS-MUSIC-06", {"music.artist": " \u2003\ufeff", "music.artwork_url": COVER, "music.track_url": PAGE}, "/music/artist music.url-title"),
     ("a pair of URLs with an artist of U+0085", "DS-MUSIC-05 DS-MUSIC-06", {"music.artist": "\x85", "music.artwork_url": COVER, "music.track_url": PAGE}, ""),
     ("a URL that is a number", "DS-TEXT-04", {"music.artwork_url": 1, "music.track_url": PAGE}, "/music/artwork_url type"),
-)
+)  # fmt: skip
 
 _ARTWORK_ROWS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("an upper-case scheme", "DS-URL-05", "HTTPS://a.mzstatic.com/x", ""),
@@ -258,14 +258,14 @@ _ARTWORK_ROWS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("a URL of 2049 code points", "DS-URL-01", "https://a.mzstatic.com/" + "x" * 2026, "text.length"),
     ("an IPv4 host", "DS-URL-08", "https://127.0.0.1/x", "url.host"),
     ("a host that cannot be parsed", "DS-URL-04", "https://a b.mzstatic.com/x", "url.parse"),
-)
+)  # fmt: skip
 _TRACK_ROWS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("the second track host", "DS-URL-09 DS-CONFIG-06", "https://itunes.apple.com/x", ""),
     ("a host below a track host", "DS-URL-09", "https://a.music.apple.com/x", "url.host"),
     ("the artwork host for the page of a track", "DS-URL-09", COVER, "url.host"),
     ("a track host with a trailing dot", "DS-URL-10", "https://music.apple.com./x", "url.host"),
     ("a track URL with another port", "DS-URL-07", "https://music.apple.com:444/x", "url.port"),
-)
+)  # fmt: skip
 
 WINDOW_ROWS: Final[tuple[Row, ...]] = (
     ("a complete window", "DS-WINDOW-02 DS-WINDOW-01", {}, ""),
@@ -340,14 +340,14 @@ WINDOW_ROWS: Final[tuple[Row, ...]] = (
     ("128 gaps", "DS-WINDOW-16", {"gaps": [{"start_at": f"2026-01-01T12:00:00.{n:03}Z", "end_at": f"2026-01-01T12:00:00.{n + 1:03}Z", "reason": "sleep"} for n in range(128)]}, ""),
     ("129 gaps", "DS-WINDOW-16", {"gaps": [{"start_at": f"2026-01-01T12:00:00.{n:03}Z", "end_at": f"2026-01-01T12:00:00.{n + 1:03}Z", "reason": "sleep"} for n in range(129)]}, "/gaps items.count"),
     ("many faults at once", "DS-ERROR-06", {"batch_seq": 0, "events.0.seq": 2, "window_end": "2026-01-01T12:01:30.000Z", "generated_at": END, "gaps": []}, "/batch_seq number.range, /generated_at window.lag, /events/1/seq events.seq, /events/1/at events.inside"),
-)
+)  # fmt: skip
 
 _RECEIVED_ROWS: Final = (
     ("a window received 120 s after it is generated", 120_000, ""),
     ("a window received 120.001 s after it is generated", 120_001, "/generated_at window.skew"),
     ("a window received 120 s before it is generated", -120_000, ""),
     ("a window received 120.001 s before it is generated", -120_001, "/generated_at window.skew"),
-)
+)  # fmt: skip
 
 _TEXT: Final = text(SNAPSHOT)
 _SPACE: Final = 16_384 - len(_TEXT)
@@ -417,9 +417,9 @@ def _expected(findings: str) -> Json:
     return {"valid": False, "error": "invalid_payload", "findings": found}
 
 
-def _case(row: tuple[str, str, str, list[str | Json], str], received_at: int) -> Case:
+def _case(row: tuple[str, str, str, Sequence[str | Json], str], received_at: int) -> Case:
     title, rules, kind, parts, findings = row
-    given = {"endpoint": f"/api/{kind}", "received_at": received_at, "body": parts}
+    given = {"endpoint": f"/api/{kind}", "received_at": received_at, "body": list(parts)}
     also = ("invalid_payload",) if rules == "DS-JSON-07" and findings else ()
     return Case(title, rules, given, _expected(findings), also)
 
@@ -440,8 +440,8 @@ def _cases() -> Iterator[Case]:
     for title, after, findings in _RECEIVED_ROWS:
         row = (title, "DS-WINDOW-11 DS-WINDOW-14 DS-TIME-08", "batch", [text(WINDOW)], findings)
         yield _case(row, RECEIVED_AT - 1000 + after)
-    for row in _BODY_ROWS:
-        yield _case(row, NOON if row[2] == "update" else RECEIVED_AT)
+    for body_row in _BODY_ROWS:
+        yield _case(body_row, NOON if body_row[2] == "update" else RECEIVED_AT)
 
 
 def run(given: Json) -> Json:

@@ -144,7 +144,11 @@ def _run_manifest(given: Json) -> Json:
 
 
 MANIFESTS: Final = Topic(
-    "devicestatus", "manifests", "icon manifests: valid, or findings", _manifest_cases, _run_manifest
+    "devicestatus",
+    "manifests",
+    "icon manifests: valid, or findings",
+    _manifest_cases,
+    _run_manifest,
 )
 
 # Conditional requests

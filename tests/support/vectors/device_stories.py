@@ -58,7 +58,8 @@ def _playback_case(story: playback_vectors.Story, rules: str) -> Case:
 
 
 def _run_playback(given: Json) -> Json:
-    player, accepted, results = Player(), "", []
+    player, accepted = Player(), ""
+    results: list[Any] = []
     for step in given["steps"]:
         if "accept" in step:
             outcome = player.accept(step["accept"].encode(), step["at"])
@@ -158,7 +159,7 @@ class _Story:
     def __init__(self, session_id: str) -> None:
         self._recorder = Recorder.create(session_id, PrivacyRules())
 
-    def step(self, step: Json) -> Any:  # noqa: ANN401 - a JSON value
+    def step(self, step: Json) -> Any:
         """Return the result of a step."""
         if "observe" in step:
             return self._observe(step["observe"], step["wall_ms"], step["monotonic_ms"])
@@ -167,7 +168,8 @@ class _Story:
         if "batch" in step:
             return self._batch(step)
         if "gap" in step:
-            self._recorder.gap(*step["gap"], step["reason"])
+            start, end = step["gap"]
+            self._recorder.gap(start, end, step["reason"])
         if "failed" in step:
             self._recorder.failed(step["failed"])
         if "hide" in step:

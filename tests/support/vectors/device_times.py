@@ -26,7 +26,17 @@ from purewire.instants import LAST_INSTANT, format_instant, parse_millisecond
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import NOON, RECEIVED_AT, WINDOW_END
-from support.vectors.device_bodies import COVER, DROP, PAGE, SNAPSHOT, START, WINDOW, Raw, edited, text
+from support.vectors.device_bodies import (
+    COVER,
+    DROP,
+    PAGE,
+    SNAPSHOT,
+    START,
+    WINDOW,
+    Raw,
+    edited,
+    text,
+)
 from support.vectors.topics import Case, Json, Topic, body_bytes
 
 __all__ = ["DEADLINES", "LIFETIMES", "MANIFEST", "PROJECTION", "RECORDS", "VIEWS"]
@@ -53,7 +63,7 @@ _LIFETIMES: Final[tuple[tuple[str, str, int | str | None, int | None], ...]] = (
     ("a lifetime with an exponent", "DS-CONFIG-03", "1e2", None),
     ("a lifetime of full-width digits", "DS-CONFIG-03", "\uff19\uff10", None),
     ("an empty lifetime", "DS-CONFIG-03", "", None),
-)
+)  # fmt: skip
 
 
 def _lifetime_cases() -> Iterator[Case]:
@@ -90,7 +100,7 @@ _WINDOW_DEADLINES: Final = (
     ("a window", "DS-DEADLINE-05 DS-DEADLINE-06", WINDOW_END),
     ("a window that ended long ago", "DS-DEADLINE-05 DS-DEADLINE-07", 1),
     ("a window whose deadline is after the year 9999", "DS-DEADLINE-10", LAST_INSTANT - 420_000),
-)
+)  # fmt: skip
 
 
 def _deadline_cases() -> Iterator[Case]:
@@ -159,7 +169,13 @@ def _gap(start: float, end: float, reason: str = "sleep") -> Json:
     return {"start_at": _at(start), "end_at": _at(end), "reason": reason}
 
 
-_SONG: Final[Json] = {"state": "playing", "track": "Song", "artist": "Band", "artwork_url": COVER, "track_url": PAGE}
+_SONG: Final[Json] = {
+    "state": "playing",
+    "track": "Song",
+    "artist": "Band",
+    "artwork_url": COVER,
+    "track_url": PAGE,
+}
 _STOPPED: Final[Json] = {"state": "stopped", "track": None, "artist": None}
 _NO_LOAD: Final[Json] = {"load_1m": None, "load_5m": None, "load_15m": None}
 _PROJECTIONS: Final[tuple[tuple[str, str, Json, tuple[float, ...]], ...]] = (
@@ -207,7 +223,7 @@ def _run_projection(given: Json) -> Json:
     return {"states": [_projected(each) for each in found]}
 
 
-def _projected(found: Any) -> Json:  # noqa: ANN401 - a snapshot, or no data
+def _projected(found: Any) -> Json:
     if not isinstance(found, NoData):
         return {"online": True, "state": to_builtins(found)}
     plain: Json = {"online": False, "reason": found.reason}
@@ -315,7 +331,7 @@ def _record_case(
     return Case(title, rules, given, {"reason": reason, "now": _status(reason is None)})
 
 
-def _status(online: bool) -> str:  # noqa: FBT001 - one value, one word
+def _status(online: bool) -> str:
     return "online" if online else "offline"
 
 

@@ -103,7 +103,9 @@ def _run_rows(given: Json) -> Json:
         return {"unreadable": [finding.rule for finding in error.findings]}
     found = profile.findings[dataset]
     rows = [_digested(row) for row in profile.rows(dataset).plain()]
-    findings = [{"line": each.line, "column": each.column, "rule": each.rule} for each in found.listed]
+    findings = [
+        {"line": each.line, "column": each.column, "rule": each.rule} for each in found.listed
+    ]
     return {"rows": rows, "findings": findings}
 
 
@@ -349,22 +351,22 @@ _QUERIES: Final[tuple[tuple[str, str, str, Json], ...]] = (
     ("a blank value first", "HA-QUERY-02 HA-QUERY-03", "limit=&limit=4", {"limit": ""}),
     ("percent escapes and plus signs", "HA-QUERY-16", "metrics=steps%2Chrv+%20", {"metrics": "steps,hrv  "}),
     ("bytes that are not UTF-8", "HA-QUERY-01 HA-HTTP-18", "theme=%FF", {"theme": "\ufffd"}),
-)
+)  # fmt: skip
 _METRICS: Final[tuple[tuple[str, str, str | None, list[str]], ...]] = (
     ("no metrics", "HA-QUERY-18", None, []),
     ("metrics in the order of the request", "HA-QUERY-16 HA-DATASET-09", "steps, hrv ,steps", ["steps", "hrv", "steps"]),
     ("unknown metrics", "HA-QUERY-17 HA-QUERY-18", "Steps,mood,,", []),
-)
+)  # fmt: skip
 _THEMES: Final = (
     ("the light theme", "light", "light"),
     ("the transparent theme", "transparent", "transparent"),
     ("a theme in capitals", "LIGHT", "light"),
     ("an unknown theme", "dark", "light"),
-)
+)  # fmt: skip
 _NAMES: Final = (
     ("the name of a dataset in capitals", " DAILY ", "daily"),
     ("the name of a chart in mixed case", "Overview-Trend", "overview-trend"),
-)
+)  # fmt: skip
 
 
 def _query_cases() -> Iterator[Case]:

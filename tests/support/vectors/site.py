@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import attrs
 
-
 from sitedata import (
     CacheState,
     Outcome,
@@ -132,7 +131,7 @@ def _run_file(given: Json) -> Json:
     return {"valid": True, "warnings": warnings, "encoded": encode(snapshot).decode()}
 
 
-def _plain(findings: Any) -> list[Json]:  # noqa: ANN401 - a sequence of findings
+def _plain(findings: Any) -> list[Json]:
     return [{"path": each.path, "rule": each.rule} for each in findings]
 
 
@@ -211,7 +210,9 @@ def _run_calendar(given: Json) -> Json:
         "active_days": calendar.active_days,
         "streaks": [attrs.asdict(streak) for streak in calendar.streaks],
         "longest": None if longest is None else attrs.asdict(longest),
-        "current": {day: None if each is None else attrs.asdict(each) for day, each in current.items()},
+        "current": {
+            day: None if each is None else attrs.asdict(each) for day, each in current.items()
+        },
         "weeks": [attrs.asdict(week) for week in calendar.weeks()],
         "months": [attrs.asdict(month) for month in calendar.months()],
     }
@@ -231,7 +232,14 @@ _MODIFIED: Final = "Sat, 31 Jan 2026 11:00:00 GMT"
 _TAGGED: Final = {"ETag": '"one"', "Last-Modified": _MODIFIED, "Cache-Control": "max-age=300"}
 
 
-def _response(after: float, status: int | None, headers: Json | None = None, *, body: str = "", jitter: float = 0) -> Json:
+def _response(
+    after: float,
+    status: int | None,
+    headers: Json | None = None,
+    *,
+    body: str = "",
+    jitter: float = 0,
+) -> Json:
     """Return a response so many seconds after noon; None for a status is no response."""
     return {
         "now": NOON + round(1000 * after),

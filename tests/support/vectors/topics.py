@@ -153,7 +153,8 @@ def _part_bytes(part: str | Json) -> bytes:
         return part.encode()
     if "base64" in part:
         return base64.b64decode(part["base64"], validate=True)
-    return part.get("join", "").join(_copies(part)).encode()
+    join: str = part.get("join", "")
+    return join.join(_copies(part)).encode()
 
 
 def _copies(part: Json) -> Iterator[str]:
