@@ -14,7 +14,7 @@ from support.vectors import (
 )
 from support.vectors.topics import FOLDER, SUITE, Json, Topic, digest, file_of, text_of
 
-__all__ = ["FROZEN", "TOPICS", "frozen_text", "texts"]
+__all__ = ["FROZEN", "TOPICS", "failures_of", "frozen_text", "texts"]
 
 TOPICS: Final[tuple[Topic, ...]] = (
     device_bodies.PARSING,
@@ -49,6 +49,16 @@ FROZEN: Final = FOLDER / "frozen"
 def texts() -> dict[Path, str]:
     """Return the text of every file of vectors, from the case lists and the engine."""
     return {topic.path: text_of(file_of(topic)) for topic in TOPICS}
+
+
+def failures_of(topic: Topic) -> list[str]:
+    """Return the ids of the cases of a topic's file in which the engine's result is another."""
+    content = json.loads(topic.path.read_text("utf-8"))
+    return [
+        case["id"]
+        for case in content["cases"]
+        if json.loads(json.dumps(topic.run(case["input"]))) != case["expected"]
+    ]
 
 
 def frozen_text(files: dict[Path, str]) -> str:
