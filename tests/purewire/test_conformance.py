@@ -170,6 +170,10 @@ class TestOutcomes:
         assert report.exit_code() == ExitCode.CONFORMS
         assert report.exit_code(strict=True) == ExitCode.UNVERIFIED
 
+    def test_a_rule_is_not_verified_if_a_check_of_it_was_not_decided(self) -> None:
+        verdicts = {rule.id: rule.verdict for rule in run(HEALTHY | {"/b": "closed"}).rules}
+        assert verdicts["XX-A-02"] is Verdict.UNVERIFIED
+
     def test_a_rule_is_verified_only_if_no_check_of_it_failed(self) -> None:
         verdicts = {rule.id: rule.verdict for rule in run(HEALTHY | {"/b": reply()}).rules}
         assert verdicts == {
