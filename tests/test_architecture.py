@@ -46,9 +46,11 @@ PURE = {
     "math",
     "operator",
     "re",
+    "shlex",
     "string",
     "types",
     "typing",
+    "xml.etree",
     "unicodedata",
     "urllib.parse",
 }
@@ -115,7 +117,7 @@ LAYERS = {
         "absent bytes_like cache findings globs http instants numbers text",
         "exchange json svg",
         "html_table structuring",
-        "contract_rules",
+        "conformance contract_rules",
     ),
     "devicestatus": (
         "errors limits",
@@ -125,6 +127,7 @@ LAYERS = {
         "engine",
         "player rendering",
         "http",
+        "conformance",
     ),
     "healthapi": (
         "catalog_keys errors limits redaction",
@@ -220,7 +223,7 @@ class Module:
     def exported(self) -> list[str] | None:
         """The names in `__all__`; None where there is none."""
         node = self.defined.get("__all__")
-        if not isinstance(node, ast.Assign):
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             return None
         names: list[str] = ast.literal_eval(node.value)
         return names

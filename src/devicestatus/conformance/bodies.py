@@ -8,8 +8,15 @@ from purewire.instants import format_instant
 from purewire.json import codec
 
 __all__ = [
+    "ARTWORK",
     "INVALID_JSON",
+    "INVALID_SNAPSHOTS",
+    "INVALID_WINDOWS",
     "SESSION",
+    "TRACK",
+    "VALID_SNAPSHOTS",
+    "VALID_WINDOWS",
+    "Make",
     "Plain",
     "encode",
     "event",
@@ -109,7 +116,7 @@ def window(
 
 
 Make = Callable[[int], Plain]
-Cases = Mapping[str, tuple[tuple[str, ...], Make]]
+_Cases = Mapping[str, tuple[tuple[str, ...], Make]]
 """Name of a case to the rules that it verifies, and what makes its body at the server's time."""
 
 
@@ -158,7 +165,7 @@ def _artwork(url: str) -> Make:
 ARTWORK: Final = "https://is1-ssl.mzstatic.com/image/thumb/100x100bb.jpg"
 TRACK: Final = "https://music.apple.com/us/album/so-what/268443092?i=268443097"
 
-INVALID_SNAPSHOTS: Final[Cases] = {
+INVALID_SNAPSHOTS: Final[_Cases] = {
     "unknown-member": (("DS-TEXT-05",), _with(mood="fine")),
     "updated-at": (("DS-UPDATE-05",), _with(updated_at="2026-01-31T12:00:00Z")),
     "expires-at": (("DS-UPDATE-05",), _with(expires_at="2026-01-31T12:00:00Z")),
@@ -255,7 +262,7 @@ def _collected(now: int, end: str) -> Plain:
     return snapshot(now, collected_at=format_instant(now).removesuffix("Z") + end)
 
 
-VALID_SNAPSHOTS: Final[Cases] = {
+VALID_SNAPSHOTS: Final[_Cases] = {
     "without-running-apps": (("DS-SNAPSHOT-03", "DS-APP-06"), _without("running_apps")),
     "nothing-reported": (("DS-SNAPSHOT-04", "DS-APP-01"), nothing),
     "no-running-app": (("DS-APP-06",), _with(running_apps=[])),
@@ -347,7 +354,7 @@ def _text(seconds: float) -> Callable[[Callable[[float], int]], str]:
     return lambda at: format_instant(at(seconds))
 
 
-INVALID_WINDOWS: Final[Cases] = {
+INVALID_WINDOWS: Final[_Cases] = {
     "unknown-member": (("DS-TEXT-05",), _span(-60, -10, mood="fine")),
     "version-1": (("DS-WINDOW-01",), _span(-60, -10, schema_version=1)),
     **{
@@ -438,7 +445,7 @@ INVALID_WINDOWS: Final[Cases] = {
 }
 """Windows that break a rule."""
 
-VALID_WINDOWS: Final[Cases] = {
+VALID_WINDOWS: Final[_Cases] = {
     "zero-length": (("DS-WINDOW-07",), _span(-30, -30)),
     "longest": (("DS-WINDOW-08", "DS-TIME-08"), _span(-910, -10)),
     "latest-generation": (

@@ -1,7 +1,6 @@
-"""What the checks know of a deployment, and requests that they share."""
+"""A deployment as the checks see it, and requests that they share."""
 
 from collections.abc import Callable, Generator
-from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 import attrs
@@ -20,22 +19,34 @@ from purewire.conformance.checks import (
     expect,
     expect_equal,
 )
-from purewire.instants import format_instant, from_datetime
+from purewire.http.conditional import parse_http_date
+from purewire.instants import format_instant
 from purewire.structuring.decoder import ModelDecoder
 
-__all__ = ["Deployment", "expect_model", "get", "learn", "post", "read_back", "settled", "write"]
+__all__ = [
+    "JSON_TYPE",
+    "OFFLINE",
+    "Deployment",
+    "expect_model",
+    "get",
+    "learn",
+    "post",
+    "read_back",
+    "settled",
+    "write",
+]
 
 OFFLINE: Final = {"status": OfflineStatus().status}
 JSON_TYPE: Final = "application/json; charset=utf-8"
-SETTLE_WAIT_MS: Final = 1_000
-SETTLE_ATTEMPTS: Final = 35
+_SETTLE_WAIT_MS: Final = 1_000
+_SETTLE_ATTEMPTS: Final = 35
 """Attempts to read a write of an eventually consistent store: its cache may last 30 s."""
 _DATE_STEP_MS: Final = 1_000
 
 
 @attrs.frozen
 class Deployment:
-    """What the checks know of a deployment.
+    """A deployment as the checks see it.
 
     Attributes:
         arguments: how the suite is run.
@@ -89,11 +100,11 @@ def _with_date(arguments: Arguments, reply: Reply) -> Deployment:
     date = reply.header("date")
     if date is None:
         return Deployment(arguments, 0, 0)
-    try:
-        # Date has whole seconds, cut off: the clock is half a second later on average.
-        server = from_datetime(parsedate_to_datetime(date)) + _DATE_STEP_MS // 2
-    except ValueError as error:
-        raise NotJudged(f"the Date header {date!r} is not an HTTP date") from error
+    whole_seconds = parse_http_date(date)
+    if whole_seconds is None:
+        raise NotJudged(f"the Date header {date!r} is not an HTTP date")
+    # Fractions are cut off: the clock is half a second later on average.
+    server = whole_seconds + _DATE_STEP_MS // 2
     uncertainty = _DATE_STEP_MS // 2 + (reply.received_at - reply.sent_at + 1) // 2
     offset = server - (reply.sent_at + reply.received_at) // 2
     return Deployment(arguments, 0 if abs(offset) <= uncertainty else offset, uncertainty)
@@ -137,13 +148,13 @@ def settled(path: str, is_new: Callable[[dict[str, Any]], bool]) -> Generator[Ef
         Unchecked: it still is not, after 35 attempts.
 
     """
-    for _ in range(SETTLE_ATTEMPTS):
+    for _ in range(_SETTLE_ATTEMPTS):
         reply = yield from get(path)
         if reply.status != 200 or is_new(reply.object()):
             return reply
-        yield Wait(SETTLE_WAIT_MS)
+        yield Wait(_SETTLE_WAIT_MS)
     raise Unchecked(
-        f"GET {path} did not show the last write after {SETTLE_ATTEMPTS} attempts",
+        f"GET {path} did not show the last write after {_SETTLE_ATTEMPTS} attempts",
         inconclusive=True,
     )
 

@@ -32,8 +32,8 @@ from purewire.conformance.checks import Effect, Reply, Send, Steps, Unchecked, e
 
 __all__: list[str] = []
 
-NO_STORE: Final = "no-store, max-age=0"
-READS: Final = (
+_NO_STORE: Final = "no-store, max-age=0"
+_READS: Final = (
     "/api/now",
     "/api/timeline",
     "/api/music",
@@ -46,8 +46,8 @@ READS: Final = (
     "/badge.svg",
     "/health",
 )
-WRITES: Final = ("/api/update", "/api/batch", "/update")
-UNKNOWN_PATHS: Final = (
+_WRITES: Final = ("/api/update", "/api/batch", "/update")
+_UNKNOWN_PATHS: Final = (
     "/api/now/",
     "//api/now",
     "/api//now",
@@ -85,7 +85,7 @@ _ONLINE: Final[dict[str, type[attrs.AttrsInstance]]] = {
 def _is_known(path: str, _: Deployment) -> Steps:
     reply = yield from get(path)
     expect(reply.status in {200, 503}, "status 200, or 503 if the store fails", reply.status)
-    expect_equal("Cache-Control", reply.header("cache-control"), NO_STORE)
+    expect_equal("Cache-Control", reply.header("cache-control"), _NO_STORE)
     expect_equal("CDN-Cache-Control", reply.header("cdn-cache-control"), "no-store")
 
 
@@ -124,7 +124,7 @@ def _listed(value: str | None) -> tuple[str, ...]:
 
 
 def _add_paths() -> None:
-    for path in READS:
+    for path in _READS:
         name = path.strip("/").replace("/", "-").replace(".", "-")
         rules = ("DS-HTTP-09", "DS-CACHE-01", "DS-TOKEN-10")
         title = f"GET {path} needs no token and is not cached"
@@ -136,7 +136,7 @@ def _add_paths() -> None:
             ("DS-HTTP-03", "DS-HTTP-04", "DS-HTTP-05", "DS-ERROR-02"),
             partial(_allows, path, "GET, OPTIONS", refused),
         )
-    for path in WRITES:
+    for path in _WRITES:
         name = path.strip("/").replace("/", "-")
         refused = ("GET", "HEAD", "PUT", "DELETE", "PATCH")
         SUITE.add(
@@ -152,7 +152,7 @@ def _add_paths() -> None:
             ("DS-HTTP-03", "DS-HTTP-04", "DS-ICON-05"),
             partial(_allows, path, "GET, HEAD, OPTIONS", ("POST", "PUT", "DELETE")),
         )
-    for number, path in enumerate(UNKNOWN_PATHS, 1):
+    for number, path in enumerate(_UNKNOWN_PATHS, 1):
         SUITE.add(
             f"paths.unknown-{number}",
             f"{path} is an unknown path",
@@ -168,7 +168,7 @@ def _add_paths() -> None:
         ("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
         ("Access-Control-Expose-Headers", "ETag, Last-Modified"),
     )
-    for path in (*READS, *WRITES):
+    for path in (*_READS, *_WRITES):
         name = path.strip("/").replace("/", "-").replace(".", "-")
         rules = ("DS-HTTP-07", "DS-CORS-02", "DS-CORS-01")
         title = f"OPTIONS {path} is 204 with the CORS headers"
@@ -185,7 +185,7 @@ _add_paths()
 
 
 @SUITE.check("headers.all", "DS-CORS-01", "DS-CACHE-04")
-def common_headers(_: Deployment) -> Steps:
+def _common_headers(_: Deployment) -> Steps:
     """Every response allows all origins and has the security headers."""
     paths = ("/api/now", "/api/health", "/api/badge.svg", "/api/icons", "/api/nothing-here")
     for path in paths:
@@ -202,18 +202,18 @@ def common_headers(_: Deployment) -> Steps:
 
 
 @SUITE.check("headers.errors-are-not-cached", "DS-CACHE-01", "DS-CACHE-02")
-def errors_are_not_cached(_: Deployment) -> Steps:
+def _errors_are_not_cached(_: Deployment) -> Steps:
     """Errors of status and write paths have the no-store headers."""
     unauthorized = yield from post("/api/update", b"{}", authorized=False)
     wrong_method = yield from get("/api/now", method="DELETE")
     for reply in (unauthorized, wrong_method):
-        expect_equal("Cache-Control", reply.header("cache-control"), NO_STORE)
+        expect_equal("Cache-Control", reply.header("cache-control"), _NO_STORE)
         for name in ("CDN-Cache-Control", "Cloudflare-CDN-Cache-Control"):
             expect_equal(name, reply.header(name), "no-store")
 
 
 @SUITE.check("headers.preflight-only", "DS-CORS-04")
-def preflight_only(_: Deployment) -> Steps:
+def _preflight_only(_: Deployment) -> Steps:
     """Allow-Methods and Allow-Headers are sent with OPTIONS only, and by icons."""
     for path in ("/api/now", "/api/health", "/api/nothing-here"):
         reply = yield from get(path)
@@ -222,7 +222,7 @@ def preflight_only(_: Deployment) -> Steps:
 
 
 @SUITE.check("headers.independent", "DS-CORS-05", "DS-HTTP-06")
-def independent(_: Deployment) -> Steps:
+def _independent(_: Deployment) -> Steps:
     """Query, Origin, cookies and forwarded headers change nothing."""
     plain = yield from get("/api/health")
     for path, *headers in (
@@ -240,7 +240,7 @@ def independent(_: Deployment) -> Steps:
 
 
 @SUITE.check("token.not-for-reads", "DS-TOKEN-01", "DS-TOKEN-10", "DS-HTTP-07")
-def not_for_reads(_: Deployment) -> Steps:
+def _not_for_reads(_: Deployment) -> Steps:
     """A wrong token on a read or on OPTIONS changes nothing."""
     wrong = ("Authorization", f"Bearer {'x' * 40}")
     for method, path, status in (("GET", "/api/now", 200), ("OPTIONS", "/api/update", 204)):
@@ -249,7 +249,7 @@ def not_for_reads(_: Deployment) -> Steps:
 
 
 @SUITE.check("health.body", "DS-HEALTH-01", "DS-HTTP-08")
-def health_body(_: Deployment) -> Steps:
+def _health_body(_: Deployment) -> Steps:
     """`/api/health` has ok true and the name of the service, and nothing else."""
     reply = yield from get("/api/health")
     expect_model(reply, Health)
@@ -273,7 +273,7 @@ for _path, _model in _ONLINE.items():
 
 
 @SUITE.check("shape-api-timeline", "DS-TIMELINE-01", "DS-TIMELINE-03", "DS-TIMELINE-04")
-def timeline_shape(_: Deployment) -> Steps:
+def _timeline_shape(_: Deployment) -> Steps:
     """`/api/timeline` is exactly offline, or a window or snapshot with its members only."""
     reply = yield from get("/api/timeline")
     shown = reply.object()
@@ -284,7 +284,7 @@ def timeline_shape(_: Deployment) -> Steps:
 
 
 @SUITE.check("badge.svg", "DS-HTTP-08", "DS-BADGE-05", "DS-BADGE-09")
-def badge_is_svg(_: Deployment) -> Steps:
+def _badge_is_svg(_: Deployment) -> Steps:
     """The badge is well-formed SVG with its media type and content security policy."""
     reply = yield from get("/api/badge.svg")
     expect_equal("status", reply.status, 200)
@@ -303,7 +303,7 @@ def badge_is_svg(_: Deployment) -> Steps:
 
 
 @SUITE.check("icons.manifest", "DS-ICON-02", "DS-MANIFEST-01", "DS-MANIFEST-02", "DS-MANIFEST-04")
-def manifest(_: Deployment) -> Steps:
+def _manifest(_: Deployment) -> Steps:
     """`/api/icons` is the manifest, cacheable for an hour."""
     reply = yield from get("/api/icons")
     expect_model(reply, IconManifest)
@@ -311,7 +311,7 @@ def manifest(_: Deployment) -> Steps:
 
 
 @SUITE.check("icons.images", "DS-ICON-03", "DS-ICON-15", "DS-MANIFEST-07", "DS-CACHE-03")
-def images(_: Deployment) -> Steps:
+def _images(_: Deployment) -> Steps:
     """Every icon of the manifest is a PNG with the digest of the manifest, at most 10 are read."""
     icons = yield from _listed_icons()
     for icon in icons[:10]:
@@ -325,7 +325,7 @@ def images(_: Deployment) -> Steps:
 
 
 @SUITE.check("icons.head", "DS-HTTP-14", "DS-CACHE-03")
-def head_of_icons(_: Deployment) -> Steps:
+def _head_of_icons(_: Deployment) -> Steps:
     """HEAD on icon paths has the status and headers of GET and no body, errors included."""
     icons = yield from _listed_icons()
     for path in ("/api/icons", icons[0]["imageUrl"], _ABSENT_ICON):
@@ -338,7 +338,7 @@ def head_of_icons(_: Deployment) -> Steps:
 
 
 @SUITE.check("icons.absent", "DS-ICON-06", "DS-ERROR-01", "DS-CORS-04")
-def absent_icon(_: Deployment) -> Steps:
+def _absent_icon(_: Deployment) -> Steps:
     """An icon that the manifest does not list is 404, with the CORS headers of icons."""
     reply = yield from get(_ABSENT_ICON)
     expect_equal("status", reply.status, 404)
@@ -348,7 +348,7 @@ def absent_icon(_: Deployment) -> Steps:
 
 
 @SUITE.check("icons.conditional", "DS-ICON-10", "DS-ICON-11", "DS-CACHE-03")
-def conditional(_: Deployment) -> Steps:
+def _conditional(_: Deployment) -> Steps:
     """If-None-Match with the ETag of an icon is 304 without a body, also weak, listed, as `*`."""
     icons = yield from _listed_icons()
     path = icons[0]["imageUrl"]
@@ -371,7 +371,7 @@ def conditional(_: Deployment) -> Steps:
 
 
 @SUITE.check("icons.modified-since", "DS-ICON-10", "DS-ICON-11")
-def modified_since(_: Deployment) -> Steps:
+def _modified_since(_: Deployment) -> Steps:
     """If-Modified-Since with Last-Modified is 304, and is ignored beside If-None-Match."""
     icons = yield from _listed_icons()
     path = icons[0]["imageUrl"]
@@ -386,7 +386,7 @@ def modified_since(_: Deployment) -> Steps:
 
 
 @SUITE.check("icons.static", "DS-ICON-08")
-def static_icons(_: Deployment) -> Steps:
+def _static_icons(_: Deployment) -> Steps:
     """`/app-icons/` has the same manifest and images as static files."""
     manifest_reply = yield from get("/api/icons")
     static = yield from get("/app-icons/index.json")

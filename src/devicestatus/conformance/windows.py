@@ -43,8 +43,8 @@ __all__: list[str] = []
 
 _Written = Generator[Effect, Any, tuple[Reply, UpdateResult]]
 
-CATEGORIES: Final = ("/api/music", "/api/apps/active", "/api/apps/running", "/api/device")
-PROJECTIONS: Final = ("/api/now", "/now", *CATEGORIES)
+_CATEGORIES: Final = ("/api/music", "/api/apps/active", "/api/apps/running", "/api/device")
+_PROJECTIONS: Final = ("/api/now", "/now", *_CATEGORIES)
 
 
 def _at(now: int, seconds: float) -> int:
@@ -95,7 +95,7 @@ def _now_shows(body: Plain, *, path: str = "/api/now") -> Generator[Effect, Any,
 def _is_offline(body: Plain) -> Steps:
     """Write a window that shows nothing now; every projection must be exactly offline."""
     yield from _written(body)
-    for path in PROJECTIONS:
+    for path in _PROJECTIONS:
         reply = yield from settled(path, lambda shown: shown == OFFLINE)
         expect_equal("status", reply.status, 200)
         expect(reply.object() == OFFLINE, '{"status": "offline"}', reply.body)
@@ -121,7 +121,7 @@ def _clear_of(deployment: Deployment, milliseconds: int) -> None:
     "DS-NOW-02",
     writes=True,
 )
-def projected_state(deployment: Deployment) -> Steps:
+def _projected_state(deployment: Deployment) -> Steps:
     """`/api/now` is the baseline and all events up to server time minus 420 s."""
     _clear_of(deployment, 60_000)
     now = yield from deployment.now()
@@ -143,7 +143,7 @@ def projected_state(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("projection.playback", "DS-PROJECTION-09", "DS-POLICY-03", writes=True)
-def projected_playback(deployment: Deployment) -> Steps:
+def _projected_playback(deployment: Deployment) -> Steps:
     """`playback` names the projected time, 420 s behind server time, and the end of the window."""
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -10))
@@ -167,7 +167,7 @@ def projected_playback(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("projection.deadline", "DS-DEADLINE-06", "DS-NOW-02", "DS-NOW-03", writes=True)
-def projected_deadline(deployment: Deployment) -> Steps:
+def _projected_deadline(deployment: Deployment) -> Steps:
     """`expires_at` of a projection is window_end plus 420 s, `updated_at` the receive time."""
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -10))
@@ -181,7 +181,7 @@ def projected_deadline(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("projection.warm-up", "DS-PROJECTION-02", "DS-PROJECTION-04", writes=True)
-def warm_up(deployment: Deployment) -> Steps:
+def _warm_up(deployment: Deployment) -> Steps:
     """Before the window starts to play, projections are offline."""
     _clear_of(deployment, 60_000)
     now = yield from deployment.now()
@@ -189,7 +189,7 @@ def warm_up(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("projection.zero-length", "DS-PROJECTION-03", writes=True)
-def zero_length(deployment: Deployment) -> Steps:
+def _zero_length(deployment: Deployment) -> Steps:
     """A window of zero length shows nothing."""
     now = yield from deployment.now()
     end = _at(now, -60)
@@ -198,7 +198,7 @@ def zero_length(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("projection.gap", "DS-PROJECTION-04", "DS-GAP-01", writes=True)
-def in_a_gap(deployment: Deployment) -> Steps:
+def _in_a_gap(deployment: Deployment) -> Steps:
     """In a gap every projection is offline, whatever its reason."""
     _clear_of(deployment, 30_000)
     for reason in ("sleep", "restart", "collection", "overflow", "clock"):
@@ -208,7 +208,7 @@ def in_a_gap(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("projection.after-gap", "DS-PROJECTION-07", writes=True)
-def after_a_gap(deployment: Deployment) -> Steps:
+def _after_a_gap(deployment: Deployment) -> Steps:
     """After a gap the events inside it have been applied."""
     _clear_of(deployment, 30_000)
     now = yield from deployment.now()
@@ -229,13 +229,13 @@ def after_a_gap(deployment: Deployment) -> Steps:
     "DS-PROJECTION-10",
     writes=True,
 )
-def projected_categories(deployment: Deployment) -> Steps:
+def _projected_categories(deployment: Deployment) -> Steps:
     """The category endpoints show the same projection."""
     _clear_of(deployment, 60_000)
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -10), events=_events(now))
     models = (MusicStatus, ActiveAppStatus, RunningAppsStatus, DeviceStatus)
-    for path, model in zip(CATEGORIES, models, strict=True):
+    for path, model in zip(_CATEGORIES, models, strict=True):
         reply = yield from _now_shows(body, path=path)
         expect_model(reply, model)
         shown = reply.object()
@@ -273,7 +273,7 @@ def _without_icons(data: Plain) -> Plain:
     "DS-DEADLINE-05",
     writes=True,
 )
-def timeline_of_a_window(deployment: Deployment) -> Steps:
+def _timeline_of_a_window(deployment: Deployment) -> Steps:
     """`/api/timeline` returns the stored window, also while nothing of it plays."""
     now = yield from deployment.now()
     body = window(_at(now, -300), _at(now, -10), gaps=[gap(_at(now, -200), _at(now, -100))])
@@ -302,7 +302,7 @@ def _expect_server_time(deployment: Deployment, reply: Reply) -> None:
 
 
 @SUITE.check("timeline.snapshot", "DS-TIMELINE-03", writes=True)
-def timeline_of_a_snapshot(deployment: Deployment) -> Steps:
+def _timeline_of_a_snapshot(deployment: Deployment) -> Steps:
     """`/api/timeline` of a snapshot has all its members, the mode and the server time."""
     now = yield from deployment.now()
     body = snapshot(now)
@@ -324,7 +324,7 @@ def timeline_of_a_snapshot(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("batch.response", "DS-BATCH-04", "DS-DEADLINE-05", writes=True)
-def batch_response(deployment: Deployment) -> Steps:
+def _batch_response(deployment: Deployment) -> Steps:
     """The response to a window has the receive time, and window_end plus 600 s."""
     now = yield from deployment.now()
     body = window(_at(now, -300), _at(now, -10))
@@ -334,7 +334,7 @@ def batch_response(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("batch.repeated", "DS-DEADLINE-07", writes=True)
-def repeated_batch(deployment: Deployment) -> Steps:
+def _repeated_batch(deployment: Deployment) -> Steps:
     """A repeated or late window does not live longer."""
     now = yield from deployment.now()
     body = encode(window(_at(now, -300), _at(now, -100)))
@@ -345,7 +345,7 @@ def repeated_batch(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("batch.last-write", "DS-BATCH-02", "DS-SERVICE-03", writes=True)
-def last_write(deployment: Deployment) -> Steps:
+def _last_write(deployment: Deployment) -> Steps:
     """The last write is stored, also a smaller batch number or an earlier window."""
     now = yield from deployment.now()
     yield from _written(window(_at(now, -300), _at(now, -10), batch_seq=5))
@@ -355,18 +355,18 @@ def last_write(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("update.after-window", "DS-SERVICE-03", "DS-PROJECTION-10", writes=True)
-def snapshot_after_window(deployment: Deployment) -> Steps:
+def _snapshot_after_window(deployment: Deployment) -> Steps:
     """A snapshot replaces a window; it is shown at once and without `playback`."""
     now = yield from deployment.now()
     yield from _written(window(_at(now, -880), _at(now, -10)))
     result = yield from write("/api/update", encode(snapshot(now)))
-    for path in ("/api/now", *CATEGORIES):
+    for path in ("/api/now", *_CATEGORIES):
         reply = yield from read_back(path, result)
         expect("playback" not in reply.object(), "no playback", reply.body)
 
 
 @SUITE.check("music.pair", "DS-NOW-05", "DS-SLICE-04", writes=True)
-def music_pair(deployment: Deployment) -> Steps:
+def _music_pair(deployment: Deployment) -> Steps:
     """`/api/now` has the URL pair only if it was reported, `/api/music` always."""
     now = yield from deployment.now()
     music = {"state": "playing", "track": "So What", "artist": None}
@@ -379,7 +379,7 @@ def music_pair(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("apps.without-icons", "DS-SLICE-09", "DS-SLICE-06", "DS-NOW-06", writes=True)
-def apps_without_icons(deployment: Deployment) -> Steps:
+def _apps_without_icons(deployment: Deployment) -> Steps:
     """An unknown app and `System` keep their names and have null icons."""
     now = yield from deployment.now()
     names = ["An App That No Manifest Lists 7f3a", "System"]
@@ -394,7 +394,7 @@ def apps_without_icons(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("apps.not-reported", "DS-SLICE-05", "DS-SLICE-06", writes=True)
-def apps_not_reported(deployment: Deployment) -> Steps:
+def _apps_not_reported(deployment: Deployment) -> Steps:
     """An app that is null and a list that is absent are null; an empty list is empty."""
     now = yield from deployment.now()
     body = snapshot(now, active_app=None)
@@ -406,7 +406,7 @@ def apps_not_reported(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("apps.with-icons", "DS-SLICE-08", "DS-ICON-12", "DS-ICON-13", writes=True)
-def apps_with_icons(deployment: Deployment) -> Steps:
+def _apps_with_icons(deployment: Deployment) -> Steps:
     """An app of the manifest has its icons, by name or alias, in any case and with any blanks."""
     manifest = yield from get("/api/icons")
     if manifest.status != 200 or not manifest.object().get("icons"):
@@ -426,7 +426,7 @@ def apps_with_icons(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("badge.offline", "DS-BADGE-01", writes=True)
-def badge_offline(deployment: Deployment) -> Steps:
+def _badge_offline(deployment: Deployment) -> Steps:
     """The badge shows `offline` when `/api/now` is offline."""
     now = yield from deployment.now()
     yield from _is_offline(window(_at(now, -60), _at(now, -10)))
@@ -434,7 +434,7 @@ def badge_offline(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("badge.text", "DS-BADGE-02", "DS-BADGE-03", "DS-BADGE-04", "DS-BADGE-05", writes=True)
-def badge_text(deployment: Deployment) -> Steps:
+def _badge_text(deployment: Deployment) -> Steps:
     """The badge shows the song, else the app, else `online`, cut to 61 characters and escaped."""
     song = {"state": "playing", "track": "A & B <1>", "artist": "C"}
     long_name = "x" * 65
@@ -463,7 +463,7 @@ def _badge_shows(text: str) -> Steps:
 @SUITE.check(
     "expiry.snapshot", "DS-DEADLINE-01", "DS-DEADLINE-08", "DS-NOW-04", writes=True, slow=True
 )
-def snapshot_expires(deployment: Deployment) -> Steps:
+def _snapshot_expires(deployment: Deployment) -> Steps:
     """A snapshot is online until its deadline, and then offline on every path."""
     now = yield from deployment.now()
     result = yield from write("/api/update", encode(snapshot(now)))
@@ -471,7 +471,7 @@ def snapshot_expires(deployment: Deployment) -> Steps:
     yield from _wait_until(deployment, result.expires_at - deployment.uncertainty_ms - 1_500)
     reply = yield from get("/api/now")
     expect_equal("status", reply.object().get("status"), "online")
-    yield from _expect_offline_from(deployment, result.expires_at, (*PROJECTIONS, "/api/timeline"))
+    yield from _expect_offline_from(deployment, result.expires_at, (*_PROJECTIONS, "/api/timeline"))
 
 
 @SUITE.check(
@@ -482,7 +482,7 @@ def snapshot_expires(deployment: Deployment) -> Steps:
     writes=True,
     slow=True,
 )
-def projection_expires(deployment: Deployment) -> Steps:
+def _projection_expires(deployment: Deployment) -> Steps:
     """A window stops playing 420 s after its end; the timeline still has it."""
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -115))
@@ -491,13 +491,13 @@ def projection_expires(deployment: Deployment) -> Steps:
     yield from _wait_until(deployment, deadline - deployment.uncertainty_ms - 1_500)
     reply = yield from get("/api/now")
     expect_equal("status", reply.object().get("status"), "online")
-    yield from _expect_offline_from(deployment, deadline, PROJECTIONS)
+    yield from _expect_offline_from(deployment, deadline, _PROJECTIONS)
     reply = yield from get("/api/timeline")
     expect_equal("status", reply.object().get("status"), "online")
 
 
 @SUITE.check("expiry.window", "DS-DEADLINE-05", "DS-TIMELINE-04", writes=True, slow=True)
-def window_expires(deployment: Deployment) -> Steps:
+def _window_expires(deployment: Deployment) -> Steps:
     """A window is valid until 600 s after its end."""
     now = yield from deployment.now()
     body = window(_at(now, -200), _at(now, -115))

@@ -17,12 +17,12 @@ from devicestatus.conformance.suite import SUITE
 from purewire.conformance.checks import Reply, Steps, expect, expect_equal
 from purewire.instants import format_instant, parse_utc
 
-__all__ = ["expect_error"]
+__all__: list[str] = []
 
 _WRONG_TOKEN: Final = ("Authorization", f"Bearer {'x' * 40}")
 
 
-def expect_error(reply: Reply, status: int, code: str) -> None:
+def _expect_error(reply: Reply, status: int, code: str) -> None:
     """Raise CheckFailed unless the response is the error of a code."""
     expect_equal("status", reply.status, status)
     expect_equal("Content-Type", reply.header("content-type"), JSON_TYPE)
@@ -32,12 +32,12 @@ def expect_error(reply: Reply, status: int, code: str) -> None:
 def _rejects(make: bodies.Make, path: str, deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     reply = yield from post(path, encode(make(now)))
-    expect_error(reply, 400, "invalid_payload")
+    _expect_error(reply, 400, "invalid_payload")
 
 
 def _rejects_text(body: bytes, _: Deployment) -> Steps:
     reply = yield from post("/api/update", body)
-    expect_error(reply, 400, "invalid_json")
+    _expect_error(reply, 400, "invalid_json")
 
 
 def _shows(make: bodies.Make, deployment: Deployment) -> Steps:
@@ -103,55 +103,55 @@ _add_cases()
 
 
 @SUITE.check("token.missing", "DS-TOKEN-01", "DS-TOKEN-05", "DS-ERROR-02")
-def token_missing(deployment: Deployment) -> Steps:
+def _token_missing(deployment: Deployment) -> Steps:
     """A write without a token is 401 with a challenge."""
     now = yield from deployment.now()
     for path, body in (("/api/update", snapshot(now)), ("/api/batch", window(now - 9, now - 5))):
         reply = yield from post(path, encode(body), authorized=False)
-        expect_error(reply, 401, "unauthorized")
+        _expect_error(reply, 401, "unauthorized")
         expect_equal("WWW-Authenticate", reply.header("www-authenticate"), "Bearer")
 
 
 @SUITE.check("token.wrong", "DS-TOKEN-02", "DS-TOKEN-05")
-def token_wrong(deployment: Deployment) -> Steps:
+def _token_wrong(deployment: Deployment) -> Steps:
     """A write with another token, another scheme or no scheme is 401."""
     now = yield from deployment.now()
     body = encode(snapshot(now))
     for value in (_WRONG_TOKEN[1], "Bearer ", "Basic dXNlcjpwYXNz", "x" * 40):
         reply = yield from post("/api/update", body, ("Authorization", value), authorized=False)
-        expect_error(reply, 401, "unauthorized")
+        _expect_error(reply, 401, "unauthorized")
 
 
 @SUITE.check("token.before-body", "DS-TOKEN-09", "DS-HTTP-12")
-def token_before_body(_: Deployment) -> Steps:
+def _token_before_body(_: Deployment) -> Steps:
     """Authentication comes before media type, length, coding and body."""
     for headers in (
         (("Content-Type", "text/plain"),),
         (("Content-Type", "application/json"), ("Content-Encoding", "gzip")),
     ):
         reply = yield from post("/api/update", b"{", *headers, content_type=None, authorized=False)
-        expect_error(reply, 401, "unauthorized")
+        _expect_error(reply, 401, "unauthorized")
 
 
 @SUITE.check("token.repeated", "DS-TOKEN-04", writes=True)
-def token_repeated(deployment: Deployment) -> Steps:
+def _token_repeated(deployment: Deployment) -> Steps:
     """Two Authorization lines are 401, whichever of them has the token."""
     now = yield from deployment.now()
     reply = yield from post("/api/update", encode(snapshot(now)), _WRONG_TOKEN)
-    expect_error(reply, 401, "unauthorized")
+    _expect_error(reply, 401, "unauthorized")
 
 
 @SUITE.check("body.media-type", "DS-BODY-04", "DS-HTTP-13", "DS-ERROR-02", writes=True)
-def media_type(deployment: Deployment) -> Steps:
+def _media_type(deployment: Deployment) -> Steps:
     """Another media type, or none, is 415."""
     now = yield from deployment.now()
     for given in ("text/plain", "application/x-www-form-urlencoded", "application/jsonp", None):
         reply = yield from post("/api/update", encode(snapshot(now)), content_type=given)
-        expect_error(reply, 415, "unsupported_media_type")
+        _expect_error(reply, 415, "unsupported_media_type")
 
 
 @SUITE.check("body.media-type-form", "DS-BODY-04", writes=True)
-def media_type_form(deployment: Deployment) -> Steps:
+def _media_type_form(deployment: Deployment) -> Steps:
     """The media type is compared without case and parameters."""
     now = yield from deployment.now()
     for given in ("Application/JSON", "application/json; charset=utf-8", "application/json;x=1"):
@@ -160,7 +160,7 @@ def media_type_form(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("body.coding", "DS-BODY-07", writes=True)
-def content_coding(deployment: Deployment) -> Steps:
+def _content_coding(deployment: Deployment) -> Steps:
     """A content coding other than identity is 415; identity in any case and none are accepted."""
     now = yield from deployment.now()
     body = encode(snapshot(now))
@@ -174,29 +174,29 @@ def _padded(body: bytes, size: int) -> bytes:
 
 
 @SUITE.check("body.size-of-update", "DS-BODY-01", "DS-BODY-03", "DS-ERROR-02", writes=True)
-def size_of_update(deployment: Deployment) -> Steps:
+def _size_of_update(deployment: Deployment) -> Steps:
     """A snapshot of 16,384 bytes is accepted, one byte more is 413."""
     now = yield from deployment.now()
     body = encode(snapshot(now))
     reply = yield from post("/api/update", _padded(body, limits.UPDATE_BODY_BYTES))
     expect_equal("status", reply.status, 200)
     reply = yield from post("/api/update", _padded(body, limits.UPDATE_BODY_BYTES + 1))
-    expect_error(reply, 413, "payload_too_large")
+    _expect_error(reply, 413, "payload_too_large")
 
 
 @SUITE.check("body.size-of-batch", "DS-BODY-02", "DS-BODY-03", writes=True)
-def size_of_batch(deployment: Deployment) -> Steps:
+def _size_of_batch(deployment: Deployment) -> Steps:
     """A window of 524,288 bytes is accepted, one byte more is 413."""
     now = yield from deployment.now()
     body = encode(window(now - 60_000, now - 10_000))
     reply = yield from post("/api/batch", _padded(body, limits.BATCH_BODY_BYTES))
     expect_equal("status", reply.status, 200)
     reply = yield from post("/api/batch", _padded(body, limits.BATCH_BODY_BYTES + 1))
-    expect_error(reply, 413, "payload_too_large")
+    _expect_error(reply, 413, "payload_too_large")
 
 
 @SUITE.check("body.chunked", "DS-BODY-03", writes=True)
-def chunked(deployment: Deployment) -> Steps:
+def _chunked(deployment: Deployment) -> Steps:
     """The limit counts the bytes of a body without Content-Length as well."""
     now = yield from deployment.now()
     coding = ("Transfer-Encoding", "chunked")
@@ -204,18 +204,18 @@ def chunked(deployment: Deployment) -> Steps:
     reply = yield from post("/api/update", body, coding)
     expect_equal("status", reply.status, 200)
     reply = yield from post("/api/update", _padded(body, limits.UPDATE_BODY_BYTES + 1), coding)
-    expect_error(reply, 413, "payload_too_large")
+    _expect_error(reply, 413, "payload_too_large")
 
 
 @SUITE.check("json.byte-order-mark", "DS-JSON-02", writes=True)
-def byte_order_mark(deployment: Deployment) -> Steps:
+def _byte_order_mark(deployment: Deployment) -> Steps:
     """One byte order mark before the text is dropped."""
     now = yield from deployment.now()
     yield from write("/api/update", b"\xef\xbb\xbf" + encode(snapshot(now)))
 
 
 @SUITE.check("json.repeated-member", "DS-JSON-08", writes=True)
-def repeated_member(deployment: Deployment) -> Steps:
+def _repeated_member(deployment: Deployment) -> Steps:
     """Of members with the same name the last one counts."""
     now = yield from deployment.now()
     body = encode(snapshot(now, active_app="Last"))
@@ -225,7 +225,7 @@ def repeated_member(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("json.integers", "DS-JSON-09", "DS-JSON-10", writes=True)
-def integers(deployment: Deployment) -> Steps:
+def _integers(deployment: Deployment) -> Steps:
     """1.0 and 1e0 are the integer 1, and -0 is 0."""
     now = yield from deployment.now()
     for number in (b"1.0", b"1e0", b"10E-1"):
@@ -238,7 +238,7 @@ def integers(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("json.lone-surrogate", "DS-JSON-07", writes=True)
-def lone_surrogate(deployment: Deployment) -> Steps:
+def _lone_surrogate(deployment: Deployment) -> Steps:
     """An escaped lone surrogate is rejected."""
     now = yield from deployment.now()
     body = encode(snapshot(now)).replace(b'"Terminal"', b'"\\ud800"')
@@ -247,27 +247,27 @@ def lone_surrogate(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("json.deep", "DS-JSON-05", writes=True)
-def deep(deployment: Deployment) -> Steps:
+def _deep(deployment: Deployment) -> Steps:
     """Well-formed text that is nested too deep for a snapshot is invalid_payload."""
     now = yield from deployment.now()
     nested = b"[" * 5_000 + b"]" * 5_000
     body = encode(snapshot(now)).replace(b'"Conformance Editor"', nested, 1)
     reply = yield from post("/api/update", body)
-    expect_error(reply, 400, "invalid_payload")
+    _expect_error(reply, 400, "invalid_payload")
 
 
 @SUITE.check("json.large-numbers", "DS-JSON-04", "DS-JSON-12", writes=True)
-def large_numbers(deployment: Deployment) -> Steps:
+def _large_numbers(deployment: Deployment) -> Steps:
     """Numbers beyond every double are invalid_payload."""
     now = yield from deployment.now()
     for number in (b"1e999", b"9" * 400, b"-1e309"):
         body = encode(snapshot(now)).replace(b'"load_1m":0.25', b'"load_1m":' + number)
         reply = yield from post("/api/update", body)
-        expect_error(reply, 400, "invalid_payload")
+        _expect_error(reply, 400, "invalid_payload")
 
 
 @SUITE.check("update.overwrites", "DS-SERVICE-03", "DS-UPDATE-02", "DS-NOW-03", writes=True)
-def overwrites(deployment: Deployment) -> Steps:
+def _overwrites(deployment: Deployment) -> Steps:
     """Every accepted write replaces the record, also one with the same content."""
     now = yield from deployment.now()
     body = encode(snapshot(now))
@@ -282,18 +282,18 @@ def overwrites(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("update.rejected-is-not-written", "DS-UPDATE-06", writes=True)
-def rejected_is_not_written(deployment: Deployment) -> Steps:
+def _rejected_is_not_written(deployment: Deployment) -> Steps:
     """A rejected body leaves the record as it is."""
     now = yield from deployment.now()
     result = yield from write("/api/update", encode(snapshot(now, active_app="Kept")))
     reply = yield from post("/api/update", encode(snapshot(now, active_app="")))
-    expect_error(reply, 400, "invalid_payload")
+    _expect_error(reply, 400, "invalid_payload")
     reply = yield from read_back("/api/now", result)
     expect_equal("active_app", reply.object().get("active_app"), "Kept")
 
 
 @SUITE.check("update.receive-time", "DS-BODY-09", "DS-UPDATE-04", writes=True)
-def receive_time(deployment: Deployment) -> Steps:
+def _receive_time(deployment: Deployment) -> Steps:
     """`updated_at` is the deployment's time of the write, whatever `collected_at` says."""
     before = yield from deployment.now()
     body = encode(snapshot(before - 60_000))
@@ -308,7 +308,7 @@ def receive_time(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("update.lifetime", "DS-DEADLINE-01", "DS-SNAPSHOT-02", writes=True)
-def lifetime(deployment: Deployment) -> Steps:
+def _lifetime(deployment: Deployment) -> Steps:
     """The lifetime is 60 to 3600 whole seconds, the same for every snapshot."""
     now = yield from deployment.now()
     seen = set()
@@ -325,7 +325,7 @@ def lifetime(deployment: Deployment) -> Steps:
 
 
 @SUITE.check("aliases.update", "DS-HTTP-09", writes=True)
-def alias_of_update(deployment: Deployment) -> Steps:
+def _alias_of_update(deployment: Deployment) -> Steps:
     """`/update` is `/api/update`, and `/now` shows what it wrote."""
     now = yield from deployment.now()
     result = yield from write("/update", encode(snapshot(now)))

@@ -12,8 +12,10 @@ import attrs
 from purewire.json import codec
 
 __all__ = [
+    "Arguments",
     "Check",
     "CheckFailed",
+    "Context",
     "Effect",
     "Finish",
     "NotJudged",
@@ -29,12 +31,12 @@ __all__ = [
     "shorten",
 ]
 
-SHOWN_CHARACTERS: Final = 300
+_SHOWN_CHARACTERS: Final = 300
 """How many characters of a received value a message quotes."""
 
-Headers = tuple[tuple[str, str], ...]
+_Headers = tuple[tuple[str, str], ...]
 Context = TypeVar("Context")
-"""What the checks of a suite know of the deployment; made by its `prepare`."""
+"""A deployment as the checks of a suite see it; made by its `prepare`."""
 
 
 @attrs.frozen
@@ -53,7 +55,7 @@ class Send:
 
     method: str
     path: str
-    headers: Headers = ()
+    headers: _Headers = ()
     body: bytes | None = attrs.field(default=None, repr=False)
     authorized: bool = False
 
@@ -72,7 +74,7 @@ class Reply:
     """
 
     status: int
-    headers: Headers
+    headers: _Headers
     body: bytes = attrs.field(repr=False)
     sent_at: int = 0
     received_at: int = 0
@@ -246,7 +248,7 @@ class Suite(Generic[Context]):
 
 @attrs.frozen
 class Arguments:
-    """How a suite is run.
+    """Arguments of a run.
 
     Attributes:
         has_token: whether `Send.authorized` has a token to add.
@@ -277,9 +279,9 @@ def shorten(value: object) -> str:
     if isinstance(value, bytes):
         value = value.decode("utf-8", "backslashreplace") or "nothing"
     text = value if isinstance(value, str) else repr(value)
-    if len(text) <= SHOWN_CHARACTERS:
+    if len(text) <= _SHOWN_CHARACTERS:
         return text
-    return f"{text[:SHOWN_CHARACTERS]}… ({len(text)} characters)"
+    return f"{text[:_SHOWN_CHARACTERS]}… ({len(text)} characters)"
 
 
 def _alternatives(values: Iterable[object]) -> str:

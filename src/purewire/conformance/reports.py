@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
 from html import escape
 from typing import Any, Final
 from xml.etree import ElementTree as ET
@@ -10,11 +9,12 @@ from xml.etree import ElementTree as ET
 from purewire.conformance.checks import shorten
 from purewire.conformance.curl import curl_line
 from purewire.conformance.results import Exchange, Outcome, Report, Result, Verdict
+from purewire.instants import format_instant
 from purewire.json import codec
 
 __all__ = ["FORMATS", "html_report", "json_report", "junit_report", "lines_of", "summary"]
 
-SYMBOLS: Final[Mapping[Outcome, str]] = {
+_SYMBOLS: Final[Mapping[Outcome, str]] = {
     Outcome.PASSED: "ok",
     Outcome.FAILED: "FAILED",
     Outcome.SKIPPED: "skipped",
@@ -26,7 +26,7 @@ SYMBOLS: Final[Mapping[Outcome, str]] = {
 def summary(report: Report) -> list[str]:
     """Return the last lines of the text report: counts, verified rules, notes."""
     counts = ", ".join(
-        f"{report.count(outcome)} {SYMBOLS[outcome].lower()}"
+        f"{report.count(outcome)} {_SYMBOLS[outcome].lower()}"
         for outcome in Outcome
         if report.count(outcome)
     )
@@ -47,7 +47,7 @@ def lines_of(report: Report, result: Result) -> Iterator[str]:
     check = result.check
     if result.outcome is Outcome.PASSED:
         return
-    yield f"{SYMBOLS[result.outcome]} {check.id}: {check.title}"
+    yield f"{_SYMBOLS[result.outcome]} {check.id}: {check.title}"
     if result.outcome is not Outcome.FAILED:
         yield f"  {result.reason}"
         return
@@ -70,8 +70,8 @@ def json_report(report: Report) -> bytes:
             "schema": "https://status-contracts.github.io/conformance-report/1",
             "product": report.product,
             "url": report.url,
-            "started_at": _time(report.started_at),
-            "finished_at": _time(report.finished_at),
+            "started_at": format_instant(report.started_at),
+            "finished_at": format_instant(report.finished_at),
             "counts": {str(outcome): report.count(outcome) for outcome in Outcome},
             "musts": {"verified": verified, "total": total},
             "conforms": report.exit_code(strict=True) == 0,
@@ -101,7 +101,7 @@ def junit_report(report: Report) -> bytes:
         errors=str(report.count(Outcome.ERROR)),
         skipped=str(report.count(Outcome.SKIPPED) + report.count(Outcome.INCONCLUSIVE)),
         time=f"{(report.finished_at - report.started_at) / 1000:.3f}",
-        timestamp=_time(report.started_at),
+        timestamp=format_instant(report.started_at),
     )
     for result in report.results:
         case = ET.SubElement(
@@ -171,16 +171,11 @@ def _row(report: Report, result: Result) -> str:
     opened = " open" if result.outcome in {Outcome.FAILED, Outcome.ERROR} else ""
     body = f"<details{opened}><summary>details</summary><pre>{details}</pre></details>"
     return (
-        f'<tr class="{result.outcome}"><td>{SYMBOLS[result.outcome]}</td>'
+        f'<tr class="{result.outcome}"><td>{_SYMBOLS[result.outcome]}</td>'
         f"<td><code>{escape(result.check.id)}</code></td>"
         f"<td>{escape(result.check.title)}{body if details else ''}</td>"
         f"<td>{escape(' '.join(result.check.rules))}</td></tr>\n"
     )
-
-
-def _time(milliseconds: int) -> str:
-    moment = datetime.fromtimestamp(milliseconds // 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03d}Z"
 
 
 def _xml_text(text: str) -> str:

@@ -8,11 +8,20 @@ import attrs
 
 from purewire.conformance.checks import Check, Reply, Send
 
-__all__ = ["Exchange", "ExitCode", "Outcome", "Report", "Result", "RuleVerdict", "Verdict"]
+__all__ = [
+    "Exchange",
+    "ExitCode",
+    "Outcome",
+    "Report",
+    "Result",
+    "RuleVerdict",
+    "Verdict",
+    "judge_rules",
+]
 
 
 class Outcome(StrEnum):
-    """How a check ended."""
+    """The end of a check."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -25,7 +34,7 @@ class Outcome(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a run shows about a rule."""
+    """The result of a run for a rule."""
 
     VERIFIED = "verified"
     """At least one check of it passed and all that were made did."""
@@ -79,7 +88,7 @@ class Result:
 
 @attrs.frozen
 class RuleVerdict:
-    """What the run shows about one rule: its id, level (`must`, `should`), text and verdict."""
+    """The result of a run for one rule: its id, level (`must`, `should`), text and verdict."""
 
     id: str
     level: str
