@@ -18,6 +18,7 @@ from devicestatus.validation.rule_ids import RULES as DEVICE_FINDINGS
 from healthapi import limits as health_limits
 from healthapi.account import snapshot
 from healthapi.adapters import column_mapping, profile_files
+from healthapi.adapters.commands import check
 from healthapi.rows import csv_text
 from healthapi.rows.findings import RowRule
 from purewire.adapters.contract import read_contract
@@ -41,6 +42,8 @@ FINDINGS = {
             *get_args(profile_files.FileRule),
             *snapshot._MESSAGE_OF,
             *column_mapping.MESSAGE_OF,
+            check._ENTRY,
+            check._NO_PROFILE,
         }
     ),
 }
