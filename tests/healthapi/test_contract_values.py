@@ -4,8 +4,14 @@ import json
 
 import pytest
 
+from healthapi.account.person import build_person
 from healthapi.account.snapshot import REQUESTED_SCOPES
+from healthapi.catalog_keys import TABLES
 from healthapi.charts.layout import build_layout, style_of
+from healthapi.rows.reading import empty_rows
+from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
+from healthapi.views.tables import build_tables
+from support.healthapi.health_answers import answered
 from support.healthapi.health_world import HealthWorld, header
 
 ROOT = "/api/public/v1"
@@ -54,6 +60,31 @@ class TestHeaders:
         assert header(response, "Content-Security-Policy") == policy
 
 
+class TestLinks:
+    def test_links_of_a_profile(self) -> None:
+        world = HealthWorld(base_url="https://a.example/x")
+        entry = world.data("profiles")["profiles"][0]
+        start = "https://a.example/x/api/public/v1/profiles/anna"
+        assert entry["id"] == "anna"
+        assert entry["links"] == {
+            "self": start,
+            "dashboard": f"{start}/dashboard",
+            "catalog": f"{start}/catalog",
+            "overview": f"{start}/overview",
+            "coverage": f"{start}/coverage",
+            "metrics": f"{start}/metrics",
+            "correlations": f"{start}/correlations",
+            "series_daily": f"{start}/series/daily",
+            "series_weekly": f"{start}/series/weekly",
+            "datasets": f"{start}/datasets",
+            "sections": f"{start}/sections",
+            "tables": f"{start}/tables",
+            "snapshot": f"{start}/snapshot",
+            "chart_overview": f"{start}/charts/overview-trend.svg",
+            "chart_weekly": f"{start}/charts/weekly-trend.svg",
+        }
+
+
 class TestScopes:
     def test_ten_are_requested_by_default(self) -> None:
         assert REQUESTED_SCOPES == (
@@ -77,3 +108,31 @@ class TestChartLayout:
 
     def test_the_legend_of_the_default_size_has_rows_18_px_apart(self) -> None:
         assert style_of(960, 320).row == 18
+
+
+class TestOrderOfNames:
+    """Where several members may have a value, the first of them counts."""
+
+    def test_pictures(self) -> None:
+        urls = {name: f"https://a.example/{name}" for name in ("avatar", "avatar150", "avatar640")}
+        found = []
+        for name in ("avatar640", "avatar150", "avatar"):
+            found.append(build_person("anna", answered(profile={"user": urls})).avatar)
+            del urls[name]
+        assert found == [
+            f"https://a.example/{name}" for name in ("avatar640", "avatar150", "avatar")
+        ]
+
+    def test_foods(self) -> None:
+        food = {"description": "c", "foodName": "b", "name": "a"}
+        found = []
+        for name in ("name", "foodName", "description"):
+            tables = build_tables(
+                empty_rows("sleep", SleepRow),
+                empty_rows("activity", ActivityRow),
+                empty_rows("daily", DailyRow),
+                answered(recent_foods={"foods": [food]}),
+            )
+            found.append(tables[list(TABLES).index("foods")].rows[0]["name"])
+            del food[name]
+        assert found == ["a", "b", "c"]
