@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import get_args
+from typing import Any, get_args
 
 import attrs
 import pytest
@@ -67,9 +67,9 @@ def _module(path: Path) -> ModuleType:
 
 def _numbers(limits: ModuleType) -> dict[str, int | float]:
     """Return the constants of a module of limits that are numbers: `NAME`, `NAME.minimum`."""
-    values: dict[str, object] = {name: getattr(limits, name) for name in limits.__all__}
+    values: dict[str, Any] = {name: getattr(limits, name) for name in limits.__all__}
     for name, value in list(values.items()):
-        if not isinstance(value, type) and attrs.has(type(value)):
+        if attrs.has(type(value)):
             values |= {f"{name}.{member}": each for member, each in attrs.asdict(value).items()}
     return {name: value for name, value in values.items() if isinstance(value, int | float)}
 

@@ -5,13 +5,16 @@ import json
 import pytest
 
 from healthapi.account.person import build_person
-from healthapi.account.snapshot import REQUESTED_SCOPES
+from healthapi.account.snapshot import REQUESTED_SCOPES, build_snapshot_status, read_snapshot
 from healthapi.catalog_keys import TABLES
 from healthapi.charts.layout import build_layout, style_of
+from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
+from healthapi.views.coverage import coverage_of_snapshot
 from healthapi.views.tables import build_tables
-from support.healthapi.health_answers import answered
+from purewire.json import codec
+from support.healthapi.health_answers import answered, snapshot_of
 from support.healthapi.health_world import HealthWorld, header
 
 ROOT = "/api/public/v1"
@@ -83,6 +86,41 @@ class TestLinks:
             "chart_overview": f"{start}/charts/overview-trend.svg",
             "chart_weekly": f"{start}/charts/weekly-trend.svg",
         }
+
+
+class TestSnapshotStatus:
+    @pytest.mark.parametrize("name", ["profile", "sleep_goal"])
+    def test_an_endpoint_with_data_is_there(self, name: str) -> None:
+        entries = {
+            "data": {"ok": True, "data": {"a": 1}},
+            "no data": {"ok": True, "data": {}},
+            "not ok": {"ok": False, "data": {"a": 1}},
+        }
+        found = {
+            title: build_snapshot_status(snapshot_of({name: entry}))[f"has_{name}"]
+            for title, entry in entries.items()
+        }
+        assert found == {"data": True, "no data": False, "not ok": False}
+        assert build_snapshot_status(snapshot_of({}))[f"has_{name}"] is False
+
+
+class TestSnapshotCounts:
+    def test_the_summary_comes_before_the_entries(self) -> None:
+        entries = {"profile": {"ok": True}, "badges": {"ok": False}}
+        counted = snapshot_of(entries)
+        stated = snapshot_of(entries, fetch_summary={"ok": 5, "total": 7})
+        assert (counted.ok_count, counted.total_count) == (1, 2)
+        assert (stated.ok_count, stated.total_count) == (5, 7)
+        assert coverage_of_snapshot(stated).count == 5
+
+
+class TestNames:
+    def test_the_display_name_comes_before_a_published_full_name(self) -> None:
+        user = {"displayName": "Anna N.", "fullName": "Anna Nord"}
+        value = {"endpoints": {"profile": {"ok": True, "data": {"user": user}}}}
+        settings = PrivacySettings(full_name=True)
+        person = build_person("anna", read_snapshot(codec.encode(value), settings), settings)
+        assert (person.display_name, person.full_name) == ("Anna N.", "Anna Nord")
 
 
 class TestScopes:
