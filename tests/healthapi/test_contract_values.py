@@ -8,6 +8,7 @@ from healthapi.account.person import build_person
 from healthapi.account.snapshot import REQUESTED_SCOPES, build_snapshot_status, read_snapshot
 from healthapi.catalog_keys import TABLES
 from healthapi.charts.layout import build_layout, style_of
+from healthapi.profile import load
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
@@ -15,7 +16,7 @@ from healthapi.views.coverage import coverage_of_snapshot
 from healthapi.views.tables import build_tables
 from purewire.json import codec
 from support.healthapi.health_answers import answered, snapshot_of
-from support.healthapi.health_world import HealthWorld, header
+from support.healthapi.health_world import GENERATED_AT, HealthWorld, header
 
 ROOT = "/api/public/v1"
 ANNA = f"{ROOT}/profiles/anna"
@@ -121,6 +122,14 @@ class TestNames:
         settings = PrivacySettings(full_name=True)
         person = build_person("anna", read_snapshot(codec.encode(value), settings), settings)
         assert (person.display_name, person.full_name) == ("Anna N.", "Anna Nord")
+
+
+class TestShares:
+    def test_a_share_is_not_clamped(self) -> None:
+        table = b"date,isMainSleep,minutesAsleep,minutesDeep,minutesREM\n2026-01-31,true,60,90,30\n"
+        profile = load("anna", {"csv/fitbit_sleep.csv": table}, generated_at=GENERATED_AT)
+        (row,) = profile.rows("sleep").plain()
+        assert (row["sleep_hours"], row["deep_pct"], row["rem_pct"]) == (1.0, 150.0, 50.0)
 
 
 class TestScopes:
