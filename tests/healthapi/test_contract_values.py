@@ -132,6 +132,40 @@ class TestShares:
         assert (row["sleep_hours"], row["deep_pct"], row["rem_pct"]) == (1.0, 150.0, 50.0)
 
 
+DOMAINS = {
+    "sleep": ("sleep_score sleep_hours", "dataset:sleep dataset:daily table:sleep"),
+    "activity": (
+        "steps active_minutes active_zone_minutes calories_out",
+        "dataset:activity table:activity",
+    ),
+    "recovery": ("hrv rhr", "dataset:hrv dataset:rhr table:recovery"),
+    "vitals": ("weight bmi weight_goal spo2", "section:body section:vitals table:vitals"),
+    "lifestyle": (
+        "calorie_goal calories_today water_goal water_today",
+        "section:lifestyle table:foods",
+    ),
+    "account": (
+        "devices badges snapshot_completion missing_scopes",
+        "snapshot:profile_snapshot table:devices table:endpoints",
+    ),
+}
+"""Domain to its core metrics and its sources."""
+
+
+class TestCatalog:
+    @pytest.mark.parametrize("profile_id", ["anna", "nobody"])
+    def test_metrics_and_sources_of_each_domain(self, profile_id: str) -> None:
+        domains = HealthWorld().data(f"profiles/{profile_id}/catalog")["domains"]
+        found = {
+            each["key"]: (
+                " ".join(metric["key"] for metric in each["metrics"]),
+                " ".join(f"{source['kind']}:{source['key']}" for source in each["sources"]),
+            )
+            for each in domains
+        }
+        assert found == DOMAINS
+
+
 class TestScopes:
     def test_ten_are_requested_by_default(self) -> None:
         assert REQUESTED_SCOPES == (
