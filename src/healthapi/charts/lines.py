@@ -4,6 +4,8 @@ Source: health facts, section 17; design decisions under "Charts".
 
 Invariant *eight lines*: of the distinct metrics of a series the first eight are drawn; the chart
 states the number of the others.
+
+Contract: HA-CHART-19.
 """
 
 from collections.abc import Sequence

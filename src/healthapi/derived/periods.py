@@ -8,6 +8,8 @@ Invariant *sums are exact*: numbers are summed without intermediate rounding, so
 neither on the order of the rows nor on the interpreter.  (The built-in `sum` of floats rounds after
 each term up to Python 3.11, and compensates from 3.12 on.)  Compared with a sum that rounds, the
 last decimal differs by at most one, and only if the exact mean is half-way between two.
+
+Contract: HA-PERIOD-03, HA-PERIOD-05 to 11.
 """
 
 from bisect import bisect_right
