@@ -4,8 +4,14 @@ import json
 
 import pytest
 
+from healthapi.account.measurements import vital_readings
 from healthapi.account.person import build_person
-from healthapi.account.snapshot import REQUESTED_SCOPES, build_snapshot_status, read_snapshot
+from healthapi.account.snapshot import (
+    REQUESTED_SCOPES,
+    Snapshot,
+    build_snapshot_status,
+    read_snapshot,
+)
 from healthapi.catalog_keys import TABLES
 from healthapi.charts.layout import build_layout, style_of
 from healthapi.profile import load
@@ -13,6 +19,7 @@ from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
 from healthapi.views.coverage import coverage_of_snapshot
+from healthapi.views.sections import build_sections
 from healthapi.views.tables import build_tables
 from purewire.json import codec
 from support.healthapi.health_answers import answered, snapshot_of
@@ -164,6 +171,50 @@ class TestCatalog:
             for each in domains
         }
         assert found == DOMAINS
+
+
+def card_values(section: str, snapshot: Snapshot) -> dict[str, object]:
+    sections = build_sections(snapshot, build_person("anna", snapshot))
+    found = {each.section: each.summary.metrics for each in sections}
+    return {card.key: card.value for card in found[section]}
+
+
+class TestSections:
+    @pytest.mark.parametrize("name", ["frequent_foods", "favorite_foods", "meals"])
+    def test_objects_are_counted_and_no_answer_is_null(self, name: str) -> None:
+        items = [{"name": "a"}, 7, None, {"name": "b"}]
+        for member in ("meals" if name == "meals" else "foods", None):
+            data = items if member is None else {member: items}
+            assert card_values("lifestyle", answered(**{name: data}))[name] == 2
+        assert card_values("lifestyle", answered())[name] is None
+
+    def test_body_values_have_one_decimal(self) -> None:
+        snapshot = answered(
+            weight_log_recent={"weight": [{"date": "2026-01-31", "weight": 70.26, "bmi": 22.34}]},
+            fat_log_recent={"fat": [{"date": "2026-01-31", "fat": 19.87}]},
+            weight_goal={"goal": {"weight": 68.04}},
+        )
+        assert card_values("body", snapshot) == {
+            "weight": 70.3,
+            "bmi": 22.3,
+            "weight_goal": 68.0,
+            "body_fat": 19.9,
+        }
+
+
+class TestVitals:
+    def test_the_named_value_comes_before_other_numbers(self) -> None:
+        named = {"spo2": "avg", "br": "breathingRate", "tempSkin": "nightlyRelative"}
+        records = {
+            name: [{"dateTime": "2026-01-31", "value": {"other": 1, value: 2.5}}]
+            for name, value in named.items()
+        }
+        snapshot = answered(
+            spo2_recent=records["spo2"],
+            breathing_rate_recent={"br": records["br"]},
+            skin_temperature_recent={"tempSkin": records["tempSkin"]},
+        )
+        assert [reading.value for reading in vital_readings(snapshot)] == [2.5, 2.5, 2.5]
 
 
 class TestScopes:
