@@ -20,7 +20,7 @@ from healthapi.rows.reading import empty_rows
 from healthapi.rows.records import ActivityRow, DailyRow, SleepRow
 from healthapi.views.coverage import coverage_of_snapshot
 from healthapi.views.sections import build_sections
-from healthapi.views.tables import build_tables
+from healthapi.views.tables import TableRow, build_tables
 from purewire.json import codec
 from support.healthapi.health_answers import answered, snapshot_of
 from support.healthapi.health_world import GENERATED_AT, HealthWorld, header
@@ -69,6 +69,22 @@ class TestHeaders:
         response = HealthWorld().send("GET", f"{ANNA}/charts/sleep-trend.svg")
         policy = "default-src 'none'; style-src 'none'; sandbox"
         assert header(response, "Content-Security-Policy") == policy
+
+
+class TestKeys:
+    def test_a_key_is_decoded_once(self) -> None:
+        world = HealthWorld()
+        assert world.get("profiles/%61nna/datasets/%64aily")["resource"] == "dataset"
+        assert world.fails("profiles/%2561nna") == (404, "profile_not_found")
+        assert world.fails("profiles/anna/datasets/%2564aily") == (404, "dataset_not_found")
+
+    def test_a_key_that_is_not_utf_8_is_no_replacement_character(self) -> None:
+        value = {"endpoints": {"\ufffd": {"ok": True}}}
+        files = {"cache/fitbit_profile_snapshot.json": codec.encode(value)}
+        world = HealthWorld([load("anna", files, generated_at=GENERATED_AT)])
+        path = "profiles/anna/snapshot/endpoints"
+        assert world.get(f"{path}/%EF%BF%BD")["meta"] == {"endpoint": "\ufffd"}
+        assert world.fails(f"{path}/%FF") == (404, "snapshot_endpoint_not_found")
 
 
 class TestLinks:
@@ -242,6 +258,26 @@ class TestChartLayout:
         assert style_of(960, 320).row == 18
 
 
+def table_rows(key: str, snapshot: Snapshot) -> tuple[TableRow, ...]:
+    tables = build_tables(
+        empty_rows("sleep", SleepRow),
+        empty_rows("activity", ActivityRow),
+        empty_rows("daily", DailyRow),
+        snapshot,
+    )
+    return tables[list(TABLES).index(key)].rows
+
+
+class TestAlarms:
+    @pytest.mark.parametrize("value", ["yes", 1, None, "true"])
+    def test_what_is_no_boolean_is_null(self, value: object) -> None:
+        alarm = {"time": "07:00", "enabled": value, "recurring": value}
+        device = {"device_name": "Band", "alarms": {"trackerAlarms": [alarm]}}
+        (row,) = table_rows("alarms", answered(device_alarms={"devices": [device]}))
+        assert (row["device"], row["time"]) == ("Band", "07:00")
+        assert (row["enabled"], row["enabled_label"], row["recurring"]) == (None, None, None)
+
+
 class TestOrderOfNames:
     """Where several members may have a value, the first of them counts."""
 
@@ -259,12 +295,7 @@ class TestOrderOfNames:
         food = {"description": "c", "foodName": "b", "name": "a"}
         found = []
         for name in ("name", "foodName", "description"):
-            tables = build_tables(
-                empty_rows("sleep", SleepRow),
-                empty_rows("activity", ActivityRow),
-                empty_rows("daily", DailyRow),
-                answered(recent_foods={"foods": [food]}),
-            )
-            found.append(tables[list(TABLES).index("foods")].rows[0]["name"])
+            (row,) = table_rows("foods", answered(recent_foods={"foods": [food]}))
+            found.append(row["name"])
             del food[name]
         assert found == ["a", "b", "c"]
