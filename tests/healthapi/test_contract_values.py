@@ -147,6 +147,16 @@ class TestNames:
         assert (person.display_name, person.full_name) == ("Anna N.", "Anna Nord")
 
 
+class TestOrderOfRows:
+    def test_rows_of_one_date_keep_the_order_of_the_file(self) -> None:
+        table = (
+            b"date,steps\n2026-01-02,3\n2026-01-01,9\n2026-01-02,1\n2026-01-01,4\n2026-01-02,2\n"
+        )
+        profile = load("anna", {"csv/fitbit_activity.csv": table}, generated_at=GENERATED_AT)
+        rows = [(row["date"][-2:], row["steps"]) for row in profile.rows("activity").plain()]
+        assert rows == [("01", 9), ("01", 4), ("02", 3), ("02", 1), ("02", 2)]
+
+
 class TestShares:
     def test_a_share_is_not_clamped(self) -> None:
         table = b"date,isMainSleep,minutesAsleep,minutesDeep,minutesREM\n2026-01-31,true,60,90,30\n"
