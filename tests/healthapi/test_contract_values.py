@@ -149,12 +149,25 @@ class TestNames:
 
 class TestOrderOfRows:
     def test_rows_of_one_date_keep_the_order_of_the_file(self) -> None:
-        table = (
-            b"date,steps\n2026-01-02,3\n2026-01-01,9\n2026-01-02,1\n2026-01-01,4\n2026-01-02,2\n"
-        )
+        lines = "date,steps", "2026-01-02,3", "2026-01-01,9", "2026-01-02,1", "2026-01-01,4", ""
+        table = "\n".join(lines).encode()
         profile = load("anna", {"csv/fitbit_activity.csv": table}, generated_at=GENERATED_AT)
         rows = [(row["date"][-2:], row["steps"]) for row in profile.rows("activity").plain()]
-        assert rows == [("01", 9), ("01", 4), ("02", 3), ("02", 1), ("02", 2)]
+        assert rows == [("01", 9), ("01", 4), ("02", 3), ("02", 1)]
+
+    def test_days_ascend_whichever_file_has_them(self) -> None:
+        files = {
+            "csv/fitbit_activity.csv": b"date,steps\n2026-01-02,3\n",
+            "csv/fitbit_hrv.csv": b"date,dailyRmssd\n2026-01-01,40\n",
+            "csv/fitbit_rhr.csv": b"date,resting_heart_rate\n2026-01-03,60\n2025-12-31,61\n",
+        }
+        profile = load("anna", files, generated_at=GENERATED_AT)
+        assert [row["date"] for row in profile.rows("daily").plain()] == [
+            "2025-12-31",
+            "2026-01-01",
+            "2026-01-02",
+            "2026-01-03",
+        ]
 
 
 class TestShares:
