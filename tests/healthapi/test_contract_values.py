@@ -13,7 +13,7 @@ from healthapi.account.snapshot import (
     read_snapshot,
 )
 from healthapi.catalog_keys import TABLES
-from healthapi.charts.layout import build_layout, style_of
+from healthapi.charts.layout import sizes_of
 from healthapi.profile import load
 from healthapi.redaction.walk import PrivacySettings
 from healthapi.rows.reading import empty_rows
@@ -22,8 +22,8 @@ from healthapi.views.coverage import coverage_of_snapshot
 from healthapi.views.sections import build_sections
 from healthapi.views.tables import TableRow, build_tables
 from purewire.json import codec
-from support.healthapi.health_answers import answered, snapshot_of
-from support.healthapi.health_world import GENERATED_AT, HealthWorld, header
+from support.healthapi.account_data import answered, snapshot_of
+from support.healthapi.health_client import GENERATED_AT, HealthClient, header
 
 ROOT = "/api/public/v1"
 ANNA = f"{ROOT}/profiles/anna"
@@ -45,52 +45,52 @@ CONTENT_TYPES = {
 class TestHeaders:
     @pytest.mark.parametrize("path", CONTENT_TYPES)
     def test_content_types(self, path: str) -> None:
-        response = HealthWorld().send("GET", path)
+        response = HealthClient().send("GET", path)
         assert header(response, "Content-Type") == CONTENT_TYPES[path]
 
     @pytest.mark.parametrize("path", CONTENT_TYPES)
     @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST"])
     def test_scripts_of_any_origin_may_read(self, path: str, method: str) -> None:
-        response = HealthWorld().send(method, path)
+        response = HealthClient().send(method, path)
         assert header(response, "Access-Control-Allow-Origin") == "*"
         assert header(response, "Access-Control-Allow-Credentials") is None
 
     @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "BREW", "get"])
     def test_errors_are_json_on_every_path(self, method: str) -> None:
-        world = HealthWorld()
+        client = HealthClient()
         for path in ("/", "/none", f"{ROOT}/", f"{ROOT}/profiles/none", f"{ANNA}/tables/none"):
-            response = world.send(method, path)
+            response = client.send(method, path)
             body = json.loads(response.body)
             assert response.status in {404, 405}
             assert list(body) == ["api_version", "error"]
             assert list(body["error"]) == ["code", "message"]
 
     def test_an_image_may_load_and_run_nothing(self) -> None:
-        response = HealthWorld().send("GET", f"{ANNA}/charts/sleep-trend.svg")
+        response = HealthClient().send("GET", f"{ANNA}/charts/sleep-trend.svg")
         policy = "default-src 'none'; style-src 'none'; sandbox"
         assert header(response, "Content-Security-Policy") == policy
 
 
 class TestKeys:
     def test_a_key_is_decoded_once(self) -> None:
-        world = HealthWorld()
-        assert world.get("profiles/%61nna/datasets/%64aily")["resource"] == "dataset"
-        assert world.fails("profiles/%2561nna") == (404, "profile_not_found")
-        assert world.fails("profiles/anna/datasets/%2564aily") == (404, "dataset_not_found")
+        client = HealthClient()
+        assert client.get("profiles/%61nna/datasets/%64aily")["resource"] == "dataset"
+        assert client.fails("profiles/%2561nna") == (404, "profile_not_found")
+        assert client.fails("profiles/anna/datasets/%2564aily") == (404, "dataset_not_found")
 
     def test_a_key_that_is_not_utf_8_is_no_replacement_character(self) -> None:
         value = {"endpoints": {"\ufffd": {"ok": True}}}
         files = {"cache/fitbit_profile_snapshot.json": codec.encode(value)}
-        world = HealthWorld([load("anna", files, generated_at=GENERATED_AT)])
+        client = HealthClient([load("anna", files, generated_at=GENERATED_AT)])
         path = "profiles/anna/snapshot/endpoints"
-        assert world.get(f"{path}/%EF%BF%BD")["meta"] == {"endpoint": "\ufffd"}
-        assert world.fails(f"{path}/%FF") == (404, "snapshot_endpoint_not_found")
+        assert client.get(f"{path}/%EF%BF%BD")["meta"] == {"endpoint": "\ufffd"}
+        assert client.fails(f"{path}/%FF") == (404, "snapshot_endpoint_not_found")
 
 
 class TestLinks:
     def test_links_of_a_profile(self) -> None:
-        world = HealthWorld(base_url="https://a.example/x")
-        entry = world.data("profiles")["profiles"][0]
+        client = HealthClient(base_url="https://a.example/x")
+        entry = client.data("profiles")["profiles"][0]
         start = "https://a.example/x/api/public/v1/profiles/anna"
         assert entry["id"] == "anna"
         assert entry["links"] == {
@@ -201,7 +201,7 @@ DOMAINS = {
 class TestCatalog:
     @pytest.mark.parametrize("profile_id", ["anna", "nobody"])
     def test_metrics_and_sources_of_each_domain(self, profile_id: str) -> None:
-        domains = HealthWorld().data(f"profiles/{profile_id}/catalog")["domains"]
+        domains = HealthClient().data(f"profiles/{profile_id}/catalog")["domains"]
         found = {
             each["key"]: (
                 " ".join(metric["key"] for metric in each["metrics"]),
@@ -274,11 +274,11 @@ class TestScopes:
 
 class TestChartLayout:
     def test_the_plot_of_the_default_size(self) -> None:
-        layout = build_layout(960, 320, 2)
-        assert (layout.left, layout.right, layout.bottom) == (28, 960 - 24, 320 - 34)
+        sizes = sizes_of(960, 320)
+        assert (sizes.left, sizes.right, sizes.below) == (28, 24, 34)
 
     def test_the_legend_of_the_default_size_has_rows_18_px_apart(self) -> None:
-        assert style_of(960, 320).row == 18
+        assert sizes_of(960, 320).style.row == 18
 
 
 def table_rows(key: str, snapshot: Snapshot) -> tuple[TableRow, ...]:

@@ -7,7 +7,7 @@ Invariant *self-contained*: the page loads and runs nothing, and contains its st
 security policy enforces that.
 Invariant *text stays text*: the text of a block cannot become an element of the page.
 
-Contract: HA-CACHE-08.
+Contract: HA-HTTP-03, HA-HTTP-04, HA-CACHE-08.
 """
 
 import re
