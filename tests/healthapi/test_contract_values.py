@@ -75,8 +75,8 @@ class TestKeys:
     def test_a_key_is_decoded_once(self) -> None:
         client = HealthClient()
         assert client.get("profiles/%61nna/datasets/%64aily")["resource"] == "dataset"
-        assert client.fails("profiles/%2561nna") == (404, "profile_not_found")
-        assert client.fails("profiles/anna/datasets/%2564aily") == (404, "dataset_not_found")
+        assert client.error("profiles/%2561nna") == (404, "profile_not_found")
+        assert client.error("profiles/anna/datasets/%2564aily") == (404, "dataset_not_found")
 
     def test_a_key_that_is_not_utf_8_is_no_replacement_character(self) -> None:
         value = {"endpoints": {"\ufffd": {"ok": True}}}
@@ -84,7 +84,7 @@ class TestKeys:
         client = HealthClient([load("anna", files, generated_at=GENERATED_AT)])
         path = "profiles/anna/snapshot/endpoints"
         assert client.get(f"{path}/%EF%BF%BD")["meta"] == {"endpoint": "\ufffd"}
-        assert client.fails(f"{path}/%FF") == (404, "snapshot_endpoint_not_found")
+        assert client.error(f"{path}/%FF") == (404, "snapshot_endpoint_not_found")
 
 
 class TestLinks:
