@@ -58,10 +58,6 @@ class TestStatusText:
     def test_the_text_of_a_state_is_that_of_the_vectors(self) -> None:
         assert failures_of(BADGES) == []
 
-    def test_a_long_app_name_is_shortened_as_well(self) -> None:
-        silent = Music("stopped", None, None)
-        assert status_text(snapshot(active_app="x" * 65, music=silent)) == "x" * 61 + "…"
-
 
 class TestSafety:
     """*fixed structure*, whatever the text; a strict parser reads everything back."""
