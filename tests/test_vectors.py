@@ -6,6 +6,7 @@ the read endpoints and the formulas of health data; `test_vectors_in_node.py` ru
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from itertools import groupby
@@ -116,6 +117,12 @@ class TestFrozenCases:
         present = {name: digest(case) for name, case in all_cases()}
         changed = {name for name in frozen if present.get(name) != frozen[name]}
         assert changed == set(), "add a case in place of a changed one; ids are never used again"
+
+    def test_the_digest_depends_on_input_and_result_alone(self) -> None:
+        case = {"id": "a", "title": "a", "input": {"x": 1, "y": 2}, "expected": {}}
+        assert digest(case) == digest(case | {"title": "b", "input": {"y": 2, "x": 1}})
+        assert digest(case) != digest(case | {"input": {"x": 1, "y": 3}})
+        assert digest(case) != digest(case | {"expected": {"x": 1}})
 
     def test_the_present_version_has_a_list(self) -> None:
         """Cases that are added later run too; they belong to the next version."""
@@ -297,6 +304,12 @@ def test_an_installed_package_has_its_own_folder(
     (tmp_path / "vectors").mkdir()
     monkeypatch.setattr(vectors, "files", lambda _: tmp_path)
     assert vectors.vectors_folder() == tmp_path / "vectors"
+
+
+def test_the_wheel_has_the_folder() -> None:
+    project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text("utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert included["vectors"] == "status_contracts/vectors"
 
 
 class TestReading:

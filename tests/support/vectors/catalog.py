@@ -51,12 +51,22 @@ def texts() -> dict[Path, str]:
     return {topic.path: text_of(file_of(topic)) for topic in TOPICS}
 
 
-def failures_of(topic: Topic) -> list[str]:
-    """Return the ids of the cases of a topic's file in which the engine's result is another."""
+def failures_of(topic: Topic, rules: str = "") -> list[str]:
+    """Return the ids of the cases of a topic's file in which the engine's result is another.
+
+    Args:
+        topic: the topic.
+        rules: only cases of a rule whose id begins with this; there is at least one.
+
+    """
     content = json.loads(topic.path.read_text("utf-8"))
+    chosen = [
+        case for case in content["cases"] if any(name.startswith(rules) for name in case["rules"])
+    ]
+    assert chosen, f"{topic.name} has no case of {rules}"
     return [
         case["id"]
-        for case in content["cases"]
+        for case in chosen
         if json.loads(json.dumps(topic.run(case["input"]))) != case["expected"]
     ]
 

@@ -193,6 +193,13 @@ _PROJECTIONS: Final[tuple[tuple[str, str, Json, tuple[float, ...]], ...]] = (
     ("an event at the end of a gap", "DS-PROJECTION-07 DS-PROJECTION-08", {"events": [_event(1, 120, active_app="B")], "gaps": [_gap(60, 120, "clock")]}, (60, 119.999, 120)),
     ("an event at the start of a gap", "DS-PROJECTION-07 DS-GAP-01", {"events": [_event(1, 60, active_app="B")], "gaps": [_gap(60, 120, "overflow")]}, (59.999, 60, 120)),
     ("gaps that touch", "DS-GAP-04 DS-GAP-01", {"events": [], "gaps": [_gap(60, 120), _gap(120, 180, "clock")]}, (60, 120, 179.999, 180)),
+    ("each member alone", "DS-EVENT-07", {"baseline.music": _SONG, "events": [_event(1, 10, active_app="System"), _event(2, 20, running_apps=["A", "B"]), _event(3, 30, battery={"percent": 1, "charging": True, "power_source": "ac"}), _event(4, 40, system={"load_1m": 0, "load_5m": 0, "load_15m": 0}), _event(5, 50, music={"state": "playing", "track": "New", "artist": None}), _event(6, 60, active_app=None), _event(7, 70, running_apps=[])], "gaps": []}, (0, 10, 20, 30, 40, 50, 60, 70)),
+    ("the last replacement of a member", "DS-EVENT-07 DS-PROJECTION-05", {"events": [_event(n, n, active_app=f"App {n}") for n in range(1, 6)], "gaps": []}, tuple(n / 2 for n in range(12))),
+    ("an event that sets the same value again", "DS-PROJECTION-08", {"events": [_event(1, 10, active_app="Editor")], "gaps": []}, (9.999, 10)),
+    ("a null that stays", "DS-EVENT-07", {"events": [_event(1, 10, active_app=None), _event(2, 20, system=_NO_LOAD)], "gaps": []}, (10, 20)),
+    ("between two gaps", "DS-GAP-01 DS-PROJECTION-07", {"events": [], "gaps": [_gap(0, 60), _gap(120, 900, "collection")]}, (59.999, 60, 119.999, 120)),
+    ("an event just before the end of a gap", "DS-GAP-01 DS-PROJECTION-07", {"events": [_event(1, 119.999, active_app="B", running_apps=["B"])], "gaps": [_gap(60, 120)]}, (59.999, 119.999, 120)),
+    ("a window generated late", "DS-PROJECTION-02", {"batch_seq": 9, "generated_at": "2026-01-01T12:15:30.000Z", "dropped_events": 7, "events": [], "gaps": []}, (899.999, 900)),
     ("gaps at both ends", "DS-GAP-03", {"events": [], "gaps": [_gap(0, 10), _gap(890, 900, "collection")]}, (0, 9.999, 10, 889.999, 890, 899.999)),
     ("a gap over the whole window", "DS-GAP-03", {"events": [_event(1, 5, active_app="A")], "gaps": [_gap(0, 900)]}, (0, 450, 899.999, 900)),
 )  # fmt: skip
