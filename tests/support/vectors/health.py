@@ -341,20 +341,27 @@ _INTEGERS: Final[tuple[tuple[str, str, str, tuple[tuple[str | None, int | None],
     ("the limit of points", "HA-QUERY-08 HA-QUERY-09", "points_limit", ((None, None), ("x", None), ("0", 1), ("1000", 1000), ("1001", 1000))),
     ("the offset", "HA-QUERY-11 HA-QUERY-05", "offset", ((None, 0), ("-1", 0), ("100000", 100_000), ("100001", 100_000))),
     ("the width of a chart", "HA-QUERY-13 HA-QUERY-05", "width", ((None, 960), ("359", 360), ("360", 360), ("1920", 1920), ("1921", 1920))),
-    ("the height of a chart", "HA-QUERY-14 HA-QUERY-05", "height", ((None, 320), ("219", 220), ("1080", 1080), ("1081", 1080))),
-    ("the forms of integers", "HA-QUERY-03 HA-QUERY-04", "dataset_limit", ((" 7 ", 7), ("+7", 7), ("007", 7), ("1_0", 10), ("1__0", 200), ("_1", 200), ("7.0", 200), ("7e0", 200), ("\u0667", 7), ("1 0", 200))),
+    ("the height of a chart", "HA-QUERY-14 HA-QUERY-05", "height", ((None, 320), ("219", 220), ("220", 220), ("1080", 1080), ("1081", 1080))),
+    ("the forms of integers", "HA-QUERY-03 HA-QUERY-04", "dataset_limit", ((" 7 ", 7), ("+7", 7), ("007", 7), ("1_0", 10), ("1__0", 200), ("_1", 200), ("7.0", 200), ("7e0", 200), ("\u0667", 7), ("1 0", 200), (" 7\t", 7), ("1_0_0", 100), ("\uff11\uff10", 10), ("  ", 200), ("ten", 200), ("0x10", 200), ("--1", 200), ("+-1", 200), ("1_", 200), ("\u00b2", 200))),
     ("integers of many digits", "HA-QUERY-04", "offset", (("9" * 5000, 100_000), ("-" + "9" * 5000, 0), ("0" * 5000 + "7", 7))),
 )  # fmt: skip
 _QUERIES: Final[tuple[tuple[str, str, str, Json], ...]] = (
     ("the first of repeated parameters", "HA-QUERY-02", "limit=3&limit=4", {"limit": "3"}),
     ("names in another case", "HA-QUERY-02", "Limit=3", {"Limit": "3"}),
     ("a blank value first", "HA-QUERY-02 HA-QUERY-03", "limit=&limit=4", {"limit": ""}),
+    ("a name without a value", "HA-QUERY-02", "limit", {"limit": ""}),
+    ("escapes in a name", "HA-QUERY-02", "%6cimit=%31%30", {"limit": "10"}),
+    ("plus signs and encoded plus signs", "HA-QUERY-03", "a=+1&b=%2B1", {"a": " 1", "b": "+1"}),
+    ("a semicolon", "HA-QUERY-02", "a=1;b=2", {"a": "1;b=2"}),
+    ("a second equals sign", "HA-QUERY-02", "a=b=c", {"a": "b=c"}),
     ("percent escapes and plus signs", "HA-QUERY-16", "metrics=steps%2Chrv+%20", {"metrics": "steps,hrv  "}),
     ("bytes that are not UTF-8", "HA-QUERY-01 HA-HTTP-18", "theme=%FF", {"theme": "\ufffd"}),
 )  # fmt: skip
 _METRICS: Final[tuple[tuple[str, str, str | None, list[str]], ...]] = (
     ("no metrics", "HA-QUERY-18", None, []),
     ("metrics in the order of the request", "HA-QUERY-16 HA-DATASET-09", "steps, hrv ,steps", ["steps", "hrv", "steps"]),
+    ("known and unknown metrics", "HA-QUERY-17", "Steps,,date,__class__,hrv", ["hrv"]),
+    ("blank metrics", "HA-QUERY-18", ",", []),
     ("unknown metrics", "HA-QUERY-17 HA-QUERY-18", "Steps,mood,,", []),
 )  # fmt: skip
 _THEMES: Final = (
@@ -362,6 +369,8 @@ _THEMES: Final = (
     ("the transparent theme", "transparent", "transparent"),
     ("a theme in capitals", "LIGHT", "light"),
     ("an unknown theme", "dark", "light"),
+    ("a theme in mixed case", "Transparent", "light"),
+    ("no theme", None, "light"),
 )  # fmt: skip
 _NAMES: Final = (
     ("the name of a dataset in capitals", " DAILY ", "daily"),
