@@ -8,8 +8,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from datetime import date, timedelta
+from fractions import Fraction
 from importlib.resources import files
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +28,7 @@ from status_contracts import devicestatus as device_cli
 from status_contracts import healthapi as health_cli
 from status_contracts import sitedata as site_cli
 from support.healthapi import health_formulas as formulas
-from support.vectors import device_times, health
+from support.vectors import device_times, health, site
 from support.vectors.catalog import FROZEN, TOPICS, failures_of, texts
 from support.vectors.device_bodies import PARSING
 from support.vectors.device_shown import MANIFESTS
@@ -225,6 +227,20 @@ def daily_of(case: Json) -> list[Json]:
 class TestFormulas:
     """The formulas of the health facts, which share no code with the package, agree."""
 
+    def test_of_rows(self) -> None:
+        compared = 0
+        for case in cases_of(health.ROWS):
+            dataset, rows = case["input"]["dataset"], case["expected"].get("rows")
+            text = b"".join(map(body_bytes, case["input"]["files"].values()))
+            header = text.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].strip().split(b",")
+            # The formulas read plain headers only, and nights are compared below.
+            is_plain = b"date" in header and len(set(header)) == len(header) and b"\r" not in text
+            if rows is None or not is_plain or dataset == "sleep" or len(text) > 1000:
+                continue
+            compared += 1
+            assert rows == measured(native(case)[dataset]), case["id"]
+        assert compared > 20
+
     def test_of_nights(self) -> None:
         for case in cases_of(health.NIGHTS):
             nights = formulas.nights_of(native(case)["sleep"])
@@ -259,6 +275,69 @@ class TestFormulas:
                 assert each["coefficient"] == (None if exact is None else round(exact, 3))
             score, _ = formulas.recovery_of(daily, 465 if has_goals else None)
             assert expected["recovery"]["score"] == score, case["id"]
+
+
+def seconds_of(time: str | None) -> Fraction | None:
+    """Return the seconds of an RFC 3339 time, computed with fractions and a plain calendar."""
+    if time is None:
+        return None
+    pattern = r"(....)-(..)-(..)[Tt](..):(..):([0-9.]+)([Zz]|([+-])(..):(..))"
+    found = re.fullmatch(pattern, time)
+    assert found is not None
+    year, month, day = (int(found[number]) for number in (1, 2, 3))
+    days = date(year + 400, month, day).toordinal()  # the calendar repeats after 400 years
+    minutes = 60 * int(found[4]) + int(found[5])
+    if found[8] is not None:
+        offset = 60 * int(found[9]) + int(found[10])
+        minutes -= offset if found[8] == "+" else -offset
+    return 60 * (1440 * Fraction(days) + minutes) + Fraction(found[6])
+
+
+def streaks_of(days: set[str]) -> list[tuple[str, str, int]]:
+    """Return the runs of days, first, last and length, by walking from day to day."""
+    runs = []
+    for first in sorted(days):
+        day = date.fromisoformat(first)
+        if str(day - timedelta(1)) in days:
+            continue
+        length = next(n for n in count() if str(day + timedelta(n)) not in days)
+        runs.append((first, str(day + timedelta(length - 1)), length))
+    return runs
+
+
+class TestSiteData:
+    """The order and the calendar, computed in another way."""
+
+    def test_of_order(self) -> None:
+        for case in cases_of(site.ORDER):
+            given, sign = case["input"], -1 if case["input"]["newest_first"] else 1
+            keys = [
+                (1, 0, each["path"]) if time is None else (0, sign * time, each["path"])
+                for each in given["problems"]
+                for time in [seconds_of(each["submittedAt"])]
+            ]
+            order = sorted(range(len(keys)), key=keys.__getitem__)
+            assert case["expected"]["order"] == order, case["id"]
+
+    def test_of_calendars(self) -> None:
+        for case in cases_of(site.CALENDAR):
+            expected = case["expected"]
+            counts = {day: number for day, number in case["input"]["counts"].items() if number}
+            runs = streaks_of(set(counts))
+            found = [(each["first"], each["last"], each["days"]) for each in expected["streaks"]]
+            assert found == runs, case["id"]
+            longest = max(reversed(runs), key=lambda run: run[2], default=None)
+            assert (expected["longest"] and tuple(expected["longest"].values())) == longest
+            weeks = {(week["year"], week["number"]): week["counts"] for week in expected["weeks"]}
+            for day, number in counts.items():
+                year, week, weekday = date.fromisoformat(day).isocalendar()
+                assert weeks[year, week][weekday - 1] == number, case["id"]
+            assert expected["total"] == sum(counts.values())
+            months = {each["name"]: each["total"] for each in expected["months"]}
+            assert months == {
+                month: sum(n for day, n in counts.items() if day[:7] == month) for month in months
+            }
+            assert sum(months.values()) == expected["total"]
 
 
 class TestPage:
