@@ -129,6 +129,7 @@ class TestHelp:
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
             "purewire.adapters.commands.stdout",
+            "purewire.adapters.commands.vectors_arguments",
         ]
 
     def test_the_command_itself_needs_only_the_standard_library(self) -> None:
@@ -156,6 +157,7 @@ class TestHelp:
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
             "purewire.adapters.commands.stdout",
+            "purewire.adapters.commands.vectors_arguments",
         ]
 
     @pytest.mark.parametrize("command", COMMANDS)
