@@ -60,7 +60,7 @@ REFINEMENTS: Final[Mapping[str, Schema]] = {
     "Music.artwork_url": CATALOG_URL,
     "Music.track_url": CATALOG_URL,
     "WindowChanges": {"minProperties": 1},
-    "MusicStatus.music": {"required": ["artwork_url", "track_url"]},
+    "MusicStatus.music": {"type": "object", "required": ["artwork_url", "track_url"]},
     "RunningAppsStatus.running_apps": {"maxItems": limits.RUNNING_APPS, "uniqueItems": True},
     "AppWithIcon": {
         "allOf": [

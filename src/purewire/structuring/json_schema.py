@@ -245,21 +245,27 @@ class SchemaBuilder:
         return {"type": "boolean"} if annotation is bool else self.reference(annotation)
 
     def _constrained(self, base: Annotation, constraint: object) -> Schema:
+        made = self._of_parts(base, constraint)
+        return _scalar(constraint) if made is None else made
+
+    def _of_parts(self, base: Annotation, constraint: object) -> Schema | None:
+        """Return the schema of an annotation with parts, or with a definition; else None."""
+        made: Schema | None = None
         match constraint:
             case Items():
-                return self._array(base, constraint)
+                made = self._array(base, constraint)
             case MapOf():
-                return self._map(base, constraint)
+                made = self._map(base, constraint)
             case FieldOverride():
                 narrower = {constraint.name: self.of(constraint.annotation)}
-                return {**self.reference(base), "properties": narrower}
+                made = {**self.reference(base), "type": "object", "properties": narrower}
             case Predicate():
-                return dict(self._predicates[constraint.rule])
+                made = dict(self._predicates[constraint.rule])
             case Anything():
-                return self._any_value()
+                made = self._any_value()
             case TimestampFormat():
-                return self.instant(constraint)
-        return _scalar(constraint)
+                made = self.instant(constraint)
+        return made
 
     def instant(self, form: TimestampFormat) -> Schema:
         """Add the schema of a timestamp to the definitions, and return a reference to it."""
@@ -319,13 +325,10 @@ def _scalar(constraint: object) -> Schema:
         case Integer():
             largest = _LARGEST_NUMBER if constraint.maximum is None else constraint.maximum
             return {"type": "integer", "minimum": constraint.minimum, "maximum": largest}
-        case Text():
-            lengths = {
-                "minLength": constraint.min_length or None,
-                "maxLength": constraint.max_length,
-            }
+        case Text(minimum, maximum, controls):
+            lengths = {"minLength": minimum or None, "maxLength": maximum}
             given = {name: length for name, length in lengths.items() if length is not None}
-            return {"type": "string", **given, **({} if constraint.controls else NO_CONTROL)}
+            return {"type": "string", **given, **({} if controls else NO_CONTROL)}
     raise TypeError(f"no schema for the constraint {constraint!r}")
 
 

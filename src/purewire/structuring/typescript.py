@@ -18,6 +18,7 @@ __all__ = ["declarations"]
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _SCALARS: Final = {
+    None: "unknown",
     "string": "string",
     "integer": "number",
     "number": "number",
@@ -58,19 +59,15 @@ def _comment(text: str, indent: str) -> str:
 def _type(schema: Schema, indent: str) -> str:
     if "$ref" in schema:
         return _reference(schema)
-    if "const" in schema:
-        return _constant(schema["const"])
-    if "enum" in schema:
-        return _union(map(_constant, schema["enum"]))
+    if "const" in schema or "enum" in schema:
+        return _union(map(_constant, schema.get("enum", [schema.get("const")])))
     if "anyOf" in schema:
         return _union(_type(each, indent) for each in schema["anyOf"])
     kind = schema.get("type")
     if kind == "array":
         inner = _type(schema.get("items", {}), indent)
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
-    if kind == "object":
-        return _object(schema, indent)
-    return "unknown" if kind is None else _SCALARS[kind]
+    return _object(schema, indent) if kind == "object" else _SCALARS[kind]
 
 
 def _reference(schema: Schema) -> str:
