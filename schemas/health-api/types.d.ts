@@ -64,9 +64,7 @@ export interface Person {
 export interface Overview {
   /** 0 to 100; null without any measurement for it. */
   recovery_score: number | null;
-  /** Key of the recovery state. */
   recovery_status: "good" | "stable" | "watch" | "rest" | "waiting_for_data";
-  /** Label of the recovery state. */
   recovery_label: string;
   /** The last day with data. */
   latest_date: string | null;
@@ -74,33 +72,25 @@ export interface Overview {
   latest_sync_at: string | null;
   /** Number of days with data. */
   tracked_days: number;
-  /** Minutes asleep a night. */
   sleep_goal_minutes: number | null;
-  /** Steps a day. */
   daily_steps_goal: number | null;
-  /** Paired devices; null if the account did not respond. */
+  /** null if the account did not respond; also `badge_count`. */
   device_count: number | null;
-  /** Badges; null if the account did not respond. */
   badge_count: number | null;
   /** Requested scopes that are not granted; null if unknown. */
   missing_scopes_count: number | null;
-  /** Endpoints of the account that responded. */
   snapshot_ok_count: number | null;
-  /** Endpoints of the account. */
   snapshot_total_count: number | null;
   /** Naps of the last day; null if it has no sleep. */
   nap_count_today: number | null;
 }
 
-/** The data catalog. */
+/** The data catalog: its domains by priority. */
 export interface Catalog {
   /** When the data were derived; local time without a zone designator. */
   generated_at: string;
-  /** Number of domains of each status. */
   status_counts: StatusCounts;
-  /** Completeness of the account snapshot. */
   snapshot_completion: Completion;
-  /** The six domains, by priority. */
   domains: DomainEntry[];
 }
 
@@ -111,37 +101,25 @@ export interface StatusCounts {
   empty: number;
 }
 
-/** Completeness of the snapshot; all members are null without a snapshot. */
+/** Number of endpoints and missing scopes of the snapshot; null if unknown. */
 export interface Completion {
-  /** Endpoints that responded. */
   ok: number | null;
-  /** All endpoints. */
   total: number | null;
-  /** Scopes that are not granted; null if the snapshot names no granted scopes. */
   missing_scopes: number | null;
 }
 
-/** A domain of the data catalog. */
+/** A domain of the data catalog; for its first members see `catalog_keys.Domain`. */
 export interface DomainEntry {
-  /** Key of the domain. */
   key: "sleep" | "activity" | "recovery" | "vitals" | "lifestyle" | "account";
-  /** Name for people. */
   label: string;
   /** Key of its page; the same as `key`. */
   view: string;
-  /** Colour family for dashboards. */
   tone: "blue" | "green" | "amber" | "red" | "teal";
-  /** 1 first. */
   priority: number;
-  /** A sentence about its content. */
   summary: string;
-  /** Its status. */
   status: Status;
-  /** Its coverage. */
   coverage: Span;
-  /** Its core metrics. */
   metrics: CoreMetric[];
-  /** Its sources. */
   sources: Source[];
   /** Number of missing scopes; 0 for all domains but the account. */
   issue_count: number;
@@ -149,13 +127,10 @@ export interface DomainEntry {
   issue_label: string | null;
 }
 
-/** The status of a domain. */
+/** The status of a domain: `empty` without a value, else `partial` with issues, else `ready`. */
 export interface Status {
-  /** `ready`; `partial`: there are issues; `empty`: there is no value. */
   key: "ready" | "partial" | "empty";
-  /** Name for people. */
   label: string;
-  /** 0 for ready, 1 for partial, 2 for empty. */
   severity: number;
 }
 
@@ -166,27 +141,17 @@ export interface Span {
   end_date: string | null;
 }
 
-/** A core metric of a domain, from a metric card or a card of a section. */
+/** A core metric of a domain. */
 export interface CoreMetric {
-  /** Key of the card. */
   key: string;
-  /** Name for people. */
   label: string;
-  /** Unit of the value. */
   unit: string;
-  /** Colour family for dashboards. */
   tone: "blue" | "green" | "amber" | "red" | "teal";
-  /** The latest value; null if there is none. */
   latest: number | null;
-  /** The day of that value; null for a card of a section. */
   latest_date: string | null;
-  /** Of a metric card only. */
   avg7?: number | null;
-  /** Of a metric card only. */
   avg30?: number | null;
-  /** Of a metric card only. */
   trend?: Trend;
-  /** Of a card of a section only. */
   detail?: string | null;
 }
 
@@ -212,13 +177,9 @@ export interface Source {
 
 /** A summary of one metric; its values are null if the metric was never measured. */
 export interface Card {
-  /** Key of the metric. */
   key: "sleep_score" | "sleep_hours" | "steps" | "active_minutes" | "active_zone_minutes" | "hrv" | "rhr" | "calories_out";
-  /** Name of the metric. */
   label: string;
-  /** Unit of the metric. */
   unit: string;
-  /** Colour family for dashboards. */
   tone: "blue" | "green" | "amber" | "red" | "teal";
   /** The last value, one decimal. */
   latest: number | null;
@@ -230,7 +191,6 @@ export interface Card {
   avg30: number | null;
   /** The person's goal in `unit`; null if there is no goal. */
   goal: number | null;
-  /** Trend of the metric. */
   trend: Trend;
 }
 
@@ -246,7 +206,6 @@ export interface Correlation {
   coefficient: number | null;
   /** Strength of the correlation, whatever its sign. */
   strength: "strong" | "moderate" | "weak" | "none" | "not_enough_data";
-  /** Label of the strength. */
   strength_label: string;
 }
 
@@ -336,7 +295,7 @@ export interface PeriodRow {
   calories_out: number | null;
 }
 
-/** A section: its key, its label and its content. */
+/** A section: its key, label and content. */
 export interface Section {
   section: "body" | "vitals" | "lifestyle" | "account";
   label: string;
@@ -345,13 +304,10 @@ export interface Section {
 
 /** The content of a section; only the section `account` has more than cards. */
 export interface Summary {
-  /** The cards. */
   metrics: SectionCard[];
-  /** The requested scopes. */
   requested_scopes?: string[];
   /** The requested scopes that are not granted. */
   missing_scopes?: string[];
-  /** The granted scopes. */
   granted_scopes?: string[];
   /** Alarms of all devices; null if the account did not respond. */
   alarms_count?: number | null;
@@ -359,17 +315,12 @@ export interface Summary {
 
 /** One value of a section. */
 export interface SectionCard {
-  /** Key of the card. */
   key: string;
-  /** Name for people. */
   label: string;
-  /** The value; null if there is none. */
   value: number | null;
-  /** Unit of the value. */
   unit: string;
-  /** Qualifies the value: its day, or the whole of which it is a part. */
+  /** The day of the value, or the whole of which it is a part. */
   detail: string | null;
-  /** Colour family for dashboards. */
   tone: "blue" | "green" | "amber" | "red" | "teal";
   /** A sentence about the source of the value. */
   hint: string | null;

@@ -19,20 +19,18 @@ import attrs
 from purewire.absent import ABSENT
 from purewire.structuring.annotations import (
     Annotation,
+    Container,
     Member,
-    extra_field,
-    item_type,
     literal_values,
-    model_members,
     split_annotated,
+    split_container,
+    split_object,
     split_union,
-    value_type,
 )
 from purewire.structuring.constraints import (
     Anything,
     FieldOverride,
     Integer,
-    Items,
     MapOf,
     Number,
     Pattern,
@@ -199,18 +197,20 @@ class SchemaBuilder:
     def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
         name = model.__name__
         summary, described = describe(model)
-        members = model_members(model, {})
+        parts = split_object(model)
+        if parts is None:
+            raise TypeError(f"{name} is not a model")
         schema: Schema = {"title": title_of(name), "description": summary}
         if name in self._rules:
             schema["x-rules"] = list(self._rules[name])
         schema |= {
             "type": "object",
-            "required": [member.name for member in members if member.default is not ABSENT],
+            "required": [member.name for member in parts.members if member.default is not ABSENT],
             "properties": {
                 member.name: self._member(name, member, described.get(member.field))
-                for member in members
+                for member in parts.members
             },
-            "additionalProperties": False if extra_field(model) is None else self._any_value(),
+            "additionalProperties": False if parts.extra is None else self._any_value(),
             **self._refinements.get(name, {}),
         }
         if name in self._examples:
@@ -240,6 +240,8 @@ class SchemaBuilder:
             return or_null(inner) if union.null else inner
         if constants := literal_values(annotation):
             return _constant(constants)
+        if container := split_container(annotation):
+            return self._container(container)
         if found := split_annotated(annotation):
             return self._constrained(*found)
         return {"type": "boolean"} if annotation is bool else self.reference(annotation)
@@ -252,10 +254,6 @@ class SchemaBuilder:
         """Return the schema of an annotation with parts, or with a definition; else None."""
         made: Schema | None = None
         match constraint:
-            case Items():
-                made = self._array(base, constraint)
-            case MapOf():
-                made = self._map(base, constraint)
             case FieldOverride():
                 narrower = {constraint.name: self.of(constraint.annotation)}
                 made = {**self.reference(base), "type": "object", "properties": narrower}
@@ -278,19 +276,19 @@ class SchemaBuilder:
         }
         return {"$ref": f"#/$defs/{name}"}
 
-    def _array(self, base: Annotation, constraint: Items) -> Schema:
+    def _container(self, container: Container) -> Schema:
+        inner, constraint = self.of(container.inner), container.constraint
+        if isinstance(constraint, MapOf):
+            names = constraint.names
+            named = {} if names is None else {"propertyNames": self._predicates[names.rule]}
+            return {"type": "object", **named, "additionalProperties": inner}
         limits = {"minItems": constraint.min_length or None, "maxItems": constraint.max_length}
         return {
             "type": "array",
-            "items": self.of(item_type(base)),
+            "items": inner,
             **{name: limit for name, limit in limits.items() if limit is not None},
             **({"uniqueItems": True} if constraint.unique else {}),
         }
-
-    def _map(self, base: Annotation, constraint: MapOf) -> Schema:
-        names = constraint.names
-        named = {} if names is None else {"propertyNames": self._predicates[names.rule]}
-        return {"type": "object", **named, "additionalProperties": self.of(value_type(base))}
 
     def _any_value(self) -> Schema:
         reference = {"$ref": f"#/$defs/{JSON_VALUE}"}

@@ -186,8 +186,10 @@ def manifest_faults() -> Iterator[Any]:
         ("sha256", ("A" * 64, "a" * 63, "a" * 65, None, "a" * 64 + "\n")),
         (
             "sourceUrl",
-            ("", "http://a.example/", " https://a.example/", "https://a.example/\u3000", "a.png")
-            + ("https://", "https://a.example:65536/", "https://a b.example/", "//a.example"),
+            (
+                *("", "http://a.example/", " https://a.example/", "https://a.example/\u3000"),
+                *("a.png", "https://", "https://a.example:65536/", "https://a b.example/"),
+            ),
         ),
     )
     for name, values in members:

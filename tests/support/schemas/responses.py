@@ -21,8 +21,8 @@ from support.devicestatus.examples import (
     window,
     window_record,
 )
-from support.devicestatus.world import World
-from support.healthapi.health_world import HealthWorld
+from support.devicestatus.fake_server import FakeServer
+from support.healthapi.health_client import HealthClient
 from support.schemas.mutations import mutations
 
 PATHS: Final = {
@@ -95,21 +95,21 @@ def response_cases() -> Iterator[tuple[str, Any]]:
             RECEIVED_AT + 1,
         ),
     )
-    world = World(files=files)
+    server = FakeServer(files=files)
     for stored, now in records:
-        world.stored, world.now = stored, now
+        server.stored, server.now = stored, now
         for document, path in PATHS.items():
-            yield document, world.get(path)
-    yield "error", json.loads(world.send("GET", "/nowhere").body)
-    yield "error", json.loads(world.send("POST", "/api/update").body)
-    world.now = NOON
-    posted = world.post("/api/update", json.loads(encode(snapshot_record()))["data"])
+            yield document, server.get(path)
+    yield "error", json.loads(server.send("GET", "/nowhere").body)
+    yield "error", json.loads(server.send("POST", "/api/update").body)
+    server.now = NOON
+    posted = server.post("/api/update", json.loads(encode(snapshot_record()))["data"])
     yield "update-result", json.loads(posted.body)
 
 
 def health_responses() -> Iterator[tuple[str, Any]]:
     """Generate document and value of responses of the health data service."""
-    world = HealthWorld()
+    server = HealthClient()
     for endpoint in ENDPOINTS:
         if endpoint.kind != "json":
             continue
@@ -118,8 +118,8 @@ def health_responses() -> Iterator[tuple[str, Any]]:
             path = re.sub(r"\{\w+\}", KEYS.get(endpoint.resource, ""), path)
             if profile == "nobody" and endpoint.resource.startswith("snapshot"):
                 continue
-            yield endpoint.resource, world.get(f"{ROOT}{path}")
-    yield "error", json.loads(world.send("GET", "profiles/unknown").body)
+            yield endpoint.resource, server.get(f"{ROOT}{path}")
+    yield "error", json.loads(server.send("GET", "profiles/unknown").body)
 
 
 def sampled(value: Any) -> Iterator[tuple[str, Any]]:
