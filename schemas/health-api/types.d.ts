@@ -445,7 +445,7 @@ export interface IndexBody {
       chart_weekly: string;
     } | null;
   };
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** The public profiles, with links. Sorted by name. A profile whose data cannot be read has `available` false and null for unknown values. */
@@ -542,7 +542,7 @@ export interface ProfileBody {
       chart_weekly: string;
     };
   };
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** The whole dashboard. Overview, coverage, cards, correlations, data catalog, recent points, sections and tables in one response. */
@@ -707,7 +707,7 @@ export interface DashboardBody {
       } | null;
     };
   };
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** The data catalog by health domain. Each domain has a status: `empty` without any value, `partial` with open issues, else `ready`. */
@@ -731,7 +731,7 @@ export interface OverviewBody {
   generated_at: string;
   profile_id: string;
   data: Overview;
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** Coverage of the datasets and the snapshot. `rejected_rows` and `unreadable_cells` count the data that are not served. */
@@ -749,7 +749,7 @@ export interface CoverageBody {
     daily: Coverage;
     snapshot: Coverage;
   };
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** The metric cards, with trends. `direction` is that of the value; `improving` is true if the change is good. */
@@ -775,7 +775,7 @@ export interface MetricBody {
   generated_at: string;
   profile_id: string;
   data: Card;
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** Correlations of metrics. `coefficient` is Pearson's, null if there are too few points. */
@@ -812,7 +812,7 @@ export interface SnapshotStatusBody {
       [member: string]: unknown;
     } | null;
   };
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** The datasets. */
@@ -1012,7 +1012,7 @@ export interface SectionBody {
   generated_at: string;
   profile_id: string;
   data: Section;
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** The tables, without their rows. */
@@ -1205,7 +1205,7 @@ export interface SnapshotBody {
       };
     };
   };
-  meta: Record<string, unknown>;
+  meta: Record<string, never>;
 }
 
 /** The snapshot's endpoints, without their data. */

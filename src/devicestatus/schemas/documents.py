@@ -26,7 +26,7 @@ from devicestatus.models.responses import (
 from devicestatus.models.snapshot import Snapshot
 from devicestatus.models.window import Window
 from devicestatus.schemas.openapi import openapi
-from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
+from devicestatus.schemas.tables import EXAMPLES, GROUPS, NOT_IN_SCHEMA, REFINEMENTS
 from purewire.structuring.json_schema import Schema, SchemaBuilder
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 
@@ -75,7 +75,7 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
     made = builder.definitions
     documents = {name: document(_PRODUCT, name, body, made) for name, body in bodies.items()}
     unions = {f"{_type_name(name)}Body": body for name, body in bodies.items() if "anyOf" in body}
-    return SchemaSet(_PRODUCT, documents, openapi(bodies, made), made | unions)
+    return SchemaSet(_PRODUCT, documents, openapi(bodies, made), made | unions, NOT_IN_SCHEMA)
 
 
 def _body(name: str, description: str, references: list[Schema]) -> Schema:

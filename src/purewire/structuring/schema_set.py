@@ -12,10 +12,11 @@ import attrs
 from purewire.structuring.json_schema import DIALECT, Schema, reachable
 from purewire.structuring.typescript import declarations
 
-__all__ = ["OPENAPI", "TYPES", "NotInSchema", "SchemaSet", "document", "rules_of_groups"]
+__all__ = ["NOT_IN_SCHEMA", "OPENAPI", "TYPES", "NotInSchema", "SchemaSet", "document", "rules_of_groups"]
 
 OPENAPI: Final = "openapi"
 TYPES: Final = "types"
+NOT_IN_SCHEMA: Final = "not-in-schema"
 _DOCUMENT: Final = "{}.json"
 _DECLARATIONS: Final = "{}.d.ts"
 
@@ -45,6 +46,7 @@ class SchemaSet:
         documents: name to schema.
         openapi: OpenAPI 3.1 document of the HTTP interface.
         types: name of the TypeScript type to its schema.
+        not_in_schema: the rules that the documents do not state.
 
     """
 
@@ -52,14 +54,16 @@ class SchemaSet:
     documents: Mapping[str, Schema]
     openapi: Mapping[str, Any]
     types: Mapping[str, Schema]
+    not_in_schema: tuple[NotInSchema, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names that `text` takes."""
-        return (*self.documents, OPENAPI, TYPES)
+        listed = (NOT_IN_SCHEMA,) if self.not_in_schema else ()
+        return (*self.documents, OPENAPI, TYPES, *listed)
 
     def text(self, name: str) -> str:
-        """Return the text of a document, of `openapi` or of `types`.
+        """Return the text of a document, of `openapi`, `types` or `not-in-schema`.
 
         Raises:
             KeyError: there is no such name.
@@ -69,7 +73,8 @@ class SchemaSet:
             return declarations(
                 self.types, f"Types of {self.product}; the schemas have the limits."
             )
-        value = self.openapi if name == OPENAPI else self.documents[name]
+        rules = [attrs.asdict(each) for each in self.not_in_schema]
+        value = {OPENAPI: self.openapi, NOT_IN_SCHEMA: rules, **self.documents}[name]
         return f"{json.dumps(value, indent=2)}\n"
 
     def file(self, name: str) -> str:

@@ -91,7 +91,7 @@ def _union(types: Iterable[str]) -> str:
 
 def _object(schema: Schema, indent: str) -> str:
     lines = list(_members(schema, indent + _INDENT))
-    return "{\n" + "".join(lines) + indent + "}" if lines else "Record<string, unknown>"
+    return "{\n" + "".join(lines) + indent + "}" if lines else "Record<string, never>"
 
 
 def _members(schema: Schema, indent: str) -> Iterator[str]:

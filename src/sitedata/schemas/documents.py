@@ -7,7 +7,7 @@ from purewire.structuring.json_schema import Schema, SchemaBuilder, move_referen
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
 from sitedata.limits import MAX_BYTES
 from sitedata.reading.models import Snapshot
-from sitedata.schemas.tables import EXAMPLES, FORMS, GROUPS, PREDICATES, REFINEMENTS
+from sitedata.schemas.tables import EXAMPLES, FORMS, GROUPS, NOT_IN_SCHEMA, PREDICATES, REFINEMENTS
 from sitedata.serving.service import MESSAGE_OF, PATH, STATUS_OF
 
 __all__ = ["FILE", "schemas"]
@@ -61,7 +61,7 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         "error": document(_PRODUCT, "error", _ERROR, made),
     }
     made["ErrorBody"] = _ERROR
-    return SchemaSet(_PRODUCT, documents, _openapi(made), made)
+    return SchemaSet(_PRODUCT, documents, _openapi(made), made, NOT_IN_SCHEMA)
 
 
 def _openapi(definitions: dict[str, Schema]) -> dict[str, Any]:

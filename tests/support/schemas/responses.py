@@ -5,9 +5,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+import attrs
+
 from devicestatus.engine.record import encode
 from healthapi.catalog_keys import SERIES_METRICS
 from healthapi.http.endpoints import ENDPOINTS, ROOT
+from healthapi.rows.records import DailyRow
 from purewire.http.assets import Asset
 from support.devicestatus.examples import (
     COVERED_SONG,
@@ -67,6 +70,7 @@ ANY_JSON: Final = re.compile(
 OPTIONAL: Final = frozenset(
     {"rejected_rows", "unreadable_cells", "partial_periods", "exercise_examples"}
     | {"avg7", "avg30", "trend"}
+    | {field.name for field in attrs.fields(DailyRow) if field.name != "date"}
     | {metric for metrics in SERIES_METRICS.values() for metric in metrics}
 )
 MOST: Final = 150

@@ -8,7 +8,7 @@ from purewire.adapters.commands.exit_codes import OK, USAGE, Failed
 from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.terminal import echo, format_table, write
 from purewire.adapters.contract import read_contract
-from purewire.structuring.schema_set import SchemaSet
+from purewire.structuring.schema_set import NOT_IN_SCHEMA, OPENAPI, TYPES, SchemaSet
 
 __all__ = ["build_schemas", "run_schema"]
 
@@ -52,6 +52,10 @@ def run_schema(arguments: Namespace, schemas: SchemaSet) -> int:
 
 
 def _described(schemas: SchemaSet) -> Iterable[tuple[str, str]]:
-    others = {"openapi": "OpenAPI 3.1 document", "types": "TypeScript declarations"}
+    others = {
+        OPENAPI: "OpenAPI 3.1 document",
+        TYPES: "TypeScript declarations",
+        NOT_IN_SCHEMA: "Rules that JSON Schema cannot state",
+    }
     for name in schemas.names:
         yield name, others.get(name) or schemas.documents[name]["title"]
