@@ -11,7 +11,7 @@ import attrs
 from devicestatus import limits
 from devicestatus.errors import STATUS_OF, ErrorCode
 from devicestatus.models.icon_manifest import ICON_ID
-from purewire.structuring.json_schema import Schema, matching, move_references
+from purewire.structuring.json_schema import Schema, matching, move_references, reachable
 
 __all__ = ["CONTRACT_VERSION", "OPERATIONS", "Operation", "openapi"]
 
@@ -135,7 +135,7 @@ def openapi(bodies: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> 
         "tags": [{"name": name} for name in ("write", "status", "icons", "legacy")],
         "paths": paths,
         "components": {
-            "schemas": dict(definitions),
+            "schemas": {name: definitions[name] for name in reachable(paths, definitions)},
             "securitySchemes": {
                 "ingestToken": {
                     "type": "http",

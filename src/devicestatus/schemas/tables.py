@@ -1,4 +1,4 @@
-"""What only schemas need: refinements, examples, the rules of each model, and what cannot be said.
+"""Tables that only schemas need: refinements, examples, rules of models, and unstated rules.
 
 A refinement states a rule that the validators check in code (`devicestatus.validation.cross_field`,
 `devicestatus.icons`), or a form that the service writes (`devicestatus.http.views`).

@@ -12,13 +12,21 @@ import attrs
 from purewire.structuring.json_schema import DIALECT, Schema, reachable
 from purewire.structuring.typescript import declarations
 
-__all__ = ["NOT_IN_SCHEMA", "OPENAPI", "TYPES", "NotInSchema", "SchemaSet", "document", "rules_of_groups"]
+__all__ = [
+    "NOT_IN_SCHEMA",
+    "OPENAPI",
+    "TYPES",
+    "NotInSchema",
+    "SchemaSet",
+    "document",
+    "rules_of_groups",
+]
 
 OPENAPI: Final = "openapi"
 TYPES: Final = "types"
 NOT_IN_SCHEMA: Final = "not-in-schema"
-_DOCUMENT: Final = "{}.json"
-_DECLARATIONS: Final = "{}.d.ts"
+_DECLARATIONS: Final = "d.ts"
+_DOCUMENT: Final = "json"
 
 
 @attrs.frozen
@@ -27,7 +35,7 @@ class NotInSchema:
 
     Attributes:
         rule: id of a finding, or of a rule of the contract.
-        kind: why no schema can state it; see `KINDS` of the page.
+        kind: why no schema can state it, in a word.
         reason: what it would take.
 
     """
@@ -79,8 +87,8 @@ class SchemaSet:
 
     def file(self, name: str) -> str:
         """Return the path of the file of a name, below the folder `schemas`."""
-        form = _DECLARATIONS if name == TYPES else _DOCUMENT
-        return f"{self.product}/{form.format(name)}"
+        suffix = _DECLARATIONS if name == TYPES else _DOCUMENT
+        return f"{self.product}/{name}.{suffix}"
 
 
 def document(product: str, name: str, schema: Schema, definitions: Mapping[str, Schema]) -> Schema:

@@ -1,4 +1,4 @@
-"""What only schemas need: forms of times and days, examples, the rules of models, what they miss.
+"""Tables that only schemas need: forms of text, examples, rules of models, and unstated rules.
 
 A time with an offset is text of RFC 3339.  Its second 60 is a leap second, so it is the last second
 of a day in UTC: the local time of day and the offset fit together.  A pattern can state that,
