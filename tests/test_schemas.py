@@ -344,9 +344,16 @@ class TestGenerator:
             },
             "Head.",
         )
-        assert text.split("\n\n") == [
-            "/** Head. */",
-            '/** Ends * / a comment. */\nexport interface A {\n  "a-b": ["x", 1];\n  c?: unknown[];\n}',
+        first, second, *rest = text.split("\n\n")
+        assert first == "/** Head. */"
+        assert second.splitlines() == [
+            "/** Ends * / a comment. */",
+            "export interface A {",
+            '  "a-b": ["x", 1];',
+            "  c?: unknown[];",
+            "}",
+        ]
+        assert rest == [
             "export type B = Record<string, never>;",
             'export type C = A & Required<Pick<A, "c">>;',
             'export type D = ("x" | null)[];\n',

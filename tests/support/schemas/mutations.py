@@ -23,7 +23,7 @@ def mutations(value: Any, optional: frozenset[str]) -> Iterator[tuple[str, Any]]
                 rest = {each: part[each] for each in part if each != name}
                 yield f"{where}/{name}: dropped", _replaced(value, path, rest)
         if path:
-            wrong = {} if not isinstance(part, dict) else []
+            wrong: object = {} if not isinstance(part, dict) else []
             yield f"{where}: wrong type", _replaced(value, path, wrong)
 
 

@@ -6,7 +6,7 @@ A verdict is `valid`, `invalid` or `unreadable`: the decoder of the language ref
 import base64
 import json
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,11 +27,17 @@ NODE_PACKAGES = TESTS.parent / "tools" / "node" / "node_modules"
 BOM = b"\xef\xbb\xbf"
 
 
+_SCHEMAS: Mapping[str, Callable[[Iterable[str]], SchemaSet]] = {
+    "devicestatus": device.schemas,
+    "healthapi": health.schemas,
+    "sitedata": site.schemas,
+}
+
+
 @cache
 def schema_set(product: str) -> SchemaSet:
     """Return the schemas of a product without the ids of rules, which validate nothing."""
-    modules = {"devicestatus": device, "healthapi": health, "sitedata": site}
-    return modules[product].schemas()
+    return _SCHEMAS[product](())
 
 
 @attrs.frozen
