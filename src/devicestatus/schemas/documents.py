@@ -1,7 +1,4 @@
-"""The schemas of the device status contract, generated from its models.
-
-Contract: DS-VERSION-01.
-"""
+"""The schemas of the device status contract, generated from its models."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

