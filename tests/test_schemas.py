@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,6 +47,7 @@ PAGE = ROOT / "docs" / "reference" / "schemas.md"
 each_product = pytest.mark.parametrize("product", PRODUCTS)
 
 
+@cache
 def tool() -> Any:
     spec = importlib.util.spec_from_file_location("schemas", ROOT / "tools" / "schemas.py")
     assert spec is not None
@@ -99,7 +101,7 @@ class TestFiles:
 class TestDocuments:
     def test_each_is_a_schema_by_itself(self, product: str) -> None:
         for name, schema in schema_set(product).documents.items():
-            jsonschema.Draft202012Validator.check_schema(schema)
+            assert jsonschema_rs.meta.is_valid(schema)
             defined = schema.get("$defs", {}).keys()
             used = {
                 each["$ref"].removeprefix("#/$defs/")
@@ -150,7 +152,8 @@ class TestDocuments:
 
     def test_openapi_is_valid_and_uses_each_component(self, product: str) -> None:
         document = schema_set(product).openapi
-        OpenAPIV31SpecValidator(dict(document)).validate()
+        if product != "healthapi":  # test_openapi validates it
+            OpenAPIV31SpecValidator(dict(document)).validate()
         text = json.dumps(document)
         assert json.loads(text) == document
         assert '"$id"' not in text

@@ -147,7 +147,7 @@ class TestSiteData:
         cases = [
             case("site-data", each.body, rule)
             for rule in stated
-            for each in drawn(faulty_bodies(rule), COUNT // 3)
+            for each in drawn(faulty_bodies(rule), COUNT // 4)
         ]
         none_of(disagreements("sitedata", cases, REFUSED))
 

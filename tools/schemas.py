@@ -4,6 +4,7 @@
 """
 
 import sys
+from functools import cache
 from pathlib import Path
 
 from devicestatus.schemas import documents as device
@@ -14,6 +15,7 @@ from sitedata.schemas import documents as site
 FOLDER = Path(__file__).parents[1] / "schemas"
 
 
+@cache
 def files() -> dict[str, str]:
     """Return path, below the folder, to text."""
     sets = (

@@ -15,7 +15,12 @@ _BLANK: Final = "".join(each for each in WHITE_SPACE if not each.isascii())
 _UNTRIMMED: Final[Schema] = {"not": {"pattern": f"{CONTROL}|^[ {_BLANK}]|[ {_BLANK}]$"}}
 
 _SCHEME: Final = r"^[Hh][Tt][Tt][Pp][Ss]:[/\\]*"
-_HOST: Final = r"(?:(?:[^/\\?#@:\[\]<>^|% ]|%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])"
+_ENCODED: Final = (
+    "%(?:2[1246-9A-Ea-e]|3[0-9BDbd]|4[1-9A-Fa-f]|5[0-9AFaf]|6[0-9A-Fa-f]|7[0-9ABDEabde]"
+    "|[89A-Fa-f][0-9A-Fa-f])"
+)
+"""A percent-encoded byte of a host: none that a host must not have."""
+_HOST: Final = rf"(?:(?:[^/\\?#@:\[\]<>^|% ]|{_ENCODED})+|\[[0-9A-Fa-f:.]+\])"
 _END: Final = r"(?:[/\\?#]|$)"
 _NO_USER: Final = "(?::?@)?"
 _ANY_USER: Final = r"(?:[^/\\?#]*@)?"

@@ -1,7 +1,6 @@
 """The schemas of the health data contract, from the OpenAPI document of the service.
 
-`healthapi.http.api_docs` generates them from models, keys and endpoints.  Here they get the form
-that validators of other languages agree on (`purewire.structuring.json_schema`), titles, and
+`healthapi.http.api_docs` generates them from models, keys and endpoints.  Here they get titles, and
 descriptions from the docstrings of the models.
 """
 
@@ -15,7 +14,6 @@ from healthapi.derived.cards import Card
 from healthapi.derived.correlations import Correlation
 from healthapi.errors import MESSAGE_OF, STATUS_OF
 from healthapi.http.api_docs import openapi
-from healthapi.http.api_docs.schemas import MOMENT
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
@@ -24,12 +22,9 @@ from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
 from purewire.structuring.json_schema import (
-    CALENDAR_DAY,
-    NO_CONTROL,
     Schema,
     describe,
     move_references,
-    or_null,
     title_of,
 )
 from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
@@ -40,17 +35,6 @@ _PRODUCT: Final = "health-api"
 _ERROR: Final = "error"
 _COMPONENTS: Final = "#/components/schemas/"
 _DEFINITIONS: Final = "#/$defs/"
-_SECOND: Final = r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
-_PATTERNS: Final = {
-    "date": f"^{CALENDAR_DAY}$",
-    "uri-reference": r"^(?:[!#-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*$",
-}
-"""Format to the pattern that stands beside it."""
-_EXACT: Final = {
-    MOMENT["pattern"]: f"^{CALENDAR_DAY}{_SECOND}$",
-    "^[0-9]{4}-(W[0-9]{2}|[0-9]{2})$": "^[0-9]{4}-(?:W(?:0[1-9]|[1-4][0-9]|5[0-3])|0[1-9]|1[0-2])$",
-}
-"""Pattern of a form to the pattern of the real values of this form."""
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Card": ("CARD",),
     "Catalog": ("CATALOG",),
@@ -115,14 +99,14 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
 
     """
     described = openapi.document(None)
-    portable = _portable(move_references(described, _COMPONENTS, _DEFINITIONS))
+    moved = move_references(described, _COMPONENTS, _DEFINITIONS)
     rules = rules_of_groups(_GROUPS, rule_ids)
     models = {model.__name__: model for model in _all_models(_MODELS)}
     made = {
         name: _with_words(models[name], schema, rules.get(name, ()))
-        for name, schema in portable["components"]["schemas"].items()
+        for name, schema in moved["components"]["schemas"].items()
     }
-    bodies = {endpoint.resource: _body(endpoint, portable["paths"]) for endpoint in _RESOURCES} | {
+    bodies = {endpoint.resource: _body(endpoint, moved["paths"]) for endpoint in _RESOURCES} | {
         _ERROR: _ERROR_BODY
     }
     bodies = {name: _cited(rules.get(name, ())) | body for name, body in bodies.items()}
@@ -171,32 +155,3 @@ def _models_in(annotation: Any) -> Iterator[type[attrs.AttrsInstance]]:  # noqa:
         yield annotation
     for part in get_args(annotation):
         yield from _models_in(part)
-
-
-def _portable(part: Any) -> Any:  # noqa: ANN401 - any part of a schema
-    """Return a schema on which validators agree: null in `anyOf`, patterns that are exact."""
-    if isinstance(part, list):
-        return [_portable(each) for each in part]
-    if not isinstance(part, dict):
-        return part
-    kinds = part.get("type")
-    if isinstance(kinds, list):
-        return _portable(_one_type_each(part, kinds))
-    return {name: _portable(each) for name, each in part.items()} | _exact_text(part)
-
-
-def _one_type_each(schema: Schema, kinds: list[str]) -> Schema:
-    """Return a schema of several types as `anyOf`."""
-    said = {name: schema[name] for name in ("description",) if name in schema}
-    rest = {name: each for name, each in schema.items() if name not in {"type", *said}}
-    *others, last = kinds
-    if last == "null" and len(others) == 1:
-        return {**said, **or_null({"type": others[0], **rest})}
-    return {**said, "anyOf": [{"type": kind} for kind in kinds]}
-
-
-def _exact_text(schema: Schema) -> Schema:
-    pattern = schema.get("pattern", _PATTERNS.get(str(schema.get("format"))))
-    if schema.get("type") != "string" or not isinstance(pattern, str):
-        return {}
-    return {"pattern": _EXACT.get(pattern, pattern), **NO_CONTROL}

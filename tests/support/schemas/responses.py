@@ -73,7 +73,7 @@ OPTIONAL: Final = frozenset(
     | {field.name for field in attrs.fields(DailyRow) if field.name != "date"}
     | {metric for metrics in SERIES_METRICS.values() for metric in metrics}
 )
-MOST: Final = 150
+MOST: Final = 60
 """Mutations of one response."""
 
 
