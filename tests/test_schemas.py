@@ -165,6 +165,24 @@ class TestDocuments:
             schema_set(product).text("unknown")
 
 
+class TestHealthData:
+    def test_examples_are_responses_of_the_service(self) -> None:
+        documents = schema_set("healthapi").documents
+        without = {name for name, schema in documents.items() if "examples" not in schema}
+        assert without == {"profile", "dashboard"}  # they consist of other resources
+        for name, schema in documents.items():
+            for example in schema.get("examples", ()):
+                assert name == "error" or example["resource"] == name
+
+    def test_models_have_descriptions_and_rules(self) -> None:
+        types = schema_set("healthapi").types
+        assert all(schema["description"] for schema in types.values())
+        schema = json.loads(tool().files()["health-api/dashboard.json"])
+        cited = {rule for part in schema_parts(schema) for rule in part.get("x-rules", ())}
+        assert cited
+        assert cited <= read_contract("healthapi").rules.keys()
+
+
 class TestDeviceStatus:
     def test_tables_name_models_and_members_that_exist(self) -> None:
         found = schema_set("devicestatus")

@@ -1,7 +1,7 @@
 """The schemas of the health data contract, from the OpenAPI document of the service.
 
-`healthapi.http.api_docs` generates them from models, keys and endpoints.  Here they get titles, and
-descriptions from the docstrings of the models.
+`healthapi.http.api_docs` generates them from models, keys and endpoints.  Here they get titles,
+descriptions from the docstrings of the models, and responses of the service as examples.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +17,7 @@ from healthapi.http.api_docs import openapi
 from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
 from healthapi.http.envelope import API_VERSION
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
+from healthapi.schemas.examples import example_responses
 from healthapi.views.catalog import Catalog
 from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
@@ -110,6 +111,11 @@ def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
         _ERROR: _ERROR_BODY
     }
     bodies = {name: _cited(rules.get(name, ())) | body for name, body in bodies.items()}
+    examples = example_responses()
+    bodies = {
+        name: {**body, "examples": [examples[name]]} if name in examples else body
+        for name, body in bodies.items()
+    }
     documents = {name: document(_PRODUCT, name, body, made) for name, body in bodies.items()}
     named = {_type_name(name): body for name, body in bodies.items()}
     return SchemaSet(_PRODUCT, documents, described, made | named)
