@@ -42,7 +42,6 @@ CHECK_MODULES: Final = {
     "test_chart_render",
     "test_home_in_browser",
     "test_page_js",
-    "test_playback_js",
     "test_player_js",
     "test_schema_types",
     "test_schemas_validated",
@@ -87,7 +86,6 @@ CHECK_CLASSES: Final = {
 NOT_TRACED: Final = {
     "test_corpora",
     "test_damaged_records",
-    "test_entry_points",
     "test_failing_calls",
     "test_growth",
     "test_health_facts",
