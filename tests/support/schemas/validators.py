@@ -101,9 +101,12 @@ def python_verdicts(product: str, cases: Sequence[Case]) -> list[str]:
 
 
 def rust_verdicts(product: str, cases: Sequence[Case]) -> list[str]:
-    """Validate by jsonschema-rs, with checks of formats."""
+    """Validate by jsonschema-rs, with checks of formats, patterns by an engine as Go's."""
+    engine = jsonschema_rs.RegexOptions()  # without look-around and backreferences
     validators = {
-        name: jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
+        name: jsonschema_rs.Draft202012Validator(
+            schema, validate_formats=True, pattern_options=engine
+        )
         for name, schema in schema_set(product).documents.items()
     }
     return [_verdict(validators[each.document].is_valid, each.text) for each in cases]
