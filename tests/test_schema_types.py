@@ -1,9 +1,12 @@
 """The TypeScript declarations, compiled by `tsc --strict` against valid and invalid values."""
 
 import json
+import re
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+import pytest
 
 from devicestatus.testing.faults import invalid_snapshots, invalid_windows
 from devicestatus.testing.strategies import plain_snapshots, plain_windows
@@ -40,11 +43,16 @@ def compiled(folder: Path, valid: Iterable[Case], invalid: Iterable[Case]) -> st
         lines.append("// @ts-expect-error")
         lines.append(f"export const x{number} = {json.dumps(value)} satisfies {name};")
     (folder / "values.ts").write_text("\n".join(lines), "utf-8")
+    return _tsc(folder, "values.ts")
+
+
+def _tsc(folder: Path, file: str) -> str:
+    """Compile a file; return what the compiler reports."""
     options = ("--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022")
     resolution = ("--module", "esnext", "--moduleResolution", "bundler", "--pretty", "false")
     tsc = node_package("typescript") / "bin" / "tsc"
     done = subprocess.run(
-        [need("node", "nodejs"), str(tsc), *options, *resolution, "values.ts"],
+        [need("node", "nodejs"), str(tsc), *options, *resolution, file],
         cwd=folder,
         capture_output=True,
         encoding="utf-8",
@@ -106,3 +114,44 @@ def test_site_data_files(tmp_path: Path) -> None:
         for each in drawn(faulty_bodies(rule), COUNT)
     ]
     assert compiled(tmp_path, valid, invalid) == ""
+
+
+def _block(language: str) -> str:
+    """Return the only code block of a language in the page of the schemas."""
+    page = Path(__file__).parents[1] / "docs" / "reference" / "schemas.md"
+    (found,) = re.findall(
+        rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    return str(found)
+
+
+class TestPage:
+    """The examples of docs/reference/schemas.md in other languages run."""
+
+    @pytest.mark.parametrize("percent", [50, 101])
+    def test_ajv(self, tmp_path: Path, percent: int) -> None:
+        (tmp_path / "node_modules").symlink_to(node_package("ajv").parent)
+        (tmp_path / "schemas").symlink_to(Path(__file__).parents[1] / "schemas")
+        found = schema_set("devicestatus").documents["snapshot"]["examples"][0]
+        value = {**found, "battery": {**found["battery"], "percent": percent}}
+        script = f"const snapshot = {json.dumps(value)};\n{_block('js')}"
+        (tmp_path / "page.mjs").write_text(script, "utf-8")
+        done = subprocess.run(
+            [need("node", "nodejs"), "page.mjs"],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert ("must be <= 100" in done.stdout) == (percent > 100)
+
+    def test_types(self, tmp_path: Path) -> None:
+        (tmp_path / "status.d.ts").write_text(schema_set("devicestatus").text("types"), "utf-8")
+        text = f"export const response = new Response();\n{_block('ts')}"
+        (tmp_path / "page.ts").write_text(text, "utf-8")
+        assert _tsc(tmp_path, "page.ts") == ""
+        wrong = text.replace("now.active_app", "now.activeApp")
+        (tmp_path / "page.ts").write_text(wrong, "utf-8")
+        assert "error TS" in _tsc(tmp_path, "page.ts")
