@@ -128,6 +128,7 @@ class TestHelp:
             "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
+            "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
             "purewire.adapters.commands.vectors_arguments",
         ]
@@ -156,6 +157,7 @@ class TestHelp:
             "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
+            "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
             "purewire.adapters.commands.vectors_arguments",
         ]
