@@ -128,6 +128,7 @@ class TestHelp:
             "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
+            "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
         ]
 
@@ -155,6 +156,7 @@ class TestHelp:
             "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
+            "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
         ]
 
