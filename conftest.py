@@ -43,6 +43,7 @@ CHECK_MODULES: Final = {
     "test_home_in_browser",
     "test_page_js",
     "test_player_js",
+    "test_vectors_in_node",
     "test_schema_types",
     "test_schemas_validated",
     # real servers, desktops and processes

@@ -130,6 +130,7 @@ class TestHelp:
             "purewire.adapters.commands.main",
             "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
+            "purewire.adapters.commands.vectors_arguments",
         ]
 
     def test_the_command_itself_needs_only_the_standard_library(self) -> None:
@@ -158,6 +159,7 @@ class TestHelp:
             "purewire.adapters.commands.main",
             "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
+            "purewire.adapters.commands.vectors_arguments",
         ]
 
     @pytest.mark.parametrize("command", COMMANDS)
