@@ -21,6 +21,13 @@ _SYMBOLS: Final[Mapping[Outcome, str]] = {
     Outcome.INCONCLUSIVE: "not decided",
     Outcome.ERROR: "ERROR",
 }
+_LISTED_RULES: Final = 12
+"""How many unverified rules the summary names."""
+_UNAVAILABLE: Final = 503
+_UNAVAILABLE_NOTE: Final = (
+    "503 says that a setting of the deployment is missing or invalid (token, lifetime), or that "
+    "its store or data cannot be reached"
+)
 
 
 def summary(report: Report) -> list[str]:
@@ -39,6 +46,15 @@ def summary(report: Report) -> list[str]:
     ]
     if broken:
         lines.append(f"broken rules: {', '.join(broken)}")
+    unverified = [
+        rule.id
+        for rule in report.rules
+        if rule.level == "must" and rule.verdict is Verdict.UNVERIFIED
+    ]
+    if unverified:
+        most = _LISTED_RULES
+        rest = f" and {len(unverified) - most} more" if len(unverified) > most else ""
+        lines.append(f"unverified: {', '.join(unverified[:most])}{rest}")
     return [*lines, *report.notes]
 
 
@@ -60,6 +76,8 @@ def lines_of(report: Report, result: Result) -> Iterator[str]:
     for exchange in result.exchanges[-1:]:
         yield f"  sent:     {curl_line(report.url, exchange.request)}"
         yield f"  response: {_reply(exchange)}"
+        if exchange.reply is not None and exchange.reply.status == _UNAVAILABLE:
+            yield f"  note:     {_UNAVAILABLE_NOTE}"
 
 
 def json_report(report: Report) -> bytes:

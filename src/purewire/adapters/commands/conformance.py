@@ -89,12 +89,19 @@ def _print(report: Report, *, as_json: bool) -> None:
     code = report.exit_code()
     if code == ExitCode.CONFORMS:
         verified, total = report.musts()
-        rest = "" if verified == total else f" (unverified: {total - verified}, see --strict)"
-        echo(f"no check failed{rest}")
+        left = total - verified
+        echo("no check failed" if not left else f"no check failed; {left} rules are unverified")
 
 
 def _token(arguments: Namespace) -> str | None:
     name = getattr(arguments, "token_env", None)
     if name is None:
         return None
-    return os.environ.get(name) or None
+    token = os.environ.get(name) or None
+    if token is None and arguments.write:
+        raise Failed(
+            USAGE,
+            f"--write needs the ingest token: the environment variable {name} is not set;"
+            " --token-env names another",
+        )
+    return token
