@@ -141,7 +141,7 @@ def timestamp(digits: str) -> Rule:
     def check(value: Any) -> Any:
         match = re.fullmatch(pattern, value, re.ASCII) if isinstance(value, str) else None
         require(match)
-        assert match is not None  # noqa: S101 - for the type checker
+        assert match is not None
         try:
             datetime.fromisoformat(match[1])
         except ValueError:
@@ -162,7 +162,9 @@ def is_catalog_url(url: str, is_host: Callable[[str], bool]) -> bool:
         name = unquote(host, errors="strict").encode("idna").decode().lower()
     except UnicodeError:
         return False
-    is_default_port = not colon or not port or (port.isascii() and port.isdigit() and int(port) == 443)
+    is_default_port = (
+        not colon or not port or (port.isascii() and port.isdigit() and int(port) == 443)
+    )
     return not user.strip(":") and is_default_port and "" not in name.split(".") and is_host(name)
 
 
@@ -226,7 +228,11 @@ PARTS = REQUIRED_PARTS | OPTIONAL_PARTS
 def snapshot_rule(collected_at: Rule) -> Rule:
     """Return the rule of a snapshot."""
     return record(
-        {"schema_version": number(1, 1, whole=True), "collected_at": collected_at, **REQUIRED_PARTS},
+        {
+            "schema_version": number(1, 1, whole=True),
+            "collected_at": collected_at,
+            **REQUIRED_PARTS,
+        },
         OPTIONAL_PARTS,
     )
 
@@ -236,7 +242,8 @@ WINDOW = record(
     {
         "schema_version": number(2, 2, whole=True),
         "session_id": lambda value: (
-            require(re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text(36)(value))) or value
+            require(re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text(36)(value)))
+            or value
         ),
         "batch_seq": number(1, MAX_INTEGER, whole=True),
         "generated_at": MILLISECOND_TIMESTAMP,
@@ -650,8 +657,12 @@ class Handler(BaseHTTPRequestHandler):
             unchanged = tag in given or "*" in [each.strip() for each in tags]
         elif since is not None:
             with suppress(ValueError):
-                unchanged = STARTED <= parsedate_to_datetime(since).timestamp()
-        return Response(304, headers=headers) if unchanged else Response(200, body, content_type, headers)
+                unchanged = parsedate_to_datetime(since).timestamp() >= STARTED
+        return (
+            Response(304, headers=headers)
+            if unchanged
+            else Response(200, body, content_type, headers)
+        )
 
     def answer(self, path: str) -> Response:
         """Respond to a request of any other path, in the contract's order of checks."""
