@@ -1,6 +1,5 @@
 """A report as text, JSON, JUnit XML and HTML; all are made from one value."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any, Final
@@ -11,6 +10,7 @@ from purewire.conformance.curl import curl_line
 from purewire.conformance.results import Exchange, Outcome, Report, Result, Verdict
 from purewire.instants import format_instant
 from purewire.json import codec
+from purewire.text import printable_xml
 
 __all__ = ["FORMATS", "html_report", "json_report", "junit_report", "lines_of", "summary"]
 
@@ -129,14 +129,14 @@ def junit_report(report: Report) -> bytes:
             name=result.check.id,
             time=f"{result.milliseconds / 1000:.3f}",
         )
-        text = _xml_text("\n".join(lines_of(report, result)))
+        text = printable_xml("\n".join(lines_of(report, result)))
         if result.outcome is Outcome.FAILED:
-            message = _xml_text(f"expected {result.expected}; got {result.actual}")
+            message = printable_xml(f"expected {result.expected}; got {result.actual}")
             ET.SubElement(case, "failure", message=message).text = text
         elif result.outcome is Outcome.ERROR:
-            ET.SubElement(case, "error", message=_xml_text(result.reason)).text = text
+            ET.SubElement(case, "error", message=printable_xml(result.reason)).text = text
         elif result.outcome is not Outcome.PASSED:
-            ET.SubElement(case, "skipped", message=_xml_text(result.reason))
+            ET.SubElement(case, "skipped", message=printable_xml(result.reason))
     root = ET.Element("testsuites")
     root.append(suite)
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
@@ -196,12 +196,6 @@ def _row(report: Report, result: Result) -> str:
     )
 
 
-def _xml_text(text: str) -> str:
-    """Return the text without characters that XML cannot contain."""
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PAGE: Final = """\
 <!doctype html>
 <html lang="en">
