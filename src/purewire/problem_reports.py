@@ -123,7 +123,7 @@ def sarif_problems(report: ProblemReport) -> bytes:
     ids = sorted(report.rules)
     driver = {
         "name": report.tool,
-        "semanticVersion": report.version,
+        "version": report.version,
         "informationUri": report.help_url,
         "rules": [_sarif_rule(report, identifier) for identifier in ids],
     }

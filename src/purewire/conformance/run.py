@@ -114,7 +114,7 @@ class Run(Generic[Context]):
 
     @property
     def has_results(self) -> bool:
-        """Whether a check has run or was skipped."""
+        """Check whether a check has run or was skipped."""
         return bool(self._results)
 
     def finish(self) -> Report:

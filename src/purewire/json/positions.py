@@ -12,9 +12,6 @@ from purewire.json import codec
 
 __all__ = ["find_positions"]
 
-Position = tuple[int, int]
-"""Line and column, both from 1; the column in code points."""
-
 _TOKEN: Final = re.compile(
     r"""[ \t\n\r]*+ (?: ([\[\]{},:]) | ("(?:[^"\\]|\\.)*+") | [^\[\]{},:" \t\n\r]++ )""",
     re.VERBOSE | re.DOTALL,
@@ -26,8 +23,8 @@ _MAX_DEPTH: Final = 64
 _TOO_DEEP: Final = "no pointer"
 
 
-def find_positions(body: bytes, pointers: Iterable[str]) -> dict[str, Position]:
-    """Return where the values are that JSON pointers name.
+def find_positions(body: bytes, pointers: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Return line and column, from 1 and in code points, of the values that pointers name.
 
     A value that is absent has the position of the closest object or array around it.
 
@@ -39,7 +36,7 @@ def find_positions(body: bytes, pointers: Iterable[str]) -> dict[str, Position]:
     pointers = list(pointers)
     text = codec.strip_bom(body).decode("utf-8", "replace")
     found = _offsets(text, {part for each in pointers for part in _with_parents(each)})
-    positions: dict[str, Position] = {}
+    positions: dict[str, tuple[int, int]] = {}
     for each in pointers:
         offset = next((found[part] for part in _with_parents(each) if part in found), 0)
         column = offset - text.rfind("\n", 0, offset)

@@ -52,18 +52,16 @@ def run(arguments: Namespace) -> int:
         _write_json(checked)
     else:
         _echo(checked, has_time=received_at is not None)
-    write_problems(
-        arguments.report,
-        "devicestatus validate",
-        arguments.files,
-        [
+    if arguments.report:
+        problems = [
             problem
             for each in checked
             for problem in problems_of_json(each.file, each.body, each.findings)
-        ],
-        page="rules.md",
-        rules=RULES,
-    )
+        ]
+        names, files = arguments.report, arguments.files
+        write_problems(
+            names, "devicestatus validate", files, problems, page="rules.md", rules=RULES
+        )
     return REFUSED if any(each.findings for each in checked) else OK
 
 
