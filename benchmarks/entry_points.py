@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -36,7 +35,7 @@ def main() -> None:
         (shadow / "METADATA").write_text(METADATA)
         imported = ["-c", "import hypothesis"]
         collected = ["-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
-        contenders: dict[str, Callable[[], object]] = {
+        contenders = {
             "import hypothesis": partial(run, imported, folder),
             "  without the entry point": partial(run, imported, folder, str(shadow.parent)),
             "pytest --collect-only": partial(run, collected, folder),

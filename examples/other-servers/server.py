@@ -198,6 +198,13 @@ def changes(value: Any) -> Any:
     return kept
 
 
+def session_id(value: Any) -> Any:
+    """Check a UUID in lower case."""
+    kept = text(36)(value)
+    require(re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", kept))
+    return kept
+
+
 UTC_TIMESTAMP = timestamp(r"(?:\.(\d{1,3}))?")
 MILLISECOND_TIMESTAMP = timestamp(r"\.(\d{3})")
 LOAD = nullable(number(0, 100_000))
@@ -241,10 +248,7 @@ SNAPSHOT = snapshot_rule(UTC_TIMESTAMP)
 WINDOW = record(
     {
         "schema_version": number(2, 2, whole=True),
-        "session_id": lambda value: (
-            require(re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text(36)(value)))
-            or value
-        ),
+        "session_id": session_id,
         "batch_seq": number(1, MAX_INTEGER, whole=True),
         "generated_at": MILLISECOND_TIMESTAMP,
         "window_start": MILLISECOND_TIMESTAMP,

@@ -100,7 +100,7 @@ class TestSarif:
 
 class TestJunit:
     def test_each_case_is_a_test_case_and_errors_fail_it(self) -> None:
-        suite = ET.fromstring(junit_problems(REPORT))[0]
+        suite = ET.fromstring(junit_problems(REPORT))[0]  # noqa: S314 - own text
         assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
         cases = {case.get("name"): case for case in suite}
         assert list(cases) == ["a.json", "b.json", "c", "good.json"]
@@ -118,7 +118,7 @@ class TestJunit:
         )
 
     def test_what_xml_cannot_contain_is_replaced(self) -> None:
-        failure = ET.fromstring(junit_problems(REPORT))[0][1][0]
+        failure = ET.fromstring(junit_problems(REPORT))[0][1][0]  # noqa: S314 - own text
         assert failure.get("message") == "1 problem"
         assert failure.text == "/data/b.json: bad\ufffdtext [json.text]"
 
