@@ -46,7 +46,7 @@ def _parser() -> Parser:
         return parser.add_subcommand(name, summary)
 
     _add_build(command("build", "Build a snapshot of a git repository"))
-    _add_check(command("check", "List every problem of a snapshot"))
+    _add_check(command("check", "List every error and warning of a snapshot"))
     _add_show(command("show", "Show problems, counts and the calendar of a snapshot"))
     _add_serve(command("serve", "Serve a snapshot over HTTP"))
     _add_fetch(command("fetch", "Update a file with a published snapshot"))
@@ -80,7 +80,7 @@ def _add_check(parser: Parser) -> None:
     words = "a file, or the URL of one; more than one may be given"
     add("snapshots", metavar="SNAPSHOT", nargs="+", help=words)
     _add_http(parser)
-    add("--strict", action="store_true", help="also fail on broken publishing rules")
+    add("--strict", action="store_true", help="exit with 1 for warnings too")
     parser.add_report(".sarif or .xml (JUnit)")
     parser.add_json()
 
