@@ -83,7 +83,10 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     reply: Reply = yield Send("GET", "/api/health")
     body = reply.json() if reply.status == 200 else None
     if not isinstance(body, dict) or body.get("ok") is not True:
-        raise NotJudged(f"/api/health has status {reply.status}, and not a body with ok true")
+        raise NotJudged(
+            f"GET /api/health has status {reply.status}, and not a body with ok true;"
+            " the URL is the one below which /api/health is"
+        )
     deployment = _with_date(arguments, reply)
     if not (arguments.write and arguments.has_token):
         return deployment
