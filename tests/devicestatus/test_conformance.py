@@ -230,9 +230,9 @@ class TestBadgeText:
 
 
 class TestCommand:
-    def test_write_needs_the_token(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delenv("INGEST_TOKEN", raising=False)
-        ended = commands.run("conformance", "http://127.0.0.1:9", "--write")
+    def test_write_needs_the_token(self) -> None:
+        options = ("--write", "--token-env", "NO_SUCH_TOKEN")
+        ended = commands.run("conformance", "http://127.0.0.1:9", *options)
         assert ended.code == ExitCode.USAGE
-        assert "the environment variable INGEST_TOKEN is not set" in ended.err
+        assert "the environment variable NO_SUCH_TOKEN is not set" in ended.err
         assert "--token-env names another" in ended.err
