@@ -1,5 +1,6 @@
 """Checks of authentication and of the bodies of writes."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -14,7 +15,15 @@ from devicestatus.conformance.deployment import (
     write,
 )
 from devicestatus.conformance.suite import SUITE
-from purewire.conformance.checks import Reply, Steps, expect, expect_equal
+from purewire.conformance.checks import (
+    Reply,
+    Steps,
+    TokenForm,
+    Unchecked,
+    Wait,
+    expect,
+    expect_equal,
+)
 from purewire.instants import format_instant, parse_utc
 
 __all__: list[str] = []
@@ -45,7 +54,7 @@ def _shows(make: bodies.Make, deployment: Deployment) -> Steps:
     sent = make(now)
     result = yield from write("/api/update", encode(sent))
     updated_at = format_instant(result.updated_at)
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expected = _as_read(sent) | {
         "status": "online",
         "updated_at": updated_at,
@@ -63,7 +72,7 @@ def _returns(make: bodies.Make, deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     sent = make(now)
     result = yield from write("/api/batch", encode(sent))
-    reply = yield from read_back("/api/timeline", result)
+    reply = yield from read_back(deployment, "/api/timeline", result)
     shown = reply.object().get("window")
     expect(shown == sent, "the window as it was sent", shown)
 
@@ -102,24 +111,49 @@ _JSON_RULES: Final = {
 _add_cases()
 
 
+_HARMLESS: Final = b"{}"
+"""A body that no deployment writes, also one that does not check the token."""
+
+
 @SUITE.check("token.missing", "DS-TOKEN-01", "DS-TOKEN-05", "DS-ERROR-02")
-def _token_missing(deployment: Deployment) -> Steps:
+def _token_missing(_: Deployment) -> Steps:
     """A write without a token is 401 with a challenge."""
-    now = yield from deployment.now()
-    for path, body in (("/api/update", snapshot(now)), ("/api/batch", window(now - 9, now - 5))):
-        reply = yield from post(path, encode(body), authorized=False)
+    for path in ("/api/update", "/api/batch", "/update"):
+        reply = yield from post(path, _HARMLESS, authorized=False)
         _expect_error(reply, 401, "unauthorized")
         expect_equal("WWW-Authenticate", reply.header("www-authenticate"), "Bearer")
 
 
 @SUITE.check("token.wrong", "DS-TOKEN-02", "DS-TOKEN-05")
-def _token_wrong(deployment: Deployment) -> Steps:
+def _token_wrong(_: Deployment) -> Steps:
     """A write with another token, another scheme or no scheme is 401."""
-    now = yield from deployment.now()
-    body = encode(snapshot(now))
     for value in (_WRONG_TOKEN[1], "Bearer ", "Basic dXNlcjpwYXNz", "x" * 40):
-        reply = yield from post("/api/update", body, ("Authorization", value), authorized=False)
+        line = ("Authorization", value)
+        reply = yield from post("/api/update", _HARMLESS, line, authorized=False)
         _expect_error(reply, 401, "unauthorized")
+
+
+def _token_form(form: TokenForm, deployment: Deployment) -> Steps:
+    if not deployment.arguments.has_token:
+        raise Unchecked("it needs the token")
+    reply = yield from post("/api/update", _HARMLESS, token_form=form)
+    _expect_error(reply, 401, "unauthorized")
+
+
+for _form, _what in (
+    (TokenForm.LOWER_SCHEME, "The scheme in lower case"),
+    (TokenForm.NO_SCHEME, "The token without a scheme"),
+    (TokenForm.TWO_BLANKS, "The token after two blanks"),
+    (TokenForm.OTHER_CASE, "The token in another case"),
+    (TokenForm.SHORTENED, "The token without its last character"),
+    (TokenForm.LENGTHENED, "The token with one more character"),
+):
+    SUITE.add(
+        f"token.{_form.name.lower().replace('_', '-')}",
+        f"{_what} is 401",
+        ("DS-TOKEN-02", "DS-TOKEN-03") if "Bearer " in _form.value else ("DS-TOKEN-02",),
+        partial(_token_form, _form),
+    )
 
 
 @SUITE.check("token.before-body", "DS-TOKEN-09", "DS-HTTP-12")
@@ -139,6 +173,22 @@ def _token_repeated(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     reply = yield from post("/api/update", encode(snapshot(now)), _WRONG_TOKEN)
     _expect_error(reply, 401, "unauthorized")
+
+
+@SUITE.check("body.order", "DS-HTTP-12", "DS-HTTP-13", "DS-ERROR-02", writes=True)
+def _order(deployment: Deployment) -> Steps:
+    """The media type comes before the size, the size before the coding, both before the text."""
+    now = yield from deployment.now()
+    large = _padded(encode(snapshot(now)), limits.UPDATE_BODY_BYTES + 1)
+    gzip = ("Content-Encoding", "gzip")
+    for body, headers, content_type, status, code in (
+        (large, (gzip,), "text/plain", 415, "unsupported_media_type"),
+        (large, (gzip,), "application/json", 413, "payload_too_large"),
+        (b"{", (gzip,), "application/json", 415, "unsupported_media_type"),
+        (b"{" + large, (), "application/json", 413, "payload_too_large"),
+    ):
+        reply = yield from post("/api/update", body, *headers, content_type=content_type)
+        _expect_error(reply, status, code)
 
 
 @SUITE.check("body.media-type", "DS-BODY-04", "DS-HTTP-13", "DS-ERROR-02", writes=True)
@@ -184,6 +234,16 @@ def _size_of_update(deployment: Deployment) -> Steps:
     _expect_error(reply, 413, "payload_too_large")
 
 
+@SUITE.check("body.size-in-bytes", "DS-BODY-01", "DS-BODY-03", writes=True)
+def _size_in_bytes(deployment: Deployment) -> Steps:
+    """The limit counts bytes, not characters."""
+    now = yield from deployment.now()
+    names = [f"{number:03}{'♫' * 190}" for number in range(limits.RUNNING_APPS)]
+    body = snapshot(now, running_apps=names)
+    reply = yield from post("/api/update", encode(body))
+    _expect_error(reply, 413, "payload_too_large")
+
+
 @SUITE.check("body.size-of-batch", "DS-BODY-02", "DS-BODY-03", writes=True)
 def _size_of_batch(deployment: Deployment) -> Steps:
     """A window of 524,288 bytes is accepted, one byte more is 413."""
@@ -220,7 +280,7 @@ def _repeated_member(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     body = encode(snapshot(now, active_app="Last"))
     result = yield from write("/api/update", b'{"active_app":1,' + body[1:])
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expect_equal("active_app", reply.object().get("active_app"), "Last")
 
 
@@ -233,7 +293,7 @@ def _integers(deployment: Deployment) -> Steps:
         yield from write("/api/update", body)
     body = encode(snapshot(now)).replace(b'"percent":55.5', b'"percent":-0')
     result = yield from write("/api/update", body)
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expect("-" not in repr(reply.json()["battery"]["percent"]), "percent 0", reply.body)
 
 
@@ -244,6 +304,15 @@ def _lone_surrogate(deployment: Deployment) -> Steps:
     body = encode(snapshot(now)).replace(b'"Terminal"', b'"\\ud800"')
     reply = yield from post("/api/update", body)
     expect_equal("status", reply.status, 400)
+
+
+@SUITE.check("json.other-value", "DS-JSON-04", "DS-TEXT-04", "DS-ERROR-05", writes=True)
+def _other_value(_: Deployment) -> Steps:
+    """A JSON value that is no object is invalid_payload."""
+    for body in (b"[]", b"null", b"1", b'"text"', b"true", b"{}", b" {} "):
+        for path in ("/api/update", "/api/batch"):
+            reply = yield from post(path, body)
+            _expect_error(reply, 400, "invalid_payload")
 
 
 @SUITE.check("json.deep", "DS-JSON-05", writes=True)
@@ -266,19 +335,29 @@ def _large_numbers(deployment: Deployment) -> Steps:
         _expect_error(reply, 400, "invalid_payload")
 
 
-@SUITE.check("update.overwrites", "DS-SERVICE-03", "DS-UPDATE-02", "DS-NOW-03", writes=True)
+@SUITE.check(
+    "update.overwrites",
+    "DS-SERVICE-03",
+    "DS-UPDATE-01",
+    "DS-UPDATE-02",
+    "DS-UPDATE-04",
+    "DS-CACHE-05",
+    "DS-NOW-03",
+    writes=True,
+)
 def _overwrites(deployment: Deployment) -> Steps:
     """Every accepted write replaces the record, also one with the same content."""
     now = yield from deployment.now()
     body = encode(snapshot(now))
     first = yield from write("/api/update", body)
+    yield Wait(1_100)
     second = yield from write("/api/update", body)
     expect(
-        second.updated_at >= first.updated_at,
-        f"updated_at from {format_instant(first.updated_at)} on",
+        second.updated_at > first.updated_at,
+        f"updated_at after {format_instant(first.updated_at)}",
         format_instant(second.updated_at),
     )
-    yield from read_back("/api/now", second)
+    yield from read_back(deployment, "/api/now", second)
 
 
 @SUITE.check("update.rejected-is-not-written", "DS-UPDATE-06", writes=True)
@@ -288,7 +367,7 @@ def _rejected_is_not_written(deployment: Deployment) -> Steps:
     result = yield from write("/api/update", encode(snapshot(now, active_app="Kept")))
     reply = yield from post("/api/update", encode(snapshot(now, active_app="")))
     _expect_error(reply, 400, "invalid_payload")
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expect_equal("active_app", reply.object().get("active_app"), "Kept")
 
 
@@ -305,6 +384,33 @@ def _receive_time(deployment: Deployment) -> Steps:
         f"updated_at between {format_instant(before - slack)} and {format_instant(after + slack)}",
         format_instant(result.updated_at),
     )
+
+
+def _near_bounds(
+    deployment: Deployment, path: str, make: Callable[[int], dict[str, Any]]
+) -> Steps:
+    """Send bodies whose clocks differ from the deployment's by 120 s, and by a little more."""
+    for sign in (-1, 1):
+        now = yield from deployment.now()
+        bound = limits.CLOCK_SKEW_MS - deployment.margin_ms
+        reply = yield from post(path, encode(make(now + sign * bound)))
+        expect_equal(f"status for {bound} ms", reply.status, 200)
+        now = yield from deployment.now()
+        beyond = limits.CLOCK_SKEW_MS + max(1, deployment.margin_ms)
+        reply = yield from post(path, encode(make(now + sign * beyond)))
+        expect_equal(f"status for {beyond} ms", reply.status, 400)
+
+
+@SUITE.check("update.skew", "DS-SNAPSHOT-05", "DS-TIME-08", writes=True)
+def _skew_of_update(deployment: Deployment) -> Steps:
+    """`collected_at` may differ from the receive time by exactly 120 s, as far as clocks tell."""
+    yield from _near_bounds(deployment, "/api/update", snapshot)
+
+
+@SUITE.check("batch.skew", "DS-WINDOW-11", "DS-TIME-08", writes=True)
+def _skew_of_batch(deployment: Deployment) -> Steps:
+    """`generated_at` may differ from the receive time by exactly 120 s, as far as clocks tell."""
+    yield from _near_bounds(deployment, "/api/batch", lambda at: window(at - 60_000, at))
 
 
 @SUITE.check("update.lifetime", "DS-DEADLINE-01", "DS-SNAPSHOT-02", writes=True)
@@ -329,4 +435,4 @@ def _alias_of_update(deployment: Deployment) -> Steps:
     """`/update` is `/api/update`, and `/now` shows what it wrote."""
     now = yield from deployment.now()
     result = yield from write("/update", encode(snapshot(now)))
-    yield from read_back("/now", result)
+    yield from read_back(deployment, "/now", result)

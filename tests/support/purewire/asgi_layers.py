@@ -42,7 +42,7 @@ class _Message:
         """The body as a plain value; None if it is not JSON."""
         try:
             return json.loads(self.body)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
 
     def put_json(self, value: object) -> None:

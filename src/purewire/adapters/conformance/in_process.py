@@ -51,7 +51,7 @@ class _InProcess:
         lines = [("host", "testserver"), *request.headers]
         given = {name.lower() for name, _ in lines}
         if request.authorized and self.token is not None:
-            lines.append(("authorization", f"Bearer {self.token}"))
+            lines.append(("authorization", request.token_form.value_of(self.token)))
         if request.body is not None and not given & {"content-length", "transfer-encoding"}:
             lines.append(("content-length", str(len(request.body))))
         return [(name.lower().encode("latin-1"), value.encode()) for name, value in lines]
@@ -98,7 +98,10 @@ class InAsgi(_InProcess):
         async def send(message: MutableMapping[str, Any]) -> None:
             sent.append(message)
 
-        asyncio.run(self.application(scope, receive, send))
+        try:
+            asyncio.run(self.application(scope, receive, send))
+        except Exception as error:
+            raise NoReply(f"the application raised {type(error).__name__}") from error
         if not sent:
             raise NoReply("the application ended without a response")
         headers = tuple(

@@ -231,12 +231,11 @@ def _declared_size(request: Request) -> None:
 @on_request("size-in-characters", "DS-BODY-03", "DS-BODY-01")
 def _size_in_characters(request: Request) -> None:
     """The size limit counts characters."""
-    if _is_write(request) and len(request.body) > 16_384:
-        text = request.body.decode("utf-8", "replace")
-        if len(text) <= 16_384 and request.path != "/api/batch":
-            request.body = request.body.strip()
-            if request.header("content-length"):
-                request.put("content-length", str(len(request.body)))
+    value = request.json if request.path == "/api/update" else None
+    if len(request.body) > 16_384 >= len(request.body.decode("utf-8", "replace")):
+        if isinstance(value, dict):
+            value["running_apps"] = value["running_apps"][:8]
+            request.put_json(value)
 
 
 @on_response("400-for-413", "DS-ERROR-02")
