@@ -59,7 +59,8 @@ class TokenForm(Enum):
         """Return the value of `Authorization` for a token."""
         scheme, _, _ = self.value.partition("$")
         if self is TokenForm.OTHER_CASE:
-            token = token.swapcase()
+            other = token.swapcase()
+            token = other if other != token else f"{token}x"
         elif self is TokenForm.SHORTENED:
             token = token[:-1]
         elif self is TokenForm.LENGTHENED:

@@ -5,6 +5,7 @@ Waiting advances the clock at once, so checks that wait for deadlines take no ti
 
 import asyncio
 import io
+import weakref
 from collections.abc import Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import unquote
@@ -57,7 +58,7 @@ class _InProcess:
         return [(name.lower().encode("latin-1"), value.encode()) for name, value in lines]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class InAsgi(_InProcess):
     """Send requests to an ASGI application.
 
@@ -69,6 +70,10 @@ class InAsgi(_InProcess):
     """
 
     application: Asgi = attrs.field(kw_only=True)
+    _runner: asyncio.Runner = attrs.field(factory=asyncio.Runner, init=False, repr=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        weakref.finalize(self, self._runner.close)
 
     def _send(self, request: Send) -> Reply:
         path, _, query = request.path.partition("?")
@@ -99,7 +104,7 @@ class InAsgi(_InProcess):
             sent.append(message)
 
         try:
-            asyncio.run(self.application(scope, receive, send))
+            self._runner.run(self.application(scope, receive, send))
         except Exception as error:
             raise NoReply(f"the application raised {type(error).__name__}") from error
         if not sent:
