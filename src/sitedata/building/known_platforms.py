@@ -23,15 +23,15 @@ _MORE: Final = r"(?:[ ._(-].*+)?"
 _ROUND: Final = r"(?:(?: ++[-(:]|[.:] ).++)"
 """After a bare number: a separated round name; not `4 weeks`, not `2024-01-05`."""
 _YEAR: Final = "20[0-4][0-9]"
-_ANY: Final = (
+_USUAL_FILE: Final = (
     r"(?:main|sol|solve|solved|solution|code|answer|ans|ac|accepted|program|prog|src|std)"
     r"[ ._-]?[0-9]*+"
 )
 """Usual names of a file whose folder names the problem."""
-_ANY_LETTER: Final = f"(?:{_ANY}|[a-z])"
+_USUAL_FILE_OR_LETTER: Final = f"(?:{_USUAL_FILE}|[a-z])"
 """The same if the folder's name is unambiguous."""
 _NO_ID: Final = (
-    rf"(?!(?:{_ANY}|[a-z]|[0-9]++|brute|checker|gen|helpers?|template|utils?)(?:[ .-]|$))"
+    rf"(?!(?:{_USUAL_FILE}|[a-z]|[0-9]++|brute|checker|gen|helpers?|template|utils?)(?:[ .-]|$))"
 )
 """Before an id that is a word: excludes usual names of other files."""
 _INDEX: Final = r"(?P<index>[a-z][0-9]?)"
@@ -45,8 +45,15 @@ def _layouts(
     return [Layout(path, title, url, requires) for path in paths]
 
 
+def _tasks(
+    contest: str, index: str = _INDEX, *, joint: str = "[ _-]?", rest: str = _MORE
+) -> tuple[str, str]:
+    """Return the patterns of a contest's tasks: `contest joint index`, and `contest rest/index`."""
+    return f"{contest}{joint}{index}{_TITLE}", f"{contest}{rest}/{index}{_TITLE}"
+
+
 def _named(
-    title: str, url: str, number: str, *, rest: str = _TITLE, file: str = _ANY
+    title: str, url: str, number: str, *, rest: str = _TITLE, file: str = _USUAL_FILE
 ) -> list[Layout]:
     """Return the layouts of an id that is unambiguous anywhere: a file, or a folder of files.
 
@@ -85,23 +92,20 @@ def _numbered(
 def _codeforces() -> list[Layout]:
     contest, gym = r"(?P<contest>[1-9][0-9]{0,3}+)", r"(?P<contest>10[0-9]{4})"
     group, grouped = r"group/(?P<group>[a-z0-9]++)", r"(?P<contest>[1-9][0-9]{5})"
-    task = f"[ ._-]?{_INDEX}{_TITLE}"
+    joint = "[ ._-]?"
     index = f"(?:problem)?[ _-]*+{_INDEX}{_TITLE}"
     site, problem = "https://codeforces.com", "{contest}/problem/{index:upper}"
     return [
         *_layouts(
             _LETTERED,
             f"{site}/group/{{group}}/contest/{problem}",
-            f"{group}/{grouped}{task}",
-            f"{group}/{grouped}{_MORE}/{_INDEX}{_TITLE}",
-            f"{group}/contest/{grouped}{task}",
-            f"{group}/contest/{grouped}{_MORE}/{_INDEX}{_TITLE}",
+            *_tasks(f"{group}/{grouped}", joint=joint),
+            *_tasks(f"{group}/contest/{grouped}", joint=joint),
         ),
         *_layouts(
             f"Gym {_LETTERED}",
             f"{site}/gym/{problem}",
-            f"(?:gym|cf)?[ _-]*+{gym}{task}",
-            f"(?:gym|cf)?[ _-]*+{gym}{_MORE}/{_INDEX}{_TITLE}",
+            *_tasks(f"(?:gym|cf)?[ _-]*+{gym}", joint=joint),
         ),
         *_layouts(
             "SGU {number}" + _NAMED,
@@ -111,14 +115,13 @@ def _codeforces() -> list[Layout]:
         *_layouts(
             _LETTERED,
             f"{site}/problemset/problem/{{contest}}/{{index:upper}}",
-            f"problemset/{contest}{task}",
-            f"problemset/{contest}/{_INDEX}{_TITLE}",
+            *_tasks(f"problemset/{contest}", joint=joint, rest=""),
             f"problemset/problem/{contest}/{_INDEX}{_TITLE}",
         ),
         *_layouts(
             _LETTERED,
             f"{site}/contest/{problem}",
-            f"(?:cf|codeforces|problem)?[ _-]*+{contest}{task}",
+            f"(?:cf|codeforces|problem)?[ _-]*+{contest}{joint}{_INDEX}{_TITLE}",
             f"(?:cf|contest)[ _-]*+{contest}{_ROUND}?/{index}",
             f"contest/{contest}{_ROUND}?/{index}",
             f"(?!{_YEAR})(?=[0-9]{{3}}){contest}{_ROUND}?/{index}",
@@ -151,32 +154,17 @@ def _atcoder() -> list[Layout]:
         *_layouts(
             title,
             f"{site}/{{contest:lower}}/tasks/{{contest:lower}}_{{index:ordinal}}",
-            f"{early}[ _-]?(?P<index>[a-d1-4]){_TITLE}",
-            f"{early}{_MORE}/(?P<index>[a-d1-4]){_TITLE}",
+            *_tasks(early, "(?P<index>[a-d1-4])"),
         ),
+        *_layouts(title, None, *_tasks(f"(?P<contest>abc(?:{shared}))", "(?P<index>[cd])")),
         *_layouts(
-            title,
-            None,
-            f"(?P<contest>abc(?:{shared}))[ _-]?(?P<index>[cd]){_TITLE}",
-            f"(?P<contest>abc(?:{shared})){_MORE}/(?P<index>[cd]){_TITLE}",
+            of_series, None, *_tasks(f"(?P<series>abc)/(?P<number>{shared})", "(?P<index>[cd])")
         ),
-        *_layouts(
-            of_series,
-            None,
-            f"(?P<series>abc)/(?P<number>{shared})[ _-]?(?P<index>[cd]){_TITLE}",
-            f"(?P<series>abc)/(?P<number>{shared}){_MORE}/(?P<index>[cd]){_TITLE}",
-        ),
-        *_layouts(
-            title,
-            f"{site}/{task}",
-            f"{contest}[ _-]?{index}{_TITLE}",
-            f"{contest}{_MORE}/{index}{_TITLE}",
-        ),
+        *_layouts(title, f"{site}/{task}", *_tasks(contest, index)),
         *_layouts(
             of_series,
             f"{site}/{{series:lower}}{{number}}/tasks/{{series:lower}}{{number}}_{{index:lower}}",
-            f"{series}/{number}[ _-]?{index}{_TITLE}",
-            f"{series}/{number}{_MORE}/{index}{_TITLE}",
+            *_tasks(f"{series}/{number}", index),
         ),
         *_layouts(
             "{contest:lower} {index:upper}" + _NAMED,
@@ -196,12 +184,12 @@ def _luogu() -> list[Layout]:
     problem = rf"(?P<id>[PBTU]{number}|CF{number}[a-z][0-9]?|SP{number}|UVA{number})"
     site = "https://www.luogu.com.cn/problem"
     return [
-        *_named("{id:upper}", f"{site}/{{id:upper}}", problem, file=_ANY_LETTER),
+        *_named("{id:upper}", f"{site}/{{id:upper}}", problem, file=_USUAL_FILE_OR_LETTER),
         *_named(
             "AT_{id:lower}",
             f"{site}/AT_{{id:lower}}",
             r"AT_(?P<id>[a-z0-9]++(?:_[a-z0-9]++)*+)",
-            file=_ANY_LETTER,
+            file=_USUAL_FILE_OR_LETTER,
         ),
     ]
 
@@ -212,7 +200,7 @@ def _nowcoder() -> list[Layout]:
     title, url = "NC{id}", f"{site}/problem/{{id}}"
     lettered = f"{site}/contest/{{contest}}/{{index:upper}}"
     return [
-        *_named(title, url, r"NC[ _-]*+(?P<id>[1-9][0-9]{2,6}+)", file=_ANY_LETTER),
+        *_named(title, url, r"NC[ _-]*+(?P<id>[1-9][0-9]{2,6}+)", file=_USUAL_FILE_OR_LETTER),
         *_layouts(
             _LETTERED,
             lettered,
@@ -298,7 +286,7 @@ def _worded(case: str, url: str, word: str) -> list[Layout]:
     named = f"{_NO_ID}(?P<id>{word})"
     title = f"{{id:{case}}}{_NAMED}"
     rest = r"(?:[ .-]++(?P<title>.++))?"
-    return _layouts(title, url, f"{named}{rest}/{_ANY}", named + rest, requires="no contest")
+    return _layouts(title, url, f"{named}{rest}/{_USUAL_FILE}", named + rest, requires="no contest")
 
 
 def _leetcode() -> list[Layout]:
@@ -308,14 +296,14 @@ def _leetcode() -> list[Layout]:
     numbered = [
         f"(?:(?:lc|leetcode|problem)[ _-]*+)?{number}(?P<title>.++)" for number in (padded, dotted)
     ]
-    inside = [f"{each}/{_ANY}" for each in numbered]
+    inside = [f"{each}/{_USUAL_FILE}" for each in numbered]
     counted = r"[0-9]{1,4}+[ _-]++(?P<title>.++)"
     slug = r"(?!(?:(?:lc|leetcode|problem)-)?[0-9]++-)(?P<title>[a-z0-9]++(?:-[a-z0-9]++)++)"
     url = "https://leetcode.com/problems/{title:slug}/"
     return [
         *_layouts("{number:number}. {title:words}", url, *inside, *numbered),
-        *_layouts("{title:words}", url, f"{counted}/{_ANY}", counted, requires="numbered"),
-        *_layouts("{title:words}", url, f"{slug}/{_ANY}", slug),
+        *_layouts("{title:words}", url, f"{counted}/{_USUAL_FILE}", counted, requires="numbered"),
+        *_layouts("{title:words}", url, f"{slug}/{_USUAL_FILE}", slug),
     ]
 
 
