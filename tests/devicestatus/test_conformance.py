@@ -162,12 +162,12 @@ class TestFailures:
         with pytest.raises(NotJudged, match="/api/health has status 404"):
             judge(changed(other))
 
-    def test_a_store_that_never_shows_a_write_decides_nothing(self) -> None:
+    def test_a_store_that_never_shows_a_write_fails(self) -> None:
         def stale(request: Send, reply: Reply) -> Reply:
             body = b'{"status":"offline"}'
             return attrs.evolve(reply, body=body) if request.path == "/api/now" else reply
 
-        assert outcomes(changed(stale), "update.overwrites") == {Outcome.INCONCLUSIVE}
+        assert outcomes(changed(stale), "update.overwrites") == {Outcome.FAILED}
 
     def test_an_unavailable_service_fails(self) -> None:
         def unavailable(request: Send, reply: Reply) -> Reply:
@@ -184,7 +184,7 @@ class TestFailures:
 
     def test_a_status_that_is_online_is_checked_whole(self) -> None:
         perform = changed(lambda _, reply: reply)
-        shapes = ("shape-api-now", "shape-api-timeline", "shape-api-device")
+        shapes = ("shape.api-now", "shape.api-timeline", "shape.api-device")
         assert outcomes(perform, *shapes) == {Outcome.PASSED}  # `learn` has written a snapshot
 
 

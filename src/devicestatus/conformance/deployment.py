@@ -22,7 +22,7 @@ from purewire.conformance.checks import (
     expect_equal,
 )
 from purewire.http.conditional import parse_http_date
-from purewire.instants import format_instant
+from purewire.instants import format_instant, parse_utc
 from purewire.structuring.decoder import ModelDecoder
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Deployment",
     "expect_model",
     "get",
+    "is_of",
     "learn",
     "post",
     "read_back",
@@ -219,10 +220,19 @@ def read_back(
         yield from settled(
             deployment,
             path,
-            lambda shown: shown.get("updated_at") == updated_at,
+            lambda shown: is_of(shown, result),
             f"updated_at {updated_at}",
         )
     )
+
+
+def is_of(shown: dict[str, Any], result: UpdateResult) -> bool:
+    """Return whether a body is about a write; only the instant counts, not how it is written."""
+    updated_at = shown.get("updated_at")
+    try:
+        return isinstance(updated_at, str) and parse_utc(updated_at) == result.updated_at
+    except ValueError:
+        return False
 
 
 def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa: ANN401

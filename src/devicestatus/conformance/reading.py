@@ -266,14 +266,14 @@ def _has_shape(path: str, model: type[attrs.AttrsInstance], _: Deployment) -> St
 
 for _path, _model in _ONLINE.items():
     SUITE.add(
-        f"shape{_path.replace('/', '-')}",
+        f"shape.{_path.strip('/').replace('/', '-')}",
         f"{_path} is exactly offline, or has the members of {_model.__name__} only",
         ("DS-NOW-01",) if "now" in _path else ("DS-SLICE-01", "DS-SLICE-03"),
         partial(_has_shape, _path, _model),
     )
 
 
-@SUITE.check("shape-api-timeline", "DS-TIMELINE-01", "DS-TIMELINE-03", "DS-TIMELINE-04")
+@SUITE.check("shape.api-timeline", "DS-TIMELINE-01", "DS-TIMELINE-03", "DS-TIMELINE-04")
 def _timeline_shape(_: Deployment) -> Steps:
     """`/api/timeline` is exactly offline, or a window or snapshot with its members only."""
     reply = yield from get("/api/timeline")
@@ -307,7 +307,8 @@ def _badge_is_svg(_: Deployment) -> Steps:
 def _manifest(_: Deployment) -> Steps:
     """`/api/icons` is the manifest, cacheable for an hour."""
     reply = yield from get("/api/icons")
-    expect_model(reply, IconManifest)
+    for icon in expect_model(reply, IconManifest).icons:
+        expect_equal("imageUrl", icon.imageUrl, f"/api/icons/{icon.id}.png")
     _expect_cached(reply)
 
 

@@ -20,6 +20,7 @@ from devicestatus.conformance.deployment import (
     Deployment,
     expect_model,
     get,
+    is_of,
     read_back,
     settled,
     write,
@@ -109,12 +110,11 @@ def _is_offline(deployment: Deployment, body: Plain) -> Steps:
 
 def _are_offline(deployment: Deployment, result: UpdateResult) -> Steps:
     """Read until every projection is offline; one that shows the last write never will be."""
-    updated_at = format_instant(result.updated_at)
     for path in _PROJECTIONS:
         reply = yield from settled(
             deployment,
             path,
-            lambda shown: shown.get("status") != "online" or shown.get("updated_at") == updated_at,
+            lambda shown: shown.get("status") != "online" or is_of(shown, result),
             "the last write or offline",
         )
         _expect_offline(reply, path)
@@ -172,6 +172,7 @@ def _projected_playback(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -10))
     reply = yield from _now_shows(deployment, body)
+    expect_model(reply, OnlineStatus)
     playback = reply.object()["playback"]
     at = parse_millisecond(playback["at"])
     constants = {"mode": "delayed", "delay_seconds": 420, "window_end": body["window_end"]}
@@ -197,6 +198,7 @@ def _projected_deadline(deployment: Deployment) -> Steps:
     body = window(_at(now, -880), _at(now, -10))
     _, result = yield from _written(deployment, body)
     reply = yield from _now_shows(deployment, body)
+    expect_model(reply, OnlineStatus)
     deadline = parse_millisecond(body["window_end"]) + limits.PLAYBACK_DELAY_MS
     shown = reply.object()
     expect_equal("expires_at", shown["expires_at"], format_instant(deadline))
@@ -230,16 +232,15 @@ def _start_of_play(deployment: Deployment) -> Steps:
     body = window(start, _at(now, -10))
     yield from _written(deployment, body)
     early = yield from get("/api/now")
-    yield from _wait_until(
-        deployment, start + limits.PLAYBACK_DELAY_MS + deployment.uncertainty_ms
-    )
+    yield from _wait_until(deployment, start + limits.PLAYBACK_DELAY_MS + deployment.uncertainty_ms)
     reply = yield from get("/api/now")
     if reply.object() == OFFLINE and deployment.margin_ms:
         reply = yield from _now_shows(deployment, body)  # the store was late
     for each in (early, reply):
-        playback = each.object().get("playback", {"at": body["window_start"]})
-        at = playback["at"]
-        expect(at >= body["window_start"], f"a projected time from {body['window_start']} on", at)
+        if each.object().get("playback"):
+            expect_model(each, OnlineStatus)
+            at = each.object()["playback"]["at"]
+            expect(at >= body["window_start"], f"a time from {body['window_start']} on", at)
     expect_equal("status", reply.object().get("status"), "online")
 
 
@@ -255,6 +256,7 @@ def _instant(deployment: Deployment) -> Steps:
     ]
     body = window(_at(now, -880), _at(now, -10), events=events)
     reply = yield from _now_shows(deployment, body)
+    expect_model(reply, OnlineStatus)
     shown = reply.object()
     at = parse_millisecond(shown["playback"]["at"])
     number = at - middle + 1_001
@@ -287,11 +289,12 @@ def _gap_ends(deployment: Deployment) -> Steps:
             shown = reply.object()
             if end - limits.PLAYBACK_DELAY_MS >= last:
                 break
-            if shown.get("updated_at", "") == format_instant(result.updated_at):
+            if is_of(shown, result):
+                expect_model(reply, OnlineStatus)
                 at = parse_millisecond(shown["playback"]["at"])
                 online.append(at)
                 expect((at - first) % 2 == 1, "offline at the start of a gap", reply.body)
-            seen += shown == OFFLINE or shown.get("updated_at") == format_instant(result.updated_at)
+            seen += shown == OFFLINE or is_of(shown, result)
     if not online and seen < _COMB_READS:
         raise Unchecked("the responses came too late for the gaps", inconclusive=True)
     expect(online, "online at the end of a gap", f"offline in {seen} reads")
@@ -344,9 +347,15 @@ def _server_time_runs(deployment: Deployment) -> Steps:
     yield from _runs((yield from read_back(deployment, "/api/timeline", result)))
 
 
+def _timeline_model(reply: Reply) -> type[WindowStatus | SnapshotTimelineStatus]:
+    return WindowStatus if reply.object().get("mode") == "window" else SnapshotTimelineStatus
+
+
 def _runs(first: Reply) -> Steps:
     yield Wait(1_500)
     second = yield from get("/api/timeline")
+    for each in (first, second):
+        expect_model(each, _timeline_model(each))
     passed = second.received_at - first.sent_at
     shown = [parse_millisecond(each.object()["server_time"]) for each in (first, second)]
     expect(
@@ -519,6 +528,7 @@ def _last_write(deployment: Deployment) -> Steps:
     yield from _written(deployment, window(_at(now, -300), _at(now, -10), batch_seq=5))
     older = window(_at(now, -400), _at(now, -60), batch_seq=4)
     reply, _ = yield from _written(deployment, older)
+    expect_model(reply, WindowStatus)
     expect_equal("batch_seq", reply.object()["window"]["batch_seq"], 4)
 
 

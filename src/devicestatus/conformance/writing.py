@@ -1,5 +1,6 @@
 """Checks of authentication and of the bodies of writes."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -10,6 +11,7 @@ from devicestatus.conformance.bodies import encode, snapshot, window
 from devicestatus.conformance.deployment import (
     JSON_TYPE,
     Deployment,
+    get,
     post,
     read_back,
     write,
@@ -28,11 +30,22 @@ from purewire.instants import format_instant, parse_utc
 
 __all__: list[str] = []
 
+_HARMLESS: Final = b"{}"
+"""A body that no deployment writes, also one that does not check the token."""
 _WRONG_TOKEN: Final = ("Authorization", f"Bearer {'x' * 40}")
 
 
 def _expect_error(reply: Reply, status: int, code: str) -> None:
-    """Raise CheckFailed unless the response is the error of a code."""
+    """Raise CheckFailed unless the response has a status and the code of an error.
+
+    Other members are not looked at: the check `errors.bodies` does.
+    """
+    expect_equal("status", reply.status, status)
+    expect_equal("error", reply.object().get("error"), code)
+
+
+def _expect_error_only(reply: Reply, status: int, code: str) -> None:
+    """Raise CheckFailed unless the response is the error of a code and nothing else."""
     expect_equal("status", reply.status, status)
     expect_equal("Content-Type", reply.header("content-type"), JSON_TYPE)
     expect(reply.json() == {"error": code}, f'{{"error": "{code}"}}', reply.body)
@@ -77,6 +90,74 @@ def _returns(make: bodies.Make, deployment: Deployment) -> Steps:
     expect(shown == sent, "the window as it was sent", shown)
 
 
+@SUITE.check(
+    "update.overwrites",
+    "DS-SERVICE-03",
+    "DS-UPDATE-01",
+    "DS-UPDATE-02",
+    "DS-UPDATE-04",
+    "DS-CACHE-05",
+    "DS-NOW-03",
+    writes=True,
+)
+def _overwrites(deployment: Deployment) -> Steps:
+    """Every accepted write replaces the record, also one with the same content."""
+    now = yield from deployment.now()
+    body = encode(snapshot(now))
+    first = yield from write("/api/update", body)
+    yield Wait(1_100)
+    second = yield from write("/api/update", body)
+    expect(
+        second.updated_at > first.updated_at,
+        f"updated_at after {format_instant(first.updated_at)}",
+        format_instant(second.updated_at),
+    )
+    yield from read_back(deployment, "/api/now", second)
+
+
+@SUITE.check("update.times", "DS-TIME-05", "DS-UPDATE-04", writes=True)
+def _times(deployment: Deployment) -> Steps:
+    """Responses write times in UTC with three fractional digits and `Z`."""
+    now = yield from deployment.now()
+    replies = [(yield from post("/api/update", encode(snapshot(now))))]
+    for path in ("/api/now", "/api/timeline", "/api/device"):
+        replies.append((yield from get(path)))
+    for reply in replies:
+        for name, value in reply.object().items():
+            if name.endswith("_at") or name == "server_time":
+                is_time = isinstance(value, str) and _WRITTEN_TIME.fullmatch(value)
+                expect(is_time, f"{name} as YYYY-MM-DDTHH:MM:SS.mmmZ", value)
+
+
+_WRITTEN_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+
+
+@SUITE.check("errors.bodies", "DS-ERROR-01", "DS-ERROR-02", "DS-ERROR-03", writes=True)
+def _error_bodies(deployment: Deployment) -> Steps:
+    """Every error is an object with its code alone, as JSON: nothing of the request or inside."""
+    now = yield from deployment.now()
+    valid = encode(snapshot(now))
+    _expect_error_only((yield from get("/api/nothing-here")), 404, "not_found")
+    _expect_error_only((yield from get("/api/now", method="DELETE")), 405, "method_not_allowed")
+    reply = yield from post("/api/update", _HARMLESS, authorized=False)
+    _expect_error_only(reply, 401, "unauthorized")
+    reply = yield from post("/api/update", valid, content_type="text/plain")
+    _expect_error_only(reply, 415, "unsupported_media_type")
+    reply = yield from post("/api/update", _padded(valid, limits.UPDATE_BODY_BYTES + 1))
+    _expect_error_only(reply, 413, "payload_too_large")
+    for body, code in (
+        (b'{"active_app": "a\x01b"', "invalid_json"),
+        (b"[" * 5_000, "invalid_json"),
+        (encode(snapshot(now, active_app="")), "invalid_payload"),
+        (b"[1]", "invalid_payload"),
+        (valid.replace(b'"Terminal"', b'"\\ud800"'), "invalid_payload"),
+    ):
+        reply = yield from post("/api/update", body)
+        if b"ud800" in body:
+            code = "invalid_json" if reply.json() == {"error": "invalid_json"} else code
+        _expect_error_only(reply, 400, code)
+
+
 def _add_cases() -> None:
     cited: tuple[str, ...]
     for name, (rules, make) in bodies.INVALID_SNAPSHOTS.items():
@@ -108,11 +189,6 @@ _JSON_RULES: Final = {
     "second-byte-order-mark": ("DS-JSON-02",),
     "broken-depth": ("DS-JSON-05",),
 }
-_add_cases()
-
-
-_HARMLESS: Final = b"{}"
-"""A body that no deployment writes, also one that does not check the token."""
 
 
 @SUITE.check("token.missing", "DS-TOKEN-01", "DS-TOKEN-05", "DS-ERROR-02")
@@ -335,31 +411,6 @@ def _large_numbers(deployment: Deployment) -> Steps:
         _expect_error(reply, 400, "invalid_payload")
 
 
-@SUITE.check(
-    "update.overwrites",
-    "DS-SERVICE-03",
-    "DS-UPDATE-01",
-    "DS-UPDATE-02",
-    "DS-UPDATE-04",
-    "DS-CACHE-05",
-    "DS-NOW-03",
-    writes=True,
-)
-def _overwrites(deployment: Deployment) -> Steps:
-    """Every accepted write replaces the record, also one with the same content."""
-    now = yield from deployment.now()
-    body = encode(snapshot(now))
-    first = yield from write("/api/update", body)
-    yield Wait(1_100)
-    second = yield from write("/api/update", body)
-    expect(
-        second.updated_at > first.updated_at,
-        f"updated_at after {format_instant(first.updated_at)}",
-        format_instant(second.updated_at),
-    )
-    yield from read_back(deployment, "/api/now", second)
-
-
 @SUITE.check("update.rejected-is-not-written", "DS-UPDATE-06", writes=True)
 def _rejected_is_not_written(deployment: Deployment) -> Steps:
     """A rejected body leaves the record as it is."""
@@ -386,9 +437,7 @@ def _receive_time(deployment: Deployment) -> Steps:
     )
 
 
-def _near_bounds(
-    deployment: Deployment, path: str, make: Callable[[int], dict[str, Any]]
-) -> Steps:
+def _near_bounds(deployment: Deployment, path: str, make: Callable[[int], dict[str, Any]]) -> Steps:
     """Send bodies whose clocks differ from the deployment's by 120 s, and by a little more."""
     for sign in (-1, 1):
         now = yield from deployment.now()
@@ -436,3 +485,6 @@ def _alias_of_update(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     result = yield from write("/update", encode(snapshot(now)))
     yield from read_back(deployment, "/now", result)
+
+
+_add_cases()

@@ -42,18 +42,18 @@ Context = TypeVar("Context")
 
 
 class TokenForm(Enum):
-    """How a request gives the token; the value is what a shell makes of the variable's name.
+    """How a request gives the token; the value is how a shell writes it.
 
     All but the first must be refused.
     """
 
-    EXACT = "Bearer ${}"
-    LOWER_SCHEME = "bearer ${}"
-    NO_SCHEME = "${}"
-    TWO_BLANKS = "Bearer  ${}"
-    OTHER_CASE = "Bearer ${{{}~~}}"
-    SHORTENED = "Bearer ${{{}%?}}"
-    LENGTHENED = "Bearer ${{{}}}x"
+    EXACT = "Bearer $TOKEN"
+    LOWER_SCHEME = "bearer $TOKEN"
+    NO_SCHEME = "$TOKEN"
+    TWO_BLANKS = "Bearer  $TOKEN"
+    OTHER_CASE = "Bearer ${TOKEN~~}"
+    SHORTENED = "Bearer ${TOKEN%?}"
+    LENGTHENED = "Bearer ${TOKEN}x"
 
     def value_of(self, token: str) -> str:
         """Return the value of `Authorization` for a token."""
@@ -69,7 +69,7 @@ class TokenForm(Enum):
 
     def shell_text(self, variable: str) -> str:
         """Return the value as a shell computes it from an environment variable."""
-        return self.value.format(variable)
+        return self.value.replace("TOKEN", variable)
 
 
 @attrs.frozen

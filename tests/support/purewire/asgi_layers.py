@@ -1,11 +1,11 @@
 """Layers around an ASGI application that change whole requests and responses: faulty middleware.
 
-    async def loud(request: Request, call: Call) -> Response:
-        response = await call(request)
-        response.body = response.body.upper()
-        return response
+async def loud(request: Request, call: Call) -> Response:
+    response = await call(request)
+    response.body = response.body.upper()
+    return response
 
-    app = layered(app, loud)
+app = layered(app, loud)
 """
 
 import json
@@ -97,7 +97,9 @@ def caller(app: App) -> Call:
             sent.append(message)
 
         await app(_scope(request), receive, send)
-        headers = [(key.decode("latin-1"), value.decode("latin-1")) for key, value in sent[0]["headers"]]
+        headers = [
+            (key.decode("latin-1"), value.decode("latin-1")) for key, value in sent[0]["headers"]
+        ]
         body = b"".join(message.get("body", b"") for message in sent[1:])
         return Response(headers, body, sent[0]["status"])
 
@@ -121,7 +123,9 @@ def served(call: Call) -> App:
             message = await receive()
             body += message.get("body", b"")
             more = message.get("more_body", False)
-        headers = [(key.decode("latin-1"), value.decode("latin-1")) for key, value in scope["headers"]]
+        headers = [
+            (key.decode("latin-1"), value.decode("latin-1")) for key, value in scope["headers"]
+        ]
         request = Request(
             headers,
             body,
@@ -130,7 +134,10 @@ def served(call: Call) -> App:
             scope["query_string"].decode("latin-1"),
         )
         response = await call(request)
-        lines = [(key.lower().encode("latin-1"), value.encode("latin-1")) for key, value in response.headers]
+        lines = [
+            (key.lower().encode("latin-1"), value.encode("latin-1"))
+            for key, value in response.headers
+        ]
         await send({"type": "http.response.start", "status": response.status, "headers": lines})
         await send({"type": "http.response.body", "body": response.body})
 
@@ -155,7 +162,9 @@ def _scope(request: Request) -> dict[str, Any]:
         "raw_path": request.path.encode("latin-1"),
         "root_path": "",
         "query_string": request.query.encode("latin-1"),
-        "headers": [(key.encode("latin-1"), value.encode("latin-1")) for key, value in request.headers],
+        "headers": [
+            (key.encode("latin-1"), value.encode("latin-1")) for key, value in request.headers
+        ],
         "client": ("127.0.0.1", 40000),
         "server": ("testserver", 80),
     }

@@ -16,6 +16,7 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi
 from devicestatus.adapters.memory import MemoryStore
 from purewire.adapters.conformance.in_process import VirtualClock
+from support.devicestatus.broken_servers.consequences import CONSEQUENCES
 from support.purewire.asgi_layers import (
     App,
     Call,
@@ -110,32 +111,33 @@ def is_authorized(request: Request) -> bool:
 def _add(
     name: str,
     rules: tuple[str, ...],
-    also: tuple[str, ...],
     title: str | None,
     build: Callable[[VirtualClock], App],
 ) -> None:
     if name in SERVERS:
         raise ValueError(f"two broken servers have the name {name!r}")
-    SERVERS[name] = BrokenServer(name, (title or "").strip().rstrip("."), rules, build, also)
+    SERVERS[name] = BrokenServer(
+        name, (title or "").strip().rstrip("."), rules, build, CONSEQUENCES.get(name, ())
+    )
 
 
 def server(
-    name: str, *rules: str, also: tuple[str, ...] = ()
+    name: str, *rules: str
 ) -> Callable[[Callable[[VirtualClock], App]], Callable[[VirtualClock], App]]:
     """Add a server that the function builds."""
 
     def add(build: Callable[[VirtualClock], App]) -> Callable[[VirtualClock], App]:
-        _add(name, rules, also, build.__doc__, build)
+        _add(name, rules, build.__doc__, build)
         return build
 
     return add
 
 
-def layer(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Layer], Layer]:
+def layer(name: str, *rules: str) -> Callable[[Layer], Layer]:
     """Add a server with one layer around the service."""
 
     def add(around: Layer) -> Layer:
-        _add(name, rules, also, around.__doc__, lambda clock: layered(healthy(clock), around))
+        _add(name, rules, around.__doc__, lambda clock: layered(healthy(clock), around))
         return around
 
     return add
@@ -144,9 +146,7 @@ def layer(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Layer
 OnRequest = Callable[[Request], Response | None]
 
 
-def on_request(
-    name: str, *rules: str, also: tuple[str, ...] = ()
-) -> Callable[[OnRequest], OnRequest]:
+def on_request(name: str, *rules: str) -> Callable[[OnRequest], OnRequest]:
     """Add a server that changes requests in place, or responds to them itself."""
 
     def add(change: OnRequest) -> OnRequest:
@@ -155,7 +155,7 @@ def on_request(
             return await call(request) if response is None else response
 
         around.__doc__ = change.__doc__
-        layer(name, *rules, also=also)(around)
+        layer(name, *rules)(around)
         return change
 
     return add
@@ -164,9 +164,7 @@ def on_request(
 OnResponse = Callable[[Request, Response], Response | None]
 
 
-def on_response(
-    name: str, *rules: str, also: tuple[str, ...] = ()
-) -> Callable[[OnResponse], OnResponse]:
+def on_response(name: str, *rules: str) -> Callable[[OnResponse], OnResponse]:
     """Add a server that changes responses in place, or replaces them."""
 
     def add(change: OnResponse) -> OnResponse:
@@ -175,7 +173,7 @@ def on_response(
             return change(request, response) or response
 
         around.__doc__ = change.__doc__
-        layer(name, *rules, also=also)(around)
+        layer(name, *rules)(around)
         return change
 
     return add
@@ -189,7 +187,6 @@ def on_shown(
     *rules: str,
     paths: tuple[str, ...] = STATUS,
     offline: bool = False,
-    also: tuple[str, ...] = (),
 ) -> Callable[[OnShown], OnShown]:
     """Add a server that changes in place what some paths show; with `offline` that body only."""
 
@@ -202,7 +199,7 @@ def on_shown(
                     response.put_json(shown)
 
         changed.__doc__ = change.__doc__
-        on_response(name, *rules, also=also)(changed)
+        on_response(name, *rules)(changed)
         return change
 
     return add
@@ -211,9 +208,7 @@ def on_shown(
 RefuseAt = Callable[[Plain, int], object]
 
 
-def refuses_at(
-    name: str, *rules: str, also: tuple[str, ...] = ()
-) -> Callable[[RefuseAt], RefuseAt]:
+def refuses_at(name: str, *rules: str) -> Callable[[RefuseAt], RefuseAt]:
     """Add a server that refuses bodies for which the function is true at the time."""
 
     def add(is_refused: RefuseAt) -> RefuseAt:
@@ -229,7 +224,7 @@ def refuses_at(
 
             return layered(healthy(clock), around)
 
-        _add(name, rules, also, is_refused.__doc__, build)
+        _add(name, rules, is_refused.__doc__, build)
         return is_refused
 
     return add
@@ -238,7 +233,7 @@ def refuses_at(
 Refuse = Callable[[Plain], object]
 
 
-def refuses(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Refuse], Refuse]:
+def refuses(name: str, *rules: str) -> Callable[[Refuse], Refuse]:
     """Add a server that refuses valid bodies for which the function is true."""
 
     def add(is_refused: Refuse) -> Refuse:
@@ -246,7 +241,7 @@ def refuses(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Ref
             return is_refused(body)
 
         at.__doc__ = is_refused.__doc__
-        refuses_at(name, *rules, also=also)(at)
+        refuses_at(name, *rules)(at)
         return is_refused
 
     return add
@@ -255,9 +250,7 @@ def refuses(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Ref
 RepairAt = Callable[[Plain, int], object]
 
 
-def accepts_at(
-    name: str, *rules: str, also: tuple[str, ...] = ()
-) -> Callable[[RepairAt], RepairAt]:
+def accepts_at(name: str, *rules: str) -> Callable[[RepairAt], RepairAt]:
     """Add a server that repairs, in place and by the time, invalid bodies, and accepts them."""
 
     def add(repair: RepairAt) -> RepairAt:
@@ -278,7 +271,7 @@ def accepts_at(
 
             return layered(healthy(clock), around)
 
-        _add(name, rules, also, repair.__doc__, build)
+        _add(name, rules, repair.__doc__, build)
         return repair
 
     return add
@@ -287,7 +280,7 @@ def accepts_at(
 Repair = Callable[[Plain], object]
 
 
-def accepts(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Repair], Repair]:
+def accepts(name: str, *rules: str) -> Callable[[Repair], Repair]:
     """Add a server that repairs, in place, bodies that are invalid, and accepts them."""
 
     def add(repair: Repair) -> Repair:
@@ -295,7 +288,7 @@ def accepts(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Rep
             repair(body)
 
         at.__doc__ = repair.__doc__
-        accepts_at(name, *rules, also=also)(at)
+        accepts_at(name, *rules)(at)
         return repair
 
     return add
@@ -304,7 +297,7 @@ def accepts(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Rep
 Rewrite = Callable[[bytes], bytes]
 
 
-def accepts_text(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[Rewrite], Rewrite]:
+def accepts_text(name: str, *rules: str) -> Callable[[Rewrite], Rewrite]:
     """Add a server that reads more texts as JSON: those that are invalid are rewritten."""
 
     def add(rewrite: Rewrite) -> Rewrite:
@@ -317,17 +310,17 @@ def accepts_text(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable
             return await call(changed)
 
         around.__doc__ = rewrite.__doc__
-        layer(name, *rules, also=also)(around)
+        layer(name, *rules)(around)
         return rewrite
 
     return add
 
 
-def stores(name: str, *rules: str, also: tuple[str, ...] = ()) -> Callable[[type[Any]], type[Any]]:
+def stores(name: str, *rules: str) -> Callable[[type[Any]], type[Any]]:
     """Add a server with another store; the class is called with the clock."""
 
     def add(store: type[Any]) -> type[Any]:
-        _add(name, rules, also, store.__doc__, lambda clock: healthy(clock, store(clock)))
+        _add(name, rules, store.__doc__, lambda clock: healthy(clock, store(clock)))
         return store
 
     return add

@@ -1,6 +1,7 @@
 """Faults of paths, methods, headers, caching and icons."""
 
 import gzip
+import re
 from itertools import count
 from urllib.parse import unquote
 
@@ -45,7 +46,7 @@ def _slashes_merged(request: Request) -> None:
         request.path = request.path.replace("//", "/")
 
 
-@on_request("case-insensitive-router", "DS-HTTP-01", also=("paths.unknown-*",))
+@on_request("case-insensitive-router", "DS-HTTP-01")
 def _case_insensitive(request: Request) -> None:
     """The router ignores the case of paths."""
     request.path = request.path.lower()
@@ -118,7 +119,7 @@ def _redirected_aliases(request: Request) -> Response | None:
     return None
 
 
-@on_request("missing-aliases", "DS-HTTP-09", also=("methods.*", "cors.*", "shape-now"))
+@on_request("missing-aliases", "DS-HTTP-09")
 def _missing_aliases(request: Request) -> Response | None:
     """The aliases at the root do not exist."""
     if request.path in {"/now", "/update", "/badge.svg", "/health"}:
@@ -152,7 +153,7 @@ def _preflight_200(request: Request, response: Response) -> None:
         response.put("content-type", "text/plain")
 
 
-@on_request("no-preflight", "DS-HTTP-07", also=("headers.all", "cors.*"))
+@on_request("no-preflight", "DS-HTTP-07")
 def _no_preflight(request: Request) -> Response | None:
     """OPTIONS is not supported."""
     if request.method == "OPTIONS" and is_known(request.path):
@@ -215,7 +216,7 @@ def _allow_lists_all(_: Request, response: Response) -> None:
         response.put("allow", "GET, POST, OPTIONS")
 
 
-@on_response("wrong-method-404", "DS-HTTP-03", also=("headers.errors-are-not-cached",))
+@on_response("wrong-method-404", "DS-HTTP-03")
 def _wrong_method_404(_: Request, response: Response) -> Response | None:
     """An unsupported method is 404."""
     return error(404, "not_found") if response.status == 405 else None
@@ -420,7 +421,7 @@ def _errors_without_nosniff(_: Request, response: Response) -> None:
 # media types and compression
 
 
-@on_response("no-charset", "DS-HTTP-08", also=("*",))
+@on_response("no-charset", "DS-HTTP-08")
 def _no_charset(_: Request, response: Response) -> None:
     """The media type of JSON has no charset."""
     if (response.header("content-type") or "").startswith("application/json"):
@@ -449,7 +450,7 @@ def _errors_as_text(_: Request, response: Response) -> None:
         response.body = str(response.json["error"]).encode()
 
 
-@on_response("compressed-without-request", "DS-HTTP-08", also=("*",))
+@on_response("compressed-without-request", "DS-HTTP-08")
 def _always_compressed(request: Request, response: Response) -> None:
     """Bodies of more than 100 bytes are compressed, also for clients that do not accept that."""
     if len(response.body) > 100 and request.path != "/api/health":
@@ -525,8 +526,12 @@ def _random_etag(clock: VirtualClock) -> App:
 @on_response("absent-icon-placeholder", "DS-ICON-06")
 def _placeholder(request: Request, response: Response) -> None:
     """An icon that does not exist is a placeholder image."""
-    if response.status == 404 and request.path.startswith("/api/icons/") and is_known(request.path):
-        response.status, response.body = 200, b"" if request.method == "HEAD" else b"\x89PNG\r\n\x1a\n"
+    if response.status == 404 and re.fullmatch(
+        "/api/icons/[a-z0-9]+(-[a-z0-9]+)*.png", request.path
+    ):
+        response.status, response.body = 200, b"\x89PNG\r\n\x1a\n"
+        if request.method == "HEAD":
+            response.body = b""
         response.put("content-type", "image/png")
 
 
@@ -554,14 +559,14 @@ def _manifest(request: Request, response: Response) -> bool:
     return request.path == "/api/icons" and request.method == "GET" and response.status == 200
 
 
-@on_response("bare-manifest", "DS-MANIFEST-01", also=("icons.*", "apps.with-icons"))
+@on_response("bare-manifest", "DS-MANIFEST-01")
 def _bare_manifest(request: Request, response: Response) -> None:
     """The manifest is the list without `version`."""
     if _manifest(request, response):
         response.put_json(response.json["icons"])
 
 
-@on_response("manifest-with-more", "DS-MANIFEST-02", also=("icons.static",))
+@on_response("manifest-with-more", "DS-MANIFEST-02")
 def _manifest_with_more(request: Request, response: Response) -> None:
     """Icons in the manifest have the size of their file."""
     if _manifest(request, response):
@@ -571,7 +576,7 @@ def _manifest_with_more(request: Request, response: Response) -> None:
         response.put_json(value)
 
 
-@on_response("absolute-image-urls", "DS-MANIFEST-04", also=("icons.*",))
+@on_response("absolute-image-urls", "DS-MANIFEST-04")
 def _absolute_images(request: Request, response: Response) -> None:
     """`imageUrl` is absolute."""
     if _manifest(request, response):
@@ -596,7 +601,7 @@ def _images_as_webp(request: Request, response: Response) -> None:
         response.put("content-type", "image/webp")
 
 
-@on_response("icons-only-online", "DS-ICON-03", "DS-ICON-02", also=("icons.*",))
+@on_response("icons-need-token", "DS-ICON-03", "DS-ICON-02")
 def _icons_need_token(request: Request, response: Response) -> Response | None:
     """Icons need the token."""
     if is_icon(request.path) and request.method == "GET":
@@ -615,7 +620,7 @@ def _health_with_more(request: Request, response: Response) -> None:
         response.put_json(response.json | {"version": "1.2.3"})
 
 
-@on_response("health-as-text", "DS-HEALTH-01", also=("*",))
+@on_response("health-as-text", "DS-HEALTH-01")
 def _health_as_text(request: Request, response: Response) -> None:
     """The health check is the text `OK`."""
     if request.path in {"/api/health", "/health"} and request.method == "GET":
@@ -639,7 +644,7 @@ def _badge_without_policy(_: Request, response: Response) -> None:
     response.drop("content-security-policy")
 
 
-@on_response("reads-need-token", "DS-TOKEN-01", "DS-TOKEN-10", also=("*",))
+@on_response("reads-need-token", "DS-TOKEN-01", "DS-TOKEN-10")
 def _reads_need_token(request: Request, response: Response) -> Response | None:
     """The categories need the token."""
     if request.path in CATEGORIES and request.method == "GET":
