@@ -282,6 +282,8 @@ def _gap_ends(deployment: Deployment) -> Steps:
         result = yield from write(
             "/api/batch", encode(window(_at(now, -880), _at(now, -10), gaps=gaps))
         )
+        if not is_of((yield from get("/api/timeline")).object(), result):
+            raise Unchecked("the store does not show a write at once", inconclusive=True)
         last = first + 2 * limits.WINDOW_GAPS
         for _ in range(_COMB_READS):
             reply = yield from get("/api/now")

@@ -121,9 +121,10 @@ def _times(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     replies = [(yield from post("/api/update", encode(snapshot(now))))]
     for path in ("/api/now", "/api/timeline", "/api/device"):
-        replies.append((yield from get(path)))
-    for reply in replies:
-        for name, value in reply.object().items():
+        reply = yield from get(path)
+        replies.append(reply)
+    for each in replies:
+        for name, value in each.object().items():
             if name.endswith("_at") or name == "server_time":
                 is_time = isinstance(value, str) and _WRITTEN_TIME.fullmatch(value)
                 expect(is_time, f"{name} as YYYY-MM-DDTHH:MM:SS.mmmZ", value)
@@ -150,12 +151,12 @@ def _error_bodies(deployment: Deployment) -> Steps:
         (b"[" * 5_000, "invalid_json"),
         (encode(snapshot(now, active_app="")), "invalid_payload"),
         (b"[1]", "invalid_payload"),
-        (valid.replace(b'"Terminal"', b'"\\ud800"'), "invalid_payload"),
     ):
         reply = yield from post("/api/update", body)
-        if b"ud800" in body:
-            code = "invalid_json" if reply.json() == {"error": "invalid_json"} else code
         _expect_error_only(reply, 400, code)
+    surrogate = yield from post("/api/update", valid.replace(b'"Terminal"', b'"\\ud800"'))
+    either = ("invalid_json", "invalid_payload")
+    expect(surrogate.json() in [{"error": code} for code in either], repr(either), surrogate.body)
 
 
 def _add_cases() -> None:

@@ -66,7 +66,7 @@ def lines_of(report: Report, result: Result) -> Iterator[str]:
         return
     yield f"{_SYMBOLS[result.outcome]} {check.id}: {check.title}"
     if result.outcome is not Outcome.FAILED:
-        yield f"  {result.reason}"
+        yield f"  reason:   {result.reason}"
         return
     texts = {rule.id: rule for rule in report.rules}
     for identifier in check.rules:
@@ -151,6 +151,7 @@ def html_report(report: Report) -> bytes:
     counts = "".join(
         f'<li class="{outcome}"><b>{report.count(outcome)}</b> {_SYMBOLS[outcome].lower()}</li>'
         for outcome in Outcome
+        if report.count(outcome)
     )
     others = [result for result in report.results if result.outcome is not Outcome.PASSED]
     skipped = [result for result in others if result.outcome is Outcome.SKIPPED]
@@ -218,11 +219,18 @@ def _reply(exchange: Exchange) -> str:
 
 
 def _failure(report: Report, result: Result) -> str:
-    details = escape("\n".join([*lines_of(report, result)][1:]))
+    texts = {rule.id: rule for rule in report.rules}
+    rules = "".join(
+        f"<li><code>{rule.id}</code> ({rule.level}) {_prose(rule.text)}</li>"
+        for rule in map(texts.get, result.check.rules)
+        if rule is not None
+    )
+    lines = [line.strip() for line in lines_of(report, result) if line.startswith(_DETAILS)]
     return (
         f'<section class="{result.outcome}"><h3><span>{_SYMBOLS[result.outcome]}</span> '
         f"<code>{escape(result.check.id)}</code></h3>"
-        f"<p>{_prose(result.check.title)}</p><pre>{details}</pre></section>\n"
+        f"<p>{_prose(result.check.title)}</p><pre>{escape(chr(10).join(lines))}</pre>"
+        f"<ul>{rules}</ul></section>\n"
     )
 
 
@@ -250,9 +258,8 @@ def _groups(report: Report) -> Iterator[str]:
             f"<small>{escape(', '.join(result.check.rules))} · {escape(_sent(result))}</small></li>"
             for result in results
         )
-        yield (
-            f"<details><summary>{escape(name)}: {len(results)} ok</summary><ul>{items}</ul></details>\n"
-        )
+        heading = f"{escape(name)}: {len(results)} ok"
+        yield f"<details><summary>{heading}</summary><ul>{items}</ul></details>\n"
 
 
 def _sent(result: Result) -> str:
@@ -262,7 +269,7 @@ def _sent(result: Result) -> str:
         for each in result.exchanges
     ]
     counts = {line: lines.count(line) for line in lines}
-    return ", ".join(f"{n} × {line}" if n > 1 else line for line, n in counts.items())
+    return ", ".join(f"{line} ({n} times)" if n > 1 else line for line, n in counts.items())
 
 
 def _rule_row(rule: RuleVerdict) -> str:
@@ -277,6 +284,10 @@ def _prose(text: str) -> str:
     return _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
 
 
+_DETAILS: Final = tuple(
+    f"  {name}:" for name in ("reason", "expected", "got", "sent", "body", "response")
+)
+"""How the lines of a text report begin that are not about rules."""
 _CODE: Final = re.compile("`([^`]+)`")
 
 
@@ -306,11 +317,14 @@ h3 {{ font-size: 1rem; margin: 0; }}
 small {{ display: block; font-size: .8rem; }}
 .counts {{ display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; list-style: none; padding: 0; }}
 .counts b {{ font-size: 1.4rem; }}
-.failed b, .error b, .failed h3 span, .error h3 span, .broken td:nth-child(2) {{ color: var(--bad); }}
+.failed b, .error b, .failed h3 span, .error h3 span,
+.broken td:nth-child(2) {{ color: var(--bad); }}
 .passed b, .verified td:nth-child(2) {{ color: var(--good); }}
 .inconclusive b, .skipped b, .unverified td:nth-child(2) {{ color: var(--dim); }}
-section {{ border: 1px solid var(--line); border-radius: .4rem; margin: .75rem 0; padding: .75rem; }}
+section {{ border: 1px solid var(--line); border-radius: .4rem; margin: .75rem 0;
+  padding: .75rem; }}
 section p {{ margin: .25rem 0; }}
+section ul {{ color: var(--dim); font-size: .85rem; margin-top: .5rem; }}
 pre {{ background: var(--back); border-radius: .3rem; font-size: .8rem; margin: .5rem 0 0;
   padding: .6rem; white-space: pre-wrap; }}
 code {{ font-size: .9em; }}
@@ -336,7 +350,8 @@ td:first-child, td:nth-child(2) {{ white-space: nowrap; }}
 <h2>Rules</h2>
 <details><summary>What the run shows about each rule</summary>
 <table>
-<thead><tr><th scope="col">rule</th><th scope="col">result</th><th scope="col">text</th></tr></thead>
+<thead><tr><th scope="col">rule</th><th scope="col">result</th>
+<th scope="col">text</th></tr></thead>
 <tbody>
 {rules}</tbody>
 </table>

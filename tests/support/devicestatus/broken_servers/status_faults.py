@@ -12,6 +12,7 @@ from support.devicestatus.broken_servers.base import (
     PROJECTIONS,
     STATUS,
     WRITES,
+    BoundedCache,
     Plain,
     accepts,
     accepts_at,
@@ -57,7 +58,8 @@ def _shift(body: Plain, name: str, milliseconds: int) -> None:
 @accepts("any-session-id", "DS-WINDOW-03")
 def _any_session(body: Plain) -> None:
     """`session_id` is any text."""
-    body["session_id"] = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
+    if "session_id" in body:
+        body["session_id"] = "5f0c1b8e-2d43-4c2a-9a57-3f1f0e6d7b21"
 
 
 @accepts("optional-window-members", "DS-WINDOW-02")
@@ -66,12 +68,12 @@ def _optional_members(body: Plain) -> None:
     body.setdefault("gaps", [])
 
 
-@accepts_at("span-not-limited", "DS-WINDOW-08")
-def _span(body: Plain, _: int) -> None:
+@accepts("span-not-limited", "DS-WINDOW-08")
+def _span(body: Plain) -> None:
     """A window may be longer than 900 s."""
     start = _ms(body, "window_end") - 900_000
-    body["window_start"] = format_instant(max(start, _ms(body, "window_start")))
-    body["baseline"]["collected_at"] = body["window_start"]
+    if _ms(body, "window_start") < start:
+        body["window_start"] = body["baseline"]["collected_at"] = format_instant(start)
 
 
 @refuses("span-exclusive", "DS-WINDOW-08", "DS-TIME-08")
@@ -366,17 +368,10 @@ class _CachedForEver(_Values):
         return self.cached
 
 
-@stores("cached-for-a-minute", "DS-CACHE-05", "DS-SERVICE-03")
-class _CachedForAMinute(_Values):
+@server("cached-for-a-minute", "DS-CACHE-05", "DS-SERVICE-03")
+def _cached_for_a_minute(clock: VirtualClock) -> App:
     """A value that was read is cached for 60 s."""
-
-    cached: bytes | None = None
-    until = 0
-
-    def get(self, key: str) -> bytes | None:
-        if self.clock() >= self.until:
-            self.cached, self.until = super().get(key), self.clock() + 60_000
-        return self.cached
+    return healthy(clock, BoundedCache(clock, 60_000))
 
 
 @stores("early-expiry", "DS-RECORD-13", "DS-DEADLINE-01")
@@ -406,7 +401,7 @@ class _Failing(_Values):
         raise OSError(key)
 
 
-@server("store-failure-as-offline", "DS-SERVICE-09", "DS-NOW-01")
+@server("store-failure-as-offline", "DS-SERVICE-09", "DS-SERVICE-03")
 def _failure_as_offline(clock: VirtualClock) -> App:
     """A store that cannot be read reads as offline."""
 
@@ -862,7 +857,7 @@ def _timeline_warm_up(request: Request, response: Response) -> None:
             response.put_json({"status": "offline"})
 
 
-@server("two-clocks", "DS-UPDATE-04", "DS-BODY-09")
+@server("two-clocks", "DS-TIMELINE-01", "DS-TIMELINE-03", "DS-UPDATE-04")
 def _two_clocks(clock: VirtualClock) -> App:
     """Two instances whose clocks differ by 7 s serve in turn."""
     requests = [0]

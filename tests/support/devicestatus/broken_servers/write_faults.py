@@ -79,11 +79,9 @@ def _token_without_case(request: Request) -> None:
 def _scheme_without_case(request: Request) -> None:
     """The scheme is compared without case."""
     given = request.header("authorization") or ""
-    if given.partition(" ")[0].lower() == "bearer" and given.endswith(f" {TOKEN}"):
-        if given.count(" ") == 1 and not is_authorized(request) and ", " not in given:
-            lines = [value for name, value in request.headers if name == "authorization"]
-            if len(lines) == 1:
-                _grant(request)
+    lines = [value for name, value in request.headers if name == "authorization"]
+    if len(lines) == 1 and given.lower() == f"bearer {TOKEN}" and given.endswith(TOKEN):
+        _grant(request)
 
 
 @on_request("other-schemes", "DS-TOKEN-02")
@@ -137,10 +135,8 @@ async def _body_before_token(request: Request, call: Call) -> Response:
 @on_request("media-type-before-token", "DS-TOKEN-09", "DS-HTTP-12")
 def _media_type_before_token(request: Request) -> Response | None:
     """The media type is checked before the token."""
-    if _is_write(request) and request.header("content-type") != "application/json":
-        if not (request.header("content-type") or "").lower().startswith("application/json"):
-            return error(415, "unsupported_media_type")
-    return None
+    is_json = (request.header("content-type") or "").lower().startswith("application/json")
+    return error(415, "unsupported_media_type") if _is_write(request) and not is_json else None
 
 
 @on_request("media-type-after-body", "DS-HTTP-12", "DS-HTTP-13")
@@ -166,9 +162,9 @@ def _any_media_type(request: Request) -> None:
 @on_request("exact-media-type", "DS-BODY-04")
 def _exact_media_type(request: Request) -> Response | None:
     """The media type is compared as text: parameters and case count."""
-    if _is_write(request) and is_authorized(request):
-        if request.header("content-type") != "application/json":
-            return error(415, "unsupported_media_type")
+    is_other = request.header("content-type") != "application/json"
+    if _is_write(request) and is_authorized(request) and is_other:
+        return error(415, "unsupported_media_type")
     return None
 
 
@@ -232,10 +228,10 @@ def _declared_size(request: Request) -> None:
 def _size_in_characters(request: Request) -> None:
     """The size limit counts characters."""
     value = request.json if request.path == "/api/update" else None
-    if len(request.body) > 16_384 >= len(request.body.decode("utf-8", "replace")):
-        if isinstance(value, dict):
-            value["running_apps"] = value["running_apps"][:8]
-            request.put_json(value)
+    is_between = len(request.body) > 16_384 >= len(request.body.decode("utf-8", "replace"))
+    if is_between and isinstance(value, dict):
+        value["running_apps"] = value["running_apps"][:8]
+        request.put_json(value)
 
 
 @on_response("400-for-413", "DS-ERROR-02")
@@ -637,9 +633,11 @@ def _urls_in_any_state(body: Plain) -> None:
 @accepts("urls-without-artist", "DS-MUSIC-05", "DS-MUSIC-06")
 def _urls_without_artist(body: Plain) -> None:
     """URLs may be given without a track and an artist."""
-    if body["music"]["state"] in {"playing", "paused"}:
-        body["music"].pop("artwork_url", None)
-        body["music"].pop("track_url", None)
+    music = body["music"]
+    is_named = all((music[name] or "").strip(" \u3000\ufeff") for name in ("track", "artist"))
+    if music["state"] in {"playing", "paused"} and not is_named:
+        music.pop("artwork_url", None)
+        music.pop("track_url", None)
 
 
 @accepts("blank-without-mark", "DS-MUSIC-06")
@@ -674,8 +672,9 @@ def _any_host(body: Plain) -> None:
 def _host_by_suffix(body: Plain) -> None:
     """The host of an artwork URL is compared by its end, without a dot."""
     artwork = body["music"]["artwork_url"]
-    if re.match("https://[a-z0-9.-]*mzstatic.com/", artwork):
-        body["music"]["artwork_url"] = "https://is1.mzstatic.com/"
+    if ".." not in artwork:
+        host = re.compile("^https://[a-z0-9.-]*mzstatic.com/")
+        body["music"]["artwork_url"] = host.sub("https://is1.mzstatic.com/", artwork)
 
 
 @accepts("host-by-prefix", "DS-URL-08")
