@@ -118,6 +118,11 @@ def served(call: Call) -> App:
     """Return the application that answers whole requests with a function."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            for step in ("startup", "shutdown"):
+                await receive()
+                await send({"type": f"lifespan.{step}.complete"})
+            return
         body, more = b"", True
         while more:
             message = await receive()
