@@ -1,5 +1,7 @@
 """The conformance suite on the reference service, in this process with a virtual clock."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -200,3 +202,10 @@ class TestWithoutIcons:
             ("last-modified", "icons.modified-since"),
         ):
             assert outcomes(changed(with_header(name, None)), check) == {Outcome.SKIPPED}
+
+
+class TestScorePage:
+    def test_the_page_lists_the_broken_servers(self) -> None:
+        tool = Path(__file__).parents[2] / "tools" / "conformance_score.py"
+        ended = subprocess.run([sys.executable, tool], capture_output=True, check=False)
+        assert ended.returncode == 0, ended.stderr.decode()

@@ -313,7 +313,7 @@ class TestRun:
         assert [check.id for check in select(make_suite().checks, only, skip)] == ids
 
     def test_an_unknown_name_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="no check, group or rule has the name 'c'$"):
+        with pytest.raises(ValueError, match=r"has the name 'c'$"):
             select(make_suite().checks, ["c"])
         with pytest.raises(ValueError, match="similar: XX-A-01"):
             select(make_suite().checks, ["XX-A-1"])

@@ -52,6 +52,7 @@ class BrokenServer:
         build: makes the application, whose time is that of the clock.
         also: checks that fail as a consequence though they cite none of the rules: ids, or
             beginnings of ids that end in `*`.
+        chapter: what the fault is about, for the page.
 
     """
 
@@ -60,9 +61,16 @@ class BrokenServer:
     rules: tuple[str, ...]
     build: Callable[[VirtualClock], App]
     also: tuple[str, ...] = ()
+    chapter: str = ""
 
 
 SERVERS: dict[str, BrokenServer] = {}
+_CHAPTERS: list[str] = []
+
+
+def begin(chapter: str) -> None:
+    """Begin a chapter of the page; the servers that follow belong to it."""
+    _CHAPTERS.append(chapter)
 
 
 def healthy(clock: Callable[[], int], store: Any = None, assets: Any = ICONS) -> App:
@@ -116,9 +124,9 @@ def _add(
 ) -> None:
     if name in SERVERS:
         raise ValueError(f"two broken servers have the name {name!r}")
-    SERVERS[name] = BrokenServer(
-        name, (title or "").strip().rstrip("."), rules, build, CONSEQUENCES.get(name, ())
-    )
+    text = (title or "").strip().rstrip(".")
+    also = CONSEQUENCES.get(name, ())
+    SERVERS[name] = BrokenServer(name, text, rules, build, also, _CHAPTERS[-1])
 
 
 def server(
@@ -193,10 +201,11 @@ def on_shown(
     def add(change: OnShown) -> OnShown:
         def changed(request: Request, response: Response) -> None:
             shown = response.json if response.status == 200 else None
-            if request.path in paths and isinstance(shown, dict):
-                if (shown == {"status": "offline"}) == offline:
-                    change(shown)
-                    response.put_json(shown)
+            if request.path not in paths or not isinstance(shown, dict):
+                return
+            if (shown == {"status": "offline"}) == offline:
+                change(shown)
+                response.put_json(shown)
 
         changed.__doc__ = change.__doc__
         on_response(name, *rules)(changed)
@@ -349,7 +358,7 @@ class ReadClock:
         return self.clock() if self.at is None else self.at
 
 
-def shadowed(  # noqa: C901 - one request after another
+def shadowed(
     clock: VirtualClock,
     *,
     modify: Callable[[Plain], object] = lambda _: None,

@@ -11,6 +11,7 @@ from support.devicestatus.broken_servers.base import (
     STATUS,
     TOKEN,
     WRITES,
+    begin,
     error,
     healthy,
     is_icon,
@@ -22,7 +23,7 @@ from support.devicestatus.broken_servers.base import (
 )
 from support.purewire.asgi_layers import App, Call, Request, Response, layered, respond
 
-# paths
+begin("Paths")
 
 
 @on_request("slash-redirect", "DS-HTTP-01")
@@ -134,7 +135,7 @@ def _more_aliases(request: Request) -> None:
         request.path = f"/api{request.path}"
 
 
-# methods
+begin("Methods")
 
 
 @on_request("preflight-everywhere", "DS-HTTP-02")
@@ -249,7 +250,7 @@ def _method_override(request: Request) -> None:
     request.method = request.header("x-http-method-override") or request.method
 
 
-# query and headers of the request
+begin("Query and headers of the request")
 
 
 @on_response("query-formats", "DS-HTTP-06")
@@ -279,7 +280,7 @@ def _forwarded_host(request: Request) -> Response | None:
     return error(400, "invalid_payload") if request.header("x-forwarded-host") else None
 
 
-# CORS
+begin("CORS")
 
 
 @on_response("no-cors", "DS-CORS-01")
@@ -354,7 +355,7 @@ def _etag_not_exposed(request: Request, response: Response) -> None:
         response.drop("access-control-expose-headers")
 
 
-# caching and security headers
+begin("Caching and security headers")
 
 
 @on_response("cacheable-status", "DS-CACHE-01")
@@ -418,7 +419,7 @@ def _errors_without_nosniff(_: Request, response: Response) -> None:
         response.drop("x-content-type-options", "referrer-policy")
 
 
-# media types and compression
+begin("Media types and compression")
 
 
 @on_response("no-charset", "DS-HTTP-08")
@@ -465,7 +466,7 @@ def _compression(request: Request, response: Response) -> None:
         response.drop("etag", "last-modified")
 
 
-# icons
+begin("Icons")
 
 
 @on_request("conditions-ignored", "DS-ICON-10", "DS-ICON-11")
@@ -604,13 +605,12 @@ def _images_as_webp(request: Request, response: Response) -> None:
 @on_response("icons-need-token", "DS-ICON-03", "DS-ICON-02")
 def _icons_need_token(request: Request, response: Response) -> Response | None:
     """Icons need the token."""
-    if is_icon(request.path) and request.method == "GET":
-        if request.header("authorization") != f"Bearer {TOKEN}":
-            return error(401, "unauthorized")
-    return None
+    is_read = is_icon(request.path) and request.method == "GET"
+    has_token = request.header("authorization") == f"Bearer {TOKEN}"
+    return error(401, "unauthorized") if is_read and not has_token else None
 
 
-# health and badge
+begin("Health and badge")
 
 
 @on_response("health-with-more", "DS-HEALTH-01")
@@ -647,7 +647,6 @@ def _badge_without_policy(_: Request, response: Response) -> None:
 @on_response("reads-need-token", "DS-TOKEN-01", "DS-TOKEN-10")
 def _reads_need_token(request: Request, response: Response) -> Response | None:
     """The categories need the token."""
-    if request.path in CATEGORIES and request.method == "GET":
-        if request.header("authorization") != f"Bearer {TOKEN}":
-            return error(401, "unauthorized")
-    return None
+    is_read = request.path in CATEGORIES and request.method == "GET"
+    has_token = request.header("authorization") == f"Bearer {TOKEN}"
+    return error(401, "unauthorized") if is_read and not has_token else None

@@ -64,7 +64,9 @@ def score(name: str) -> Score:
         each for each in others if not any(fnmatchcase(each, known) for known in server.also)
     ]
     unused = [
-        known for known in server.also if not any(fnmatchcase(each, known) for each in others)
+        known
+        for known in server.also
+        if known != "*" and not any(fnmatchcase(each, known) for each in others)
     ]
     return Score(name, tuple(noticed_by), tuple(unexplained), tuple(unused))
 

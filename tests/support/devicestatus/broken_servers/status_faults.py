@@ -1,5 +1,6 @@
 """Faults of windows, stored records, projection, deadlines and what responses show."""
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from support.devicestatus.broken_servers.base import (
     Plain,
     accepts,
     accepts_at,
+    begin,
     copy_of,
     error,
     healthy,
@@ -52,7 +54,7 @@ def _shift(body: Plain, name: str, milliseconds: int) -> None:
     body[name] = format_instant(_ms(body, name) + milliseconds)
 
 
-# windows that are accepted or refused
+begin("Windows that are accepted or refused")
 
 
 @accepts("any-session-id", "DS-WINDOW-03")
@@ -152,7 +154,7 @@ def _sorted_events(body: Plain) -> None:
 def _holes(body: Plain) -> bool:
     """`seq` may leave out no number."""
     numbers = [each["seq"] for each in body.get("events", ())]
-    return any(second != first + 1 for first, second in zip(numbers, numbers[1:], strict=False))
+    return any(second != first + 1 for first, second in itertools.pairwise(numbers))
 
 
 @refuses("one-event-an-instant", "DS-EVENT-03")
@@ -243,7 +245,7 @@ def _merged_gaps(body: Plain) -> None:
 def _touching_gaps(body: Plain) -> bool:
     """Gaps that touch are refused."""
     gaps = body.get("gaps", [])
-    return any(a["end_at"] == b["start_at"] for a, b in zip(gaps, gaps[1:], strict=False))
+    return any(a["end_at"] == b["start_at"] for a, b in itertools.pairwise(gaps))
 
 
 @refuses("gap-at-ends-refused", "DS-GAP-03")
@@ -323,7 +325,7 @@ async def _rejected_is_written(request: Request, call: Call) -> Response:
     return response
 
 
-# stores
+begin("Stores")
 
 
 class _Values:
@@ -462,7 +464,7 @@ def _merged_updates(clock: VirtualClock) -> App:
     return layered(healthy(clock), around)
 
 
-# responses to writes
+begin("Responses to writes")
 
 
 def _result(change: Callable[[Plain, Plain], object]) -> Callable[[Request, Response], None]:
@@ -545,7 +547,7 @@ def _short_lifetime(result: Plain, body: Plain) -> None:
         result["expires_at"] = format_instant(parse_utc(result["updated_at"]) + 30_000)
 
 
-# projection and deadlines
+begin("Projection and deadlines")
 
 
 def _shadow(
@@ -839,22 +841,27 @@ def _timeline_inclusive(_: Plain) -> None:
     """The timeline has a window at its absolute deadline."""
 
 
+def _shown_window(request: Request, response: Response) -> Plain:
+    """Return the body of a timeline that shows a window, or nothing."""
+    is_timeline = request.path == "/api/timeline" and response.status == 200
+    value = response.json if is_timeline else None
+    return value if isinstance(value, dict) and value.get("mode") == "window" else {}
+
+
 @on_response("timeline-ends-with-playback", "DS-TIMELINE-05", "DS-DEADLINE-05")
 def _timeline_short(request: Request, response: Response) -> None:
     """The timeline is offline once nothing of the window plays."""
-    value = response.json if request.path == "/api/timeline" and response.status == 200 else None
-    if isinstance(value, dict) and value.get("mode") == "window":
-        if parse_utc(value["server_time"]) >= _ms(value["window"], "window_end") + 420_000:
-            response.put_json({"status": "offline"})
+    value = _shown_window(request, response)
+    if value and parse_utc(value["server_time"]) >= _ms(value["window"], "window_end") + 420_000:
+        response.put_json({"status": "offline"})
 
 
 @on_response("timeline-offline-in-warm-up", "DS-TIMELINE-05")
 def _timeline_warm_up(request: Request, response: Response) -> None:
     """The timeline is offline until the window starts to play."""
-    value = response.json if request.path == "/api/timeline" and response.status == 200 else None
-    if isinstance(value, dict) and value.get("mode") == "window":
-        if parse_utc(value["server_time"]) < _ms(value["window"], "window_start") + 420_000:
-            response.put_json({"status": "offline"})
+    value = _shown_window(request, response)
+    if value and parse_utc(value["server_time"]) < _ms(value["window"], "window_start") + 420_000:
+        response.put_json({"status": "offline"})
 
 
 @server("two-clocks", "DS-TIMELINE-01", "DS-TIMELINE-03", "DS-UPDATE-04")
@@ -869,7 +876,7 @@ def _two_clocks(clock: VirtualClock) -> App:
     return layered(healthy(lambda: clock() - (requests[0] % 2) * 7_000), around)
 
 
-# what responses show
+begin("What responses show")
 
 
 @on_shown("offline-with-times", "DS-SERVICE-10", offline=True)
@@ -1325,7 +1332,7 @@ def _nested(shown: Plain) -> None:
         shown["snapshot"] = inner
 
 
-# badge
+begin("Badge")
 
 
 def _badge(name: str, *rules: str) -> Callable[[Callable[[str], str]], Any]:
@@ -1418,9 +1425,11 @@ def _paused(clock: VirtualClock) -> App:
 @layer("badge-404-when-offline", "DS-BADGE-01")
 async def _badge_404(request: Request, call: Call) -> Response:
     """The badge is 404 while the device is offline."""
-    if request.path.endswith("badge.svg") and request.method == "GET":
-        if (await call(request.copy(path="/api/now"))).json == {"status": "offline"}:
-            return error(404, "not_found")
+    if not request.path.endswith("badge.svg") or request.method != "GET":
+        return await call(request)
+    shown = await call(request.copy(path="/api/now"))
+    if shown.json == {"status": "offline"}:
+        return error(404, "not_found")
     return await call(request)
 
 

@@ -13,6 +13,7 @@ from support.devicestatus.broken_servers.base import (
     accepts,
     accepts_at,
     accepts_text,
+    begin,
     error,
     invalid,
     is_authorized,
@@ -25,7 +26,7 @@ from support.devicestatus.broken_servers.base import (
 )
 from support.purewire.asgi_layers import Call, Request, Response, respond
 
-# authentication
+begin("Authentication")
 
 
 def _grant(request: Request) -> None:
@@ -149,7 +150,7 @@ def _media_type_late(request: Request) -> Response | None:
     return None
 
 
-# the head and the size of bodies
+begin("The head and the size of bodies")
 
 
 @on_request("any-media-type", "DS-BODY-04")
@@ -256,7 +257,7 @@ def _length_required(request: Request) -> Response | None:
     return None
 
 
-# errors
+begin("Errors")
 
 
 @on_response("422-of-framework", "DS-ERROR-05", "DS-ERROR-02", "DS-ERROR-01")
@@ -328,7 +329,7 @@ def _leaked(request: Request, response: Response) -> None:
         response.put_json({"error": "invalid_json", "near": request.body[:20].decode("latin-1")})
 
 
-# JSON text
+begin("JSON text")
 
 
 @on_request("mark-refused", "DS-JSON-02")
@@ -416,7 +417,7 @@ def _broken_depth(body: bytes) -> bytes:
     return b"[]" if body.count(b"[") > 1000 else body
 
 
-# members and types
+begin("Members and types")
 
 
 _MEMBERS = {
@@ -607,7 +608,7 @@ def _infinite(body: Plain) -> None:
     body["system"]["load_1m"] = min(body["system"]["load_1m"], 100_000)
 
 
-# music
+begin("Music")
 
 
 @accepts("single-url", "DS-MUSIC-03")
@@ -672,9 +673,8 @@ def _any_host(body: Plain) -> None:
 def _host_by_suffix(body: Plain) -> None:
     """The host of an artwork URL is compared by its end, without a dot."""
     artwork = body["music"]["artwork_url"]
-    if ".." not in artwork:
-        host = re.compile("^https://[a-z0-9.-]*mzstatic.com/")
-        body["music"]["artwork_url"] = host.sub("https://is1.mzstatic.com/", artwork)
+    host = re.compile("^https://x?mzstatic.com/")
+    body["music"]["artwork_url"] = host.sub("https://is1.mzstatic.com/", artwork)
 
 
 @accepts("host-by-prefix", "DS-URL-08")
@@ -733,7 +733,7 @@ def _long_urls(body: Plain) -> None:
     body["music"]["artwork_url"] = body["music"]["artwork_url"][:2048]
 
 
-# times
+begin("Times")
 
 
 @refuses("fraction-required", "DS-TIME-02")
