@@ -18,9 +18,9 @@ from support.devicestatus.broken_servers import SERVERS  # noqa: E402 - after th
 _INTRODUCTION: Final = """\
 # Score of the conformance checks
 
-{count} servers with one fault each. [`devicestatus conformance`](conformance.md) notices all of them.
-The servers are the reference service behind faulty middleware, on a faulty store, or with a second
-service that answers some of the requests. `tests/support/devicestatus/broken_servers/` has them.
+{count} servers with one fault each; [`devicestatus conformance`](conformance.md) notices all.
+They are the reference service behind faulty middleware, on a faulty store, or with a second service
+that answers some of the requests. `tests/support/devicestatus/broken_servers/` has them.
 The rules are those that the fault breaks.
 """
 

@@ -29,6 +29,7 @@ __all__ = [
     "JSON_TYPE",
     "OFFLINE",
     "Deployment",
+    "Patience",
     "expect_model",
     "get",
     "is_of",
@@ -51,7 +52,7 @@ _DATE_STEP_MS: Final = 1_000
 
 @attrs.define
 class Patience:
-    """How often a run may still wait for the store."""
+    """The waits for the store that a run has left."""
 
     waits: int = _TOTAL_WAITS
 
@@ -77,7 +78,7 @@ class Deployment:
 
     @property
     def margin_ms(self) -> int:
-        """How far from a bound of time a write must lie to be on one side of it; 0 if exact."""
+        """Return the distance from a bound of time that decides, ms; 0 if the clock is exact."""
         return 2 * self.uncertainty_ms + 250 if self.uncertainty_ms else 0
 
     def now(self) -> Generator[Effect, Any, int]:
@@ -193,22 +194,22 @@ def settled(
         Unchecked: it is not, and the run has waited for the store for too long.
 
     """
-    reply = yield from get(path)
-    for _ in range(_SETTLE_WAITS):
+    waited = 0
+    while True:
+        reply = yield from get(path)
         if reply.status != 200 or is_new(reply.object()):
             return reply
+        bound = f"GET {path} to show {expected} within {_SETTLE_WAITS} s of the write"
+        expect(waited < _SETTLE_WAITS, bound, reply.body)
         if not deployment.patience.waits:
             raise Unchecked(
                 f"GET {path} does not show the last write, and earlier checks waited for the store "
                 f"{_TOTAL_WAITS} s in all; run this check alone",
                 inconclusive=True,
             )
+        waited += 1
         deployment.patience.waits -= 1
         yield Wait(_SETTLE_WAIT_MS)
-        reply = yield from get(path)
-    waited = f"GET {path} to show {expected} within {_SETTLE_WAITS} s of the write"
-    expect(reply.status != 200 or is_new(reply.object()), waited, reply.body)
-    return reply
 
 
 def read_back(

@@ -42,7 +42,7 @@ Context = TypeVar("Context")
 
 
 class TokenForm(Enum):
-    """How a request gives the token; the value is how a shell writes it.
+    """Form in which a request gives the token; the value is how a shell writes it.
 
     All but the first must be refused.
     """

@@ -2,8 +2,8 @@
 
 Each follows from the fault: a check that reads the badge fails if its text is wrong, and one that
 writes a window of some form fails if such windows are refused.  `*` stands for a fault that leaves
-few responses readable, or that depends on how many requests came before.  The test of the score fails if another check fails, and if one of these
-does not.
+few responses readable, or that depends on how many requests came before.  The test of the score
+fails if another check fails, and if one of these does not.
 """
 
 from typing import Final
