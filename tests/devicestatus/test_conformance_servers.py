@@ -12,9 +12,9 @@ from support.servers.commands import environment, run_process
 from support.servers.servers import serve_asgi, serve_wsgi
 
 SERVERS: dict[str, Callable[..., AbstractContextManager[str]]] = {
-    "uvicorn": lambda env: serve_asgi("serving:asgi", server="uvicorn", env=env),
-    "granian": lambda env: serve_asgi("serving:asgi", server="granian", env=env),
-    "gunicorn": lambda env: serve_wsgi("serving:wsgi", server="gunicorn", env=env),
+    "uvicorn": lambda env: serve_asgi("support.servers.serving:asgi", server="uvicorn", env=env),
+    "granian": lambda env: serve_asgi("support.servers.serving:asgi", server="granian", env=env),
+    "gunicorn": lambda env: serve_wsgi("support.servers.serving:wsgi", server="gunicorn", env=env),
 }
 
 
