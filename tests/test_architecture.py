@@ -34,6 +34,7 @@ PURE = {
     "copy",
     "csv",
     "datetime",
+    "difflib",
     "enum",
     "functools",
     "hashlib",

@@ -8,13 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from devicestatus.rendering.badge import (
-    FONT_SIZE,
-    HEIGHT,
-    MAX_HALF_WIDTH,
-    PADDING,
-    render,
-)
+from devicestatus.rendering.badge import render
+from purewire.svg.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING
 from purewire.svg.text import text_width
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.vectors.catalog import failures_of

@@ -1,6 +1,8 @@
 """The conformance suite on the reference service, in this process with a virtual clock."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import devicestatus.adapters
 from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
+from devicestatus.conformance import bodies
 from devicestatus.conformance.checks import SUITE
 from devicestatus.conformance.deployment import svg_texts
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
@@ -19,6 +22,7 @@ from purewire.conformance.checks import Arguments, CheckFailed, Effect, NotJudge
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import Perform, run_suite, select
 from support.servers import commands
+from support.devicestatus.broken_servers.base import BoundedCache, healthy
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 START = 1_790_000_000_000
@@ -165,12 +169,12 @@ class TestFailures:
         with pytest.raises(NotJudged, match="/api/health has status 404"):
             judge(changed(other))
 
-    def test_a_store_that_never_shows_a_write_decides_nothing(self) -> None:
+    def test_a_store_that_never_shows_a_write_fails(self) -> None:
         def stale(request: Send, reply: Reply) -> Reply:
             body = b'{"status":"offline"}'
             return attrs.evolve(reply, body=body) if request.path == "/api/now" else reply
 
-        assert outcomes(changed(stale), "update.overwrites") == {Outcome.INCONCLUSIVE}
+        assert outcomes(changed(stale), "update.overwrites") == {Outcome.FAILED}
 
     def test_an_unavailable_service_fails(self) -> None:
         def unavailable(request: Send, reply: Reply) -> Reply:
@@ -236,3 +240,60 @@ class TestCommand:
         assert ended.code == ExitCode.USAGE
         assert "the environment variable NO_SUCH_TOKEN is not set" in ended.err
         assert "--token-env names another" in ended.err
+
+
+class TestSlowness:
+    """Stores and responses that come late decide nothing, or are waited for."""
+
+    def test_a_run_does_not_wait_for_the_store_for_ever(self) -> None:
+        def stale(request: Send, reply: Reply) -> Reply:
+            body = b'{"status":"online","updated_at":"soon"}'
+            return attrs.evolve(reply, body=body) if request.path == "/api/now" else reply
+
+        shown = [f"snapshot.accepts-{name}" for name in bodies.VALID_SNAPSHOTS]
+        assert outcomes(changed(stale), *shown) == {Outcome.FAILED, Outcome.INCONCLUSIVE}
+
+    def test_windows_that_come_late_decide_nothing_to_the_millisecond(self) -> None:
+        clock = VirtualClock(START)
+        app = asgi.create_app(Settings(TOKEN), store=MemoryStore(), assets=ICONS, clock=clock)
+        transport = InAsgi(clock, token=TOKEN, application=app)
+
+        def late(effect: Effect) -> object:
+            result = transport(effect)
+            if isinstance(effect, Send) and effect.path == "/api/batch":
+                clock.now += 3_000
+            return result
+
+        checks = ("projection.instant", "projection.gap-ends")
+        assert outcomes(late, *checks) == {Outcome.INCONCLUSIVE}
+
+    def test_a_store_that_caches_reads_decides_nothing_to_the_millisecond(self) -> None:
+        clock = VirtualClock(START)
+        app = healthy(clock, BoundedCache(clock, 5_000))
+        transport = InAsgi(clock, token=TOKEN, application=app)
+        checks = ("update.overwrites", "projection.gap-ends")
+        assert outcomes(transport, *checks) == {Outcome.PASSED, Outcome.INCONCLUSIVE}
+
+
+class TestLenience:
+    def test_a_deployment_with_a_broken_health_check_is_judged(self) -> None:
+        def text(request: Send, reply: Reply) -> Reply:
+            return attrs.evolve(reply, body=b"OK") if request.path == "/api/health" else reply
+
+        assert outcomes(changed(text), "health") == {Outcome.FAILED}
+
+    def test_icons_may_be_compressed(self) -> None:
+        def compressed(request: Send, reply: Reply) -> Reply:
+            if not any(name == "Accept-Encoding" for name, _ in request.headers):
+                return reply
+            lines = (*reply.headers, ("content-encoding", "gzip"))
+            return attrs.evolve(reply, headers=lines, body=b"x")
+
+        assert outcomes(changed(compressed), "icons.compressed") == {Outcome.PASSED}
+
+
+class TestScorePage:
+    def test_the_page_lists_the_broken_servers(self) -> None:
+        tool = Path(__file__).parents[2] / "tools" / "conformance_score.py"
+        ended = subprocess.run([sys.executable, tool], capture_output=True, check=False)
+        assert ended.returncode == 0, ended.stderr.decode()

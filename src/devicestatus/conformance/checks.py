@@ -1,8 +1,18 @@
 """All checks of device status: importing this module fills the suite."""
 
+from typing import Final
+
 from devicestatus.conformance import reading, windows, writing
 from devicestatus.conformance.suite import SUITE
 
 __all__ = ["SUITE"]
 
 _MODULES = (reading, writing, windows)
+_ORDER: Final = (
+    *("health", "paths", "methods", "headers", "cors", "token", "icons", "shape"),
+    *("update", "errors", "timeline", "batch", "projection", "music", "apps", "badge"),
+    *("body", "json", "aliases", "snapshot", "window", "expiry"),
+)
+"""Groups in the order in which they run: what much depends on comes first, what waits last."""
+
+SUITE.checks.sort(key=lambda check: _ORDER.index(check.group))

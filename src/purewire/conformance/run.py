@@ -1,7 +1,10 @@
 """Run the checks of a suite with a function that performs their effects."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import Any, Generic, TypeVar, cast
+from difflib import get_close_matches
+from typing import Any, Final, Generic, TypeVar, cast
+
+import attrs
 
 from purewire.conformance.checks import (
     Arguments,
@@ -20,6 +23,12 @@ from purewire.conformance.results import Exchange, Outcome, Report, Result, judg
 
 __all__ = ["NoReply", "Perform", "Run", "run_check", "run_suite", "select"]
 
+_LONGEST_RUN_MS: Final = 300_000
+"""After so long no further check is begun, unless checks may wait for deadlines."""
+_MAX_SILENT_CHECKS: Final = 5
+"""After so many checks in a row without a response no further check is begun."""
+
+_NO_RESPONSE: Final = "no response: "
 Value = TypeVar("Value")
 Perform = Callable[[Effect], object]
 """Performs an effect: returns a `Reply` for `Send`, ms since the epoch for `ReadClock`, None for
@@ -33,17 +42,20 @@ class NoReply(Exception):
 def select(
     checks: Iterable[Check[Context]], only: Iterable[str] = (), skip: Iterable[str] = ()
 ) -> list[Check[Context]]:
-    """Return the checks of some groups, ids or rules, without those of others.
+    """Return the checks of some names, without those of others.
+
+    A name is the id of a check (`now.offline`), its group (`now`), a rule (`DS-NOW-01`) or the
+    group of a rule (`DS-NOW`).
 
     Raises:
-        ValueError: a name is neither a group, nor the id of a check, nor a rule of one.
+        ValueError: no check has this name.
 
     """
     checks, only, skip = list(checks), list(only), list(skip)
     known = {name for check in checks for name in _names(check)}
     unknown = [name for name in (*only, *skip) if name not in known]
     if unknown:
-        raise ValueError(f"no check, group or rule has the name {unknown[0]!r}")
+        raise ValueError(_unknown_name(unknown[0], known))
     return [
         check
         for check in checks
@@ -75,9 +87,10 @@ class Run(Generic[Context]):
         self.suite = suite
         self._perform, self._arguments, self._url, self._rules = perform, arguments, url, rules
         self._started_at = _clock(perform)
+        self._deadline = None if arguments.slow else self._started_at + _LONGEST_RUN_MS
         self._results: list[Result] = []
         self._context: list[Context] = []
-        self._written = False
+        self._is_finished = False
         self._notes: tuple[str, ...] = ()
 
     def prepare(self) -> Context:
@@ -103,12 +116,13 @@ class Run(Generic[Context]):
 
         """
         context = self.prepare()
-        reason = _left_out(check, self._arguments)
+        reason = _left_out(check, self._arguments) or _at_end(
+            self._results, _clock(self._perform), self._deadline
+        )
         if reason:
             result = Result(check, Outcome.SKIPPED, reason=reason)
         else:
             result = run_check(check, context, self._perform)
-            self._written = self._written or check.writes
         self._results.append(result)
         return result
 
@@ -119,9 +133,10 @@ class Run(Generic[Context]):
 
     def finish(self) -> Report:
         """Replace what checks have written by a last record, and return the report."""
-        if self._written and self.suite.finish is not None:
+        may_write = self._arguments.write and self._arguments.has_token
+        if may_write and self._context and self.suite.finish and not self._is_finished:
+            self._is_finished = True
             self._notes = _finish(self.suite.finish(self._context[0]), self._perform)
-            self._written = False
         return self.report()
 
     def report(self) -> Report:
@@ -162,11 +177,17 @@ def run_suite(  # noqa: PLR0913 - what a run needs
         NotJudged: the deployment cannot be judged.
 
     """
+    checks = list(checks)
+    if not any(check.writes for check in checks):
+        arguments = attrs.evolve(arguments, write=False)
     run = Run(suite, perform, arguments, url=url, rules=rules)
     run.prepare()
-    for check in checks:
-        progress(run.run(check))
-    return run.finish()
+    try:
+        for check in checks:
+            progress(run.run(check))
+    finally:
+        report = run.finish()
+    return report
 
 
 def run_check(check: Check[Context], context: Context, perform: Perform) -> Result:
@@ -182,7 +203,11 @@ def run_check(check: Check[Context], context: Context, perform: Perform) -> Resu
         outcome = Outcome.INCONCLUSIVE if unchecked.inconclusive else Outcome.SKIPPED
         texts = {"reason": unchecked.reason}
     except NoReply as missing:
-        outcome, texts = Outcome.ERROR, {"reason": f"no response: {missing}"}
+        outcome, texts = Outcome.ERROR, {"reason": f"{_NO_RESPONSE}{missing}"}
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # The check expected a response of another form and did not verify it first.
+        reason = f"the check could not read the response: {type(error).__name__}: {error}"
+        outcome, texts = Outcome.ERROR, {"reason": reason}
     return Result(
         check,
         outcome,
@@ -237,8 +262,26 @@ def _left_out(check: Check[Any], arguments: Arguments) -> str:
     return ""
 
 
+def _unknown_name(name: str, known: set[str]) -> str:
+    similar = get_close_matches(name, sorted(known), 3)
+    hint = f"; similar: {', '.join(similar)}" if similar else ""
+    return f"no check, group or rule has the name {name!r}{hint}"
+
+
+def _at_end(results: list[Result], now: int, deadline: int | None) -> str:
+    """Return why no further check is begun, or nothing."""
+    if deadline is not None and now >= deadline:
+        return f"the run has taken {_LONGEST_RUN_MS // 1000} s: select checks with --only"
+    last = [result.reason for result in results if result.outcome is not Outcome.SKIPPED]
+    silent = [reason for reason in last[-_MAX_SILENT_CHECKS:] if reason.startswith(_NO_RESPONSE)]
+    if len(silent) == _MAX_SILENT_CHECKS:
+        return f"{_MAX_SILENT_CHECKS} checks in a row got no response"
+    return ""
+
+
 def _names(check: Check[Any]) -> set[str]:
-    return {check.id, check.group, *check.rules}
+    groups = {rule.rpartition("-")[0] for rule in check.rules}
+    return {check.id, check.group, *check.rules, *groups}
 
 
 def _clock(perform: Perform) -> int:

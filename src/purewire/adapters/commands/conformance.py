@@ -35,6 +35,9 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
     """
     check_report_names(arguments.report, FORMATS)
     token = _token(arguments)
+    if arguments.write and token is None:
+        name = arguments.token_env
+        raise Failed(USAGE, f"--write needs the token: the environment variable {name} is not set")
     try:
         checks = select(suite.checks, arguments.only, arguments.skip)
         perform = OverHttp(arguments.url, token=token, timeout_seconds=arguments.timeout)
@@ -43,7 +46,7 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
     given = Arguments(has_token=token is not None, write=arguments.write, slow=arguments.slow)
     if given.write:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
-    with show_progress("pieces") as bar:
+    with show_progress("pieces", "checking") as bar:
         done = 0
 
         def progress(result: Result) -> None:
