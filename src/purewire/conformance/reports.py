@@ -1,5 +1,6 @@
 """A report as text, JSON, JUnit XML, HTML and a badge; all are made from one value."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any, Final
