@@ -63,7 +63,7 @@ CHECK_MODULES: Final = {
     "test_processes_at_once",
     "test_service_under_faults",
     "test_site_apps",
-    "test_site_story",
+    "test_site_end_to_end",
     "test_sockets",
     "test_store_faults",
     # cost ratios, memory, load

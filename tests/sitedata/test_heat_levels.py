@@ -117,7 +117,7 @@ class TestMonths:
         assert sum(len(month.days) for month in heat.months) == len(heat.days)
 
 
-class TestWords:
+class TestTexts:
     def test_one_is_one(self) -> None:
         assert format_total(1, 1) == "1 contribution on 1 day"
         assert format_total(0, 0) == "0 contributions on 0 days"

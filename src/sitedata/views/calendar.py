@@ -152,9 +152,10 @@ class Calendar:
 
     def months(self) -> tuple[Month, ...]:
         """Return the months that have an active day, ascending."""
-        days = groupby(self.counts.items(), key=lambda each: each[0][:_MONTH])
-        listed = ((name, [count for _, count in counted]) for name, counted in days)
-        return tuple(Month(name, sum(each), len(each)) for name, each in listed)
+        months: dict[str, list[int]] = {}
+        for day, count in self.counts.items():
+            months.setdefault(day[:_MONTH], []).append(count)
+        return tuple(Month(name, sum(each), len(each)) for name, each in months.items())
 
     def __repr__(self) -> str:
         span = f", {self.first} to {self.end}" if self.counts else ""

@@ -1,4 +1,4 @@
-"""Accept-Encoding: which body a client gets (RFC 9110 section 12.5.3)."""
+"""Choice of a content coding by Accept-Encoding (RFC 9110 section 12.5.3)."""
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +10,7 @@ from support.checks.costs import assert_linear
 BOTH = ("zstd", "gzip")
 
 
-def chosen(*lines: str) -> str | None:
+def choose(*lines: str) -> str | None:
     return choose_coding([line.encode("latin-1") for line in lines], BOTH)
 
 
@@ -37,8 +37,8 @@ class TestChoose:
             (", ,gzip,,", "gzip"),
         ],
     )
-    def test_what_weighs_most_is_sent(self, field: str, coding: str) -> None:
-        assert chosen(field) == coding
+    def test_the_greatest_weight_is_chosen(self, field: str, coding: str) -> None:
+        assert choose(field) == coding
 
     @pytest.mark.parametrize(
         "field",
@@ -56,19 +56,17 @@ class TestChoose:
             "*;q=0.5, gzip;q=0.3, zstd;q=0.3",
         ],
     )
-    def test_the_body_as_it_is_where_that_is_preferred_or_nothing_else_is_accepted(
-        self, field: str
-    ) -> None:
-        assert chosen(field) is None
+    def test_identity_if_it_is_preferred_or_nothing_else_is_acceptable(self, field: str) -> None:
+        assert choose(field) is None
 
-    def test_no_header_asks_for_nothing(self) -> None:
-        assert chosen() is None
+    def test_without_a_header_there_is_no_coding(self) -> None:
+        assert choose() is None
 
     @pytest.mark.parametrize(
         "field", ["identity;q=0", "*;q=0", "identity;q=0, br", "br;q=1, *;q=0"]
     )
-    def test_nothing_acceptable_is_no_refusal(self, field: str) -> None:
-        assert chosen(field) is None
+    def test_without_an_acceptable_coding_identity_is_sent(self, field: str) -> None:
+        assert choose(field) is None
 
     @pytest.mark.parametrize(
         "member",
@@ -90,17 +88,17 @@ class TestChoose:
             "gzip;q=\u00b2",
         ],
     )
-    def test_a_member_that_cannot_be_read_says_nothing(self, member: str) -> None:
-        assert chosen(member) is None
-        assert chosen(f"{member}, zstd;q=0.1") == "zstd"
+    def test_an_invalid_member_is_ignored(self, member: str) -> None:
+        assert choose(member) is None
+        assert choose(f"{member}, zstd;q=0.1") == "zstd"
 
     def test_lines_are_one_list(self) -> None:
-        assert chosen("zstd;q=0.2", "gzip;q=0.3") == "gzip"
+        assert choose("zstd;q=0.2", "gzip;q=0.3") == "gzip"
 
     @pytest.mark.parametrize("field", ["gzip, gzip;q=0", "gzip;q=0, gzip", "x-gzip;q=0, gzip"])
     def test_of_several_weights_the_lowest_counts(self, field: str) -> None:
         """Invariant *refusal wins*."""
-        assert chosen(field) is None
+        assert choose(field) is None
 
     def test_without_codings_there_is_no_choice(self) -> None:
         assert choose_coding([b"gzip, *"], ()) is None
@@ -108,7 +106,7 @@ class TestChoose:
     @settings(max_examples=60)
     @given(st.lists(st.binary(max_size=30), max_size=3))
     def test_any_bytes_get_a_choice(self, lines: list[bytes]) -> None:
-        """Invariant *always an answer*."""
+        """Invariant *always a choice*."""
         assert choose_coding(lines, BOTH) in {None, *BOTH}
 
     @settings(max_examples=40)
@@ -118,7 +116,7 @@ class TestChoose:
         others = weights.get("*", 0)
         offered = {coding: weights.get(coding, others) for coding in BOTH}
         plain = weights.get("identity", weights.get("*"))
-        found = chosen(field)
+        found = choose(field)
         if found is None:
             assert max(offered.values()) < max(1, plain or 0)
         else:
@@ -127,4 +125,4 @@ class TestChoose:
 
     @pytest.mark.parametrize("piece", [" ", ",", "gzip", "gzip;", ";q=", "gzip;q=0.5,", "\t;"])
     def test_the_time_is_linear(self, piece: str) -> None:
-        assert_linear(chosen, lambda size: piece * (size // len(piece)), 100_000)
+        assert_linear(choose, lambda size: piece * (size // len(piece)), 100_000)

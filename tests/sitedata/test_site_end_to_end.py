@@ -1,4 +1,4 @@
-"""From histories to what people see: built, validated by another's validator, served, fetched."""
+"""Histories are built, validated by another validator, served and fetched."""
 
 from pathlib import Path
 from typing import Any
@@ -70,11 +70,11 @@ SCHEMA: dict[str, Any] = {
         "ratings": {"type": "object", "additionalProperties": {"type": "null"}},
     },
 }
-"""The format in the words of JSON Schema, written from the specification alone."""
+"""The format as JSON Schema, written from the specification alone."""
 
 
-def scripted() -> Script:
-    """Give 10,000 commits with renames, merges and hostile names."""
+def large_script() -> Script:
+    """Return 10,000 commits with renames, merges and hostile names."""
     commits: list[Commit] = []
     for number in range(COMMITS):
         name = b"%05d.py" % number
@@ -94,8 +94,8 @@ def scripted() -> Script:
     return Script(tuple(commits))
 
 
-def told(repository: Path, *, is_own: bool) -> None:
-    """Follow a repository from its history to what people see."""
+def check_repository(repository: Path, *, is_own: bool) -> None:
+    """Build, validate, serve and fetch the snapshot of a repository."""
     settings = BuildSettings(owner="ada", name="practice")
     if is_own:
         settings = attrs.evolve(settings, ignored_roots=())
@@ -119,7 +119,7 @@ def told(repository: Path, *, is_own: bool) -> None:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("story") / "made", scripted()).path
+    return make(tmp_path_factory.mktemp("story") / "made", large_script()).path
 
 
 @pytest.mark.parametrize("is_shallow", [False, True])
@@ -129,7 +129,7 @@ def test_ten_thousand_scripted_commits(is_shallow: bool, made: Path, tmp_path: P
         repository = tmp_path / "shallow"
         url = made.absolute().as_uri()
         git(tmp_path, "clone", "--quiet", "--bare", "--depth=50", url, str(repository))
-    told(repository, is_own=False)
+    check_repository(repository, is_own=False)
 
 
 @pytest.mark.skipif(not (OWN / ".git").exists(), reason="needs the history of this project")
@@ -139,4 +139,4 @@ def test_the_history_of_this_project(is_shallow: bool, tmp_path: Path) -> None:
     if is_shallow:
         repository = tmp_path / "shallow"
         git(tmp_path, "clone", "--quiet", "--bare", "--depth=1", OWN.as_uri(), str(repository))
-    told(repository, is_own=True)
+    check_repository(repository, is_own=True)

@@ -1,18 +1,18 @@
-"""Header fields of an answer as a client got them."""
+"""Reading header fields of a response."""
 
 import pytest
 
-from sitedata.serving.headers import date_value, field_values, parse_seconds, single_value
+from sitedata.serving.freshness import date_value, field_values, parse_seconds, single_value
 
 FIELDS = [("Age", " 1\t"), ("ETag", '"a"'), ("age", "2"), ("Date", "Thu, 01 Jan 1970 00:00:01 GMT")]
 
 
 class TestLines:
-    def test_names_compare_in_any_case_and_outer_space_goes(self) -> None:
+    def test_names_are_case_insensitive_and_values_are_stripped(self) -> None:
         assert field_values(FIELDS, "age") == ("1", "2")
         assert field_values(FIELDS, "expires") == ()
 
-    def test_a_field_is_single_where_it_stands_once(self) -> None:
+    def test_a_single_value_occurs_once(self) -> None:
         assert single_value(FIELDS, "etag") == '"a"'
         assert single_value(FIELDS, "age") is None
         assert single_value(FIELDS, "expires") is None
@@ -23,7 +23,7 @@ class TestDate:
         assert date_value(FIELDS, "date") == 1000
 
     @pytest.mark.parametrize("name", ["etag", "age", "expires"])
-    def test_is_none_where_there_is_not_one_date(self, name: str) -> None:
+    def test_is_none_unless_there_is_one_date(self, name: str) -> None:
         assert date_value(FIELDS, name) is None
 
 
@@ -32,7 +32,7 @@ class TestSeconds:
         ("text", "seconds"),
         [("0", 0), ("07", 7), ("60", 60), ("61", 60), ("9" * 5000, 60)],
     )
-    def test_are_at_most_so_many(self, text: str, seconds: int) -> None:
+    def test_are_limited(self, text: str, seconds: int) -> None:
         assert parse_seconds(text, 60) == seconds
 
     @pytest.mark.parametrize("text", ["", "-1", "+1", "1.5", "1 ", "1_0", "²", "１", "x", "\udcff"])

@@ -1,8 +1,8 @@
-"""The rulings that no other test shows, from real repositories to files.
+"""Design decisions that no other test covers, from real repositories to files.
 
-The page of rulings, docs/reference/site-data-decisions.md, names its tests.
+The page of decisions, docs/reference/site-data-decisions.md, names its tests.
 
-Everything goes through the doors: git, `read_history`, `build`, `encode`, `check`, the command.
+Everything uses public entry points: `read_history`, `build`, `encode`, `check`, the command.
 """
 
 import signal
@@ -31,7 +31,7 @@ from sitedata.testing.repositories import (
     Write,
 )
 from support.servers.commands import Ended, environment, run
-from support.sitedata.git_repositories import Made, git, make, shallow_clone
+from support.sitedata.git_repositories import ImportedScript, git, make, shallow_clone
 from support.sitedata.site_examples import plain, plain_problem
 
 CLI = "status_contracts.sitedata"
@@ -74,7 +74,7 @@ def rules_of(made: Built) -> list[str]:
 
 
 @pytest.fixture
-def practice(tmp_path: Path) -> Made:
+def practice(tmp_path: Path) -> ImportedScript:
     return make(tmp_path / "practice", PRACTICE)
 
 
@@ -86,7 +86,7 @@ def config(tmp_path: Path) -> Path:
 
 
 class TestReading:
-    def test_names_that_nobody_has_heard_of_are_read(self) -> None:
+    def test_unknown_names_are_read(self) -> None:
         value = plain_problem(path="New Judge/a.zz", platform="New Judge", language="Zz")
         value |= {"ratings": {"new_judge": {"rating": 1500, "peak": [1, None]}}}
         snapshot = read(value)
@@ -105,9 +105,11 @@ class TestReading:
 
 
 class TestBuilding:
-    """A snapshot is what git has at the reference, and nothing else."""
+    """A snapshot contains the state of git at the reference, and nothing else."""
 
-    def test_tree_times_days_and_counts_are_those_of_the_reference(self, practice: Made) -> None:
+    def test_tree_times_days_and_counts_are_those_of_the_reference(
+        self, practice: ImportedScript
+    ) -> None:
         snapshot = built(practice.path).snapshot
         assert {problem.path: problem.submitted_at for problem in snapshot.problems} == {
             "cses/1068.cpp": "2026-01-02T09:00:00+09:00",
@@ -121,18 +123,18 @@ class TestBuilding:
             "2026-01-01T01:00:00+01:00"
         )
 
-    def test_days_are_those_of_the_zone(self, practice: Made) -> None:
+    def test_days_are_those_of_the_zone(self, practice: ImportedScript) -> None:
         settings = attrs.evolve(SETTINGS, zone="America/Los_Angeles")
         snapshot = built(practice.path, settings=settings).snapshot
         assert list(snapshot.contributions) == ["2025-12-31", "2026-01-01", "2026-01-02"]
 
-    def test_a_clone_gives_the_same_bytes(self, practice: Made, tmp_path: Path) -> None:
+    def test_a_clone_gives_the_same_bytes(self, practice: ImportedScript, tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--mirror", str(practice.path), "clone")
         git(tmp_path / "clone", "gc", "--quiet")
         bodies = {encode(built(path).snapshot) for path in (practice.path, tmp_path / "clone")}
         assert len(bodies) == 1
 
-    def test_a_hostile_repository_is_published_soundly(self, tmp_path: Path) -> None:
+    def test_a_hostile_repository_gives_a_valid_snapshot(self, tmp_path: Path) -> None:
         hostile = [Write(b"kattis/" + name + b"/" + name, b"x") for name in HOSTILE_NAMES]
         odd = (
             Link(b"kattis/link.py", b"/etc/passwd"),
@@ -154,9 +156,7 @@ class TestBuilding:
             assert unquote(problem.raw_url.removeprefix(start)) == problem.path
             assert not set(problem.raw_url) & set(" \"'\n\\#?")
 
-    def test_a_rename_of_everything_is_reported_and_then_dates_nothing(
-        self, tmp_path: Path
-    ) -> None:
+    def test_a_rename_of_everything_is_reported_and_then_ignored(self, tmp_path: Path) -> None:
         files = [b"kattis/p%d.py" % number for number in range(652)]
         added = [
             Commit(START + number * DAY, tuple(Write(name, name) for name in files[number::4]))
@@ -194,7 +194,7 @@ class TestBuilding:
 
     @pytest.mark.parametrize("dates", ["last-touched", "first-added"])
     def test_a_shallow_clone_gives_null_and_one_warning(
-        self, practice: Made, tmp_path: Path, dates: Dates
+        self, practice: ImportedScript, tmp_path: Path, dates: Dates
     ) -> None:
         settings = BuildSettings(owner="ada", name="practice", dates=dates)
         whole = dates_of(built(practice.path, settings=settings))
@@ -207,7 +207,7 @@ class TestBuilding:
             assert None in dates_found.values()
             assert all(date in {None, whole[path]} for path, date in dates_found.items())
 
-    def test_replacements_and_detached_heads_change_nothing(self, practice: Made) -> None:
+    def test_replacements_and_detached_heads_change_nothing(self, practice: ImportedScript) -> None:
         expected = encode(built(practice.path).snapshot)
         git(practice.path, "update-ref", "--no-deref", "HEAD", practice.hashes[-1])
         git(practice.path, "replace", practice.hashes[1], practice.hashes[0])
@@ -226,7 +226,7 @@ def command(repository: Path, config: Path, output: Path, *arguments: str) -> En
 
 
 class TestCommand:
-    """The file is written last, at once, or not at all."""
+    """The file is written last, and atomically."""
 
     @pytest.mark.parametrize(
         ("place", "arguments", "code"),
@@ -238,28 +238,28 @@ class TestCommand:
             ("broken", (), "repository.corrupt"),
         ],
     )
-    def test_what_cannot_be_read_is_named_before_any_output(
+    def test_an_unreadable_repository_is_reported_before_any_output(
         self, tmp_path: Path, config: Path, place: str, arguments: tuple[str, ...], code: str
     ) -> None:
         make(tmp_path / "practice", PRACTICE)
         make(tmp_path / "empty", Script(()))
         broken = make(tmp_path / "broken", PRACTICE)
-        for torn in (broken.path / "objects").glob("??/*"):
-            torn.chmod(0o600)
-            torn.write_bytes(b"torn")
+        for broken_file in (broken.path / "objects").glob("??/*"):
+            broken_file.chmod(0o600)
+            broken_file.write_bytes(b"broken_file")
         folder = tmp_path / "out"
         folder.mkdir()
         output = folder / "site-data.json"
         output.write_bytes(b"old")
-        ended = command(tmp_path / place, config, output, *arguments)
-        assert (ended.code, ended.out) == (3, "")
-        assert f"[{code}]" in ended.err
-        assert "upload-pack" not in ended.err
+        result = command(tmp_path / place, config, output, *arguments)
+        assert (result.code, result.out) == (3, "")
+        assert f"[{code}]" in result.err
+        assert "upload-pack" not in result.err
         assert [each.name for each in folder.iterdir()] == [output.name]
         assert output.read_bytes() == b"old"
 
     def test_a_build_that_is_killed_leaves_the_old_file_or_the_new(
-        self, practice: Made, config: Path, tmp_path: Path
+        self, practice: ImportedScript, config: Path, tmp_path: Path
     ) -> None:
         output = tmp_path / "site-data.json"
         arguments = ("build", practice.path, "--config", config, "-o", output)
@@ -280,8 +280,8 @@ class TestCommand:
             after = output.read_bytes()
             assert after == before or check(after).findings == ()
 
-    def test_the_time_is_now_and_the_reference_is_as_it_was_asked(
-        self, practice: Made, config: Path, tmp_path: Path
+    def test_the_time_is_now_and_the_reference_is_as_given(
+        self, practice: ImportedScript, config: Path, tmp_path: Path
     ) -> None:
         output = tmp_path / "site-data.json"
         before = system_clock()
@@ -290,12 +290,14 @@ class TestCommand:
         assert before <= snapshot.generated_at <= system_clock()
         assert (snapshot.source_ref, snapshot.repository.branch) == ("v1", "v1")
 
-    def test_a_shallow_clone_is_told(self, practice: Made, config: Path, tmp_path: Path) -> None:
+    def test_a_shallow_clone_is_reported(
+        self, practice: ImportedScript, config: Path, tmp_path: Path
+    ) -> None:
         clone = shallow_clone(practice, tmp_path / "clone", "--depth=1")
         output = tmp_path / "site-data.json"
-        ended = command(clone.path, config, output)
-        assert ended.code == 0
-        assert "[history.shallow]" in ended.err
+        result = command(clone.path, config, output)
+        assert result.code == 0
+        assert "[history.shallow]" in result.err
         times = {
             problem.path: problem.submitted_at for problem in parse(output.read_bytes()).problems
         }

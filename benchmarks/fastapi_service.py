@@ -1,6 +1,6 @@
-"""The twin of the service in FastAPI and pydantic: same rules, same bytes stored, same answers.
+"""A port of the service to FastAPI and pydantic: same rules, same stored bytes, same responses.
 
-It is written to be quick: bodies go to pydantic as bytes, answers are written by pydantic and sent
+It is written for speed: bodies go to pydantic as bytes, responses are encoded by pydantic and sent
 as they are; nothing is awaited but the body.  `/api/declared` takes a window as `/api/batch` does,
 but lets FastAPI read the body, which is what its manual shows.
 """
@@ -22,7 +22,7 @@ from purewire.exchange.effects import Clock
 from purewire.http.responses import COMMON, JSON, NO_STORE
 from purewire.instants import format_instant, parse_millisecond
 
-__all__ = ["PRecord", "Twin", "decoded"]
+__all__ = ["FastApiService", "PRecord", "decoded"]
 
 OFFLINE: Final = b'{"status":"offline"}'
 HEADERS: Final = {**dict(COMMON), **dict(NO_STORE), "Content-Type": JSON}
@@ -90,7 +90,7 @@ POLICY: Final = PPolicy(
 
 
 def decoded(value: bytes) -> PRecord | None:
-    """Give the record in a stored value, None where it is not valid."""
+    """Return the record in a stored value; None if it is invalid."""
     try:
         record = PRecord.model_validate_json(value)
         hold_window_object(record.data)
@@ -101,17 +101,17 @@ def decoded(value: bytes) -> PRecord | None:
 
 
 def answer(body: bytes, status: int = HTTPStatus.OK) -> Response:
-    """Give an answer with the headers of the contract."""
+    """Return a response with the headers of the contract."""
     return Response(body, status, HEADERS)
 
 
 def refusal(status: int, code: str) -> Response:
-    """Give an error answer."""
+    """Return an error response."""
     return answer(b'{"error":"%b"}' % code.encode(), status)
 
 
 def replayed(window: PWindow, moment: str) -> dict[str, Any] | None:
-    """Give the members seen at a moment, which sorts as its text does."""
+    """Return the members at a time, given as text that sorts like times."""
     if not window.window_start <= moment < window.window_end:
         return None
     if any(gap.start_at <= moment < gap.end_at for gap in window.gaps):
@@ -126,14 +126,14 @@ def replayed(window: PWindow, moment: str) -> dict[str, Any] | None:
     return {name: value for name, value in seen.items() if value is not UNSET}
 
 
-class Twin:
-    """The three endpoints, as one writes them who knows both libraries well.
+class FastApiService:
+    """The three endpoints, written as an expert of both libraries would.
 
     Args:
         store: the store.
-        token: the secret of the one agent.
-        clock: gives the time, ms since the epoch.
-        read: gives the record in a stored value; `decoded`, or what remembers its results.
+        token: the ingest token.
+        clock: returns the time, ms since the epoch.
+        read: returns the record in a stored value; `decoded`, or a cache of it.
 
     """
 
@@ -151,7 +151,7 @@ class Twin:
         self._read = read
 
     def app(self) -> FastAPI:
-        """Make the application."""
+        """Create the application."""
         app = FastAPI(openapi_url=None)
         app.add_api_route("/api/now", self.now)
         app.add_api_route("/api/timeline", self.timeline)
@@ -165,7 +165,7 @@ class Twin:
         return None if record is None or record.received_at > self._clock() else record
 
     async def now(self) -> Response:
-        """Answer `GET /api/now`."""
+        """Handle `GET /api/now`."""
         record = self._record()
         moment = format_instant(self._clock() - limits.PLAYBACK_DELAY_MS)
         seen = None if record is None else replayed(record.data, moment)
@@ -187,7 +187,7 @@ class Twin:
         return answer(body.model_dump_json(exclude_unset=True).encode())
 
     async def timeline(self) -> Response:
-        """Answer `GET /api/timeline`."""
+        """Handle `GET /api/timeline`."""
         record = self._record()
         if record is None or self._clock() >= record.expires_at:
             return answer(OFFLINE)
@@ -203,7 +203,7 @@ class Twin:
         return answer(body.model_dump_json(exclude_unset=True).encode())
 
     async def batch(self, request: Request) -> Response:
-        """Answer `POST /api/batch`."""
+        """Handle `POST /api/batch`."""
         if refused := self._refused(request):
             return refused
         try:
@@ -213,7 +213,7 @@ class Twin:
         return self._accepted(window)
 
     async def declared(self, request: Request, window: PWindow) -> Response:
-        """Answer the same where FastAPI has read the body."""
+        """Handle the same request with a body that FastAPI has read."""
         if refused := self._refused(request):
             return refused
         hold_window_object(window)
