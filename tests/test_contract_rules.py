@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import get_args
 
 import attrs
 import pytest
@@ -16,6 +17,14 @@ from devicestatus import limits as device_limits
 from devicestatus.validation.rule_ids import RULES as DEVICE_FINDINGS
 from purewire.adapters.contract import read_contract
 from purewire.contract_rules import Contract, Rule
+from purewire.structuring import constraints
+from sitedata import limits as site_limits
+from sitedata.adapters import config
+from sitedata.adapters.git import RepositoryCode
+from sitedata.building import builder, settings_file, warnings
+from sitedata.building.tree import EXPECTED_RULES
+from sitedata.reading import publishing_rules
+from sitedata.testing.strategies import FAULTY_RULES
 
 ROOT = Path(__file__).parents[1]
 CITED = re.compile(r"\b(?:DS|HA|SD)-[A-Z]+-\d\d\b")
@@ -24,9 +33,27 @@ NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
 TEXT_LENGTH_MAX = 240
 
-CONTRACTS = {"devicestatus": read_contract("devicestatus")}
-LIMITS = {"devicestatus": device_limits}
-FINDINGS = {"devicestatus": frozenset(DEVICE_FINDINGS)}
+CONTRACTS = {product: read_contract(product) for product in ("devicestatus", "sitedata")}
+LIMITS = {"devicestatus": device_limits, "sitedata": site_limits}
+SITE_UNUSED = {"items.unique", "text.control", "text.pattern"}
+"""Findings of shared constraints that no member of site data has."""
+FINDINGS = {
+    "devicestatus": frozenset(DEVICE_FINDINGS),
+    "sitedata": frozenset(
+        {
+            *(constraints.RULES.keys() - SITE_UNUSED),
+            *FAULTY_RULES,
+            *publishing_rules.RULES,
+            *warnings.RULES,
+            *EXPECTED_RULES,
+            *settings_file.RULES,
+            *config.RULES,
+            *builder._MESSAGE_OF,
+            *get_args(RepositoryCode),
+            *("body.size", "etag.format", "date.format"),  # of a cache state
+        }
+    ),
+}
 RULES = {
     rule.id: (product, rule)
     for product, contract in CONTRACTS.items()
@@ -108,7 +135,7 @@ def _unequal_limits(rule: Rule, limits: ModuleType) -> list[str]:
         f"{rule.id}: {name} is {found}, not {value}"
         for name, value in rule.limits.items()
         for found in [_resolve(name) if ":" in name else getattr(limits, name, None)]
-        if (found, type(found)) != (value, type(value))
+        if found != value or isinstance(found, bool)
     ]
 
 
