@@ -94,7 +94,7 @@ NOT_TRACED: Final = {
     "test_killed_writers",
     "test_openapi",
     "test_player_js",
-    "test_read_doors",
+    "test_read_only_services",
     "test_slow_stores",
 }
 """Modules of many cases that `make test` runs without measuring coverage."""

@@ -30,7 +30,7 @@ from devicestatus.adapters.agent import Agent
 from devicestatus.adapters.asgi import create_app
 from devicestatus.adapters.buffered_agent import BufferedAgent, new_recorder
 from devicestatus.adapters.capture.readings import Capture
-from devicestatus.adapters.commands.buffered_agent import AgentLog
+from devicestatus.adapters.commands.agent import AgentLog
 from devicestatus.adapters.commands.serve import PAGES, resolve_assets_folder
 from devicestatus.adapters.commands.stores import open_store
 from devicestatus.adapters.upload_client import Destination

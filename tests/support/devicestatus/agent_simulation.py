@@ -1,14 +1,15 @@
-"""A world for a buffered agent: real sockets, and a time that passes only while the agent waits.
+"""Simulate hours of a buffered agent: real sockets, and time that passes only while it waits.
 
-    world = World()
-    with serve(world) as gate:                  # the service behind a gate, by the world's time
-        agent = world.agent(gate.url)
-        world.at(minutes(5), lambda: world.sleep(hours(8)))
-        world.run(agent, until=hours(24))
-    gate.asked, world.told
+    simulation = Simulation()
+    with serve(simulation) as proxy:  # the service behind a proxy, by the simulated time
+        agent = simulation.agent(proxy.url)
+        simulation.at(minutes(5), lambda: simulation.sleep(hours(8)))
+        simulation.run(agent, until=hours(24))
+    proxy.uploads, simulation.events
 
-The true time is the service's; the machine's clock may be off.  An upload takes no time unless the
-world `hurries`: then time passes while one is under way, as fast as the agent samples.
+The true time is the service's; the machine's clock may be off.  An upload takes no time unless
+`time_passes_in_uploads` is set: then time passes while one is under way, as fast as the agent
+samples.
 """
 
 import asyncio
@@ -40,7 +41,7 @@ from support.servers.servers import ask, serve_asgi
 TOKEN = "canary-" + "0123456789abcdef" * 3
 RULES = PrivacyRules()
 BOOT = 77_777_777
-"""What the machine's steady clock says in the beginning."""
+"""What the machine's steady clock reports in the beginning."""
 
 
 def seconds(number: float) -> int:
@@ -55,38 +56,38 @@ def hours(number: float) -> int:
     return minutes(60 * number)
 
 
-class Ended(Exception):
-    """The world's time is over."""
+class TimeOver(Exception):
+    """The simulation's time is over."""
 
 
 @attrs.define
-class Told:
+class EventLog:
     """The events of an agent, and when they occurred."""
 
-    world: "World"
+    simulation: "Simulation"
     decisions: list[tuple[int, Decision]] = attrs.field(factory=list)
     faults: list[str | None] = attrs.field(factory=list)
     findings: list[tuple[Finding, ...]] = attrs.field(factory=list)
-    unread_at: list[tuple[int, str]] = attrs.field(factory=list)
+    failed_reads: list[tuple[int, str]] = attrs.field(factory=list)
     restarts: list[int] = attrs.field(factory=list)
-    unwritten_at: list[int] = attrs.field(factory=list)
+    failed_writes: list[int] = attrs.field(factory=list)
 
     def uploaded(self, decision: Decision, fault: str | None) -> None:
-        self.decisions.append((self.world.elapsed, decision))
+        self.decisions.append((self.simulation.elapsed, decision))
         self.faults.append(fault)
 
     def sample_rejected(self, findings: tuple[Finding, ...]) -> None:
         self.findings.append(findings)
 
     def read_failed(self, error: str) -> None:
-        self.unread_at.append((self.world.elapsed, error))
+        self.failed_reads.append((self.simulation.elapsed, error))
 
     def session_restarted(self) -> None:
-        self.restarts.append(self.world.elapsed)
+        self.restarts.append(self.simulation.elapsed)
 
     def checkpoint_failed(self, error: OSError) -> None:
         del error
-        self.unwritten_at.append(self.world.elapsed)
+        self.failed_writes.append(self.simulation.elapsed)
 
     @property
     def actions(self) -> list[str]:
@@ -98,25 +99,25 @@ class Machine:
     """The machine that the agent reads: an app that changes by the minute, by default.
 
     Attributes:
-        world: the world of the machine.
+        simulation: the simulation of the machine.
         look: returns the snapshot at a time since the beginning.
         slowness: duration of a reading, ms.
-        looked_at: times of the readings.
+        read_at: times of the readings.
         metrics_at: times of the readings of battery and load.
 
     """
 
-    world: "World"
+    simulation: "Simulation"
     look: Callable[[int], Snapshot]
     slowness: int = 0
-    looked_at: list[int] = attrs.field(factory=list)
+    read_at: list[int] = attrs.field(factory=list)
     metrics_at: list[int] = attrs.field(factory=list)
 
     def sample(self, collected_at: int, metrics: Snapshot | None) -> Snapshot:
-        now = self.world.elapsed
-        self.looked_at.append(now)
+        now = self.simulation.elapsed
+        self.read_at.append(now)
         found = attrs.evolve(self.look(now), collected_at=collected_at)
-        self.world.elapsed += self.slowness
+        self.simulation.elapsed += self.slowness
         if metrics is None:
             self.metrics_at.append(now)
             return found
@@ -135,22 +136,22 @@ def by_the_minute(elapsed: int) -> Snapshot:
 
 
 @attrs.define
-class World:
+class Simulation:
     """The clocks, and the scheduled events."""
 
     elapsed: int = 0
     clock_off: int = 0
     slept: int = 0
-    hurries: bool = False
+    time_passes_in_uploads: bool = False
     until: int = 0
     waits: list[float] = attrs.field(factory=list)
     machine: Machine = attrs.field(init=False)
-    told: Told = attrs.field(init=False)
-    _happenings: list[tuple[int, Callable[[], object]]] = attrs.field(factory=list)
+    events: EventLog = attrs.field(init=False)
+    _schedule: list[tuple[int, Callable[[], object]]] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
         self.machine = Machine(self, by_the_minute)
-        self.told = Told(self)
+        self.events = EventLog(self)
 
     def now(self) -> int:
         """Return the true time."""
@@ -168,10 +169,10 @@ class World:
         """Return its awake clock, which stands still in sleep."""
         return self.steady() - self.slept
 
-    def at(self, elapsed: int, happening: Callable[[], object]) -> None:
+    def at(self, elapsed: int, event: Callable[[], object]) -> None:
         """Schedule an event for the first pause that begins then or later."""
-        self._happenings.append((elapsed, happening))
-        self._happenings.sort(key=lambda each: each[0])
+        self._schedule.append((elapsed, event))
+        self._schedule.sort(key=lambda each: each[0])
 
     def sleep(self, ms: int) -> None:
         """Suspend the machine."""
@@ -187,13 +188,13 @@ class World:
         self.waits.append(waited)
         await asyncio.sleep(0)
         others = asyncio.all_tasks() - {asyncio.current_task()}
-        if others and not self.hurries:
+        if others and not self.time_passes_in_uploads:
             await asyncio.wait(others)
-        while self._happenings and self._happenings[0][0] <= self.elapsed:
-            self._happenings.pop(0)[1]()
+        while self._schedule and self._schedule[0][0] <= self.elapsed:
+            self._schedule.pop(0)[1]()
         self.elapsed += seconds(waited)
         if self.elapsed >= self.until:
-            raise Ended
+            raise TimeOver
 
     def agent(self, url: str, **members: Any) -> BufferedAgent:
         """Return an agent of this machine."""
@@ -203,7 +204,7 @@ class World:
             "recorder": new_recorder(rules),
             "rules": rules,
             "destination": Destination.from_url(url, TOKEN, upload="window"),
-            "listener": self.told,
+            "listener": self.events,
             "wall_clock": self.wall,
             "steady_clock": self.steady,
             "awake_clock": self.awake,
@@ -214,14 +215,14 @@ class World:
     def run(self, agent: BufferedAgent, *, until: int) -> None:
         """Run an agent until then; it is stopped in its pause."""
         self.until = until
-        with suppress(Ended):
+        with suppress(TimeOver):
             asyncio.run(agent.run())
             raise AssertionError("the agent stopped by itself")
 
 
 @attrs.frozen
-class Asked:
-    """One upload at the gate, and its status."""
+class Upload:
+    """One upload at the proxy, and its status."""
 
     at: int
     body: bytes = attrs.field(repr=False)
@@ -233,31 +234,31 @@ class Asked:
         return parse_window(self.body, received_at=generated_at)
 
 
-class Passing(BaseHTTPRequestHandler):
-    """A request at a gate."""
+class ProxyHandler(BaseHTTPRequestHandler):
+    """A request at a proxy."""
 
-    gate: "Gate"
+    proxy: "Proxy"
     at: int
     body: bytes
 
     def do_POST(self) -> None:
-        self.at = self.gate.world.elapsed
+        self.at = self.proxy.simulation.elapsed
         self.body = self.rfile.read(int(self.headers["Content-Length"]))
         with suppress(ConnectionError):  # the agent went away, as it may
-            self.gate.course(self)
+            self.proxy.responder(self)
 
-    def pass_on(self) -> None:
+    def forward(self) -> None:
         """Forward the request to the service."""
         lines = [(name, value) for name, value in self.headers.items() if name != "Host"]
-        found = ask(self.gate.service, "POST", self.path, lines, self.body)
+        found = ask(self.proxy.service, "POST", self.path, lines, self.body)
         self.answer(found.status, found.body)
 
     def answer(self, status: int, body: bytes, *, dated: bool = True) -> None:
         """Answer with the true time as the Date; it is noted first, so that nobody is faster."""
-        self.gate.asked.append(Asked(self.at, self.body, status))
+        self.proxy.uploads.append(Upload(self.at, self.body, status))
         self.send_response_only(status)
         if dated:
-            self.send_header("Date", http_date(self.gate.world.now()))
+            self.send_header("Date", http_date(self.proxy.simulation.now()))
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -266,31 +267,31 @@ class Passing(BaseHTTPRequestHandler):
         """Write no log."""
 
 
-Course = Callable[[Passing], object]
+Responder = Callable[[ProxyHandler], object]
 
 
 @attrs.define(eq=False)
-class Gate:
+class Proxy:
     """A proxy between agent and service.
 
     Attributes:
-        world: the world whose time is the Date of a response.
+        simulation: the simulation whose time is the Date of a response.
         service: URL of the service.
-        url: URL of the gate.
-        course: handles a request.
-        asked: the requests so far that were answered.
+        url: URL of the proxy.
+        responder: handles a request.
+        uploads: the requests so far that were answered.
 
     """
 
-    world: World
+    simulation: Simulation
     service: str
     url: str
-    course: Course = Passing.pass_on
-    asked: list[Asked] = attrs.field(factory=list)
+    responder: Responder = ProxyHandler.forward
+    uploads: list[Upload] = attrs.field(factory=list)
 
     def windows(self) -> list[Window]:
         """Return the windows that were accepted."""
-        return [each.window() for each in self.asked if each.status == 200]
+        return [each.window() for each in self.uploads if each.status == 200]
 
     def get(self, path: str) -> Any:
         """Send a GET to the service."""
@@ -298,28 +299,28 @@ class Gate:
 
 
 @contextmanager
-def serve(world: World) -> Iterator[Gate]:
-    """Serve the real service by the world's time, and a gate before it."""
-    app = create_app(Settings(TOKEN), store=MemoryStore(), clock=world.now)
+def serve(simulation: Simulation) -> Iterator[Proxy]:
+    """Serve the real service by the simulation's time, and a proxy before it."""
+    app = create_app(Settings(TOKEN), store=MemoryStore(), clock=simulation.now)
     with serve_asgi(app) as service:
-        handler = type("Handler", (Passing,), {})
+        handler = type("Handler", (ProxyHandler,), {})
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         server.daemon_threads = False
-        gate = Gate(world, service, f"http://127.0.0.1:{server.server_port}")
-        handler.gate = gate  # type: ignore[attr-defined]  # made by name
+        proxy = Proxy(simulation, service, f"http://127.0.0.1:{server.server_port}")
+        handler.proxy = proxy  # type: ignore[attr-defined]  # made by name
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         with closing(server.socket), server:
             try:
-                yield gate
+                yield proxy
             finally:
                 server.shutdown()
                 thread.join()
 
 
-def answering(status: int, body: bytes = b"") -> Course:
+def answering(status: int, body: bytes = b"") -> Responder:
     """Return a handler that always responds in the same way."""
-    return lambda passing: passing.answer(status, body)
+    return lambda request: request.answer(status, body)
 
 
 DOWN = answering(503, b'{"error":"service_unavailable"}')

@@ -1,4 +1,4 @@
-"""A service whose environment the test controls: store, assets, clock, body."""
+"""A service with a store, assets, clock and body that the test sets."""
 
 import json
 from collections.abc import Iterable
@@ -22,10 +22,10 @@ from purewire.http.messages import Request, Response
 from support.checks.answer_rules import DEVICE, check, header
 from support.devicestatus.examples import NOON, TOKEN
 
-__all__ = ["JSON_HEADERS", "World", "check_answer", "error", "header"]
+__all__ = ["JSON_HEADERS", "FakeServer", "check_answer", "error", "header"]
 
 check_answer = partial(check, DEVICE)
-"""Holds an answer against the rules, also where nobody watches (see `answer_rules`)."""
+"""Check a response against the rules (see `answer_rules`)."""
 
 JSON_HEADERS = (
     (b"authorization", b"Bearer " + TOKEN.encode()),
@@ -33,8 +33,8 @@ JSON_HEADERS = (
 )
 
 
-class World:
-    """One service; `reads`, `writes`, `assets_read` and `bodies_read` log its effects."""
+class FakeServer:
+    """One service; `effects` lists the effects of the last request."""
 
     def __init__(
         self,
@@ -51,13 +51,13 @@ class World:
         self.expires_at: int | None = None
         self.fail: set[type[Effect]] = set()
         self.body: bytes = b""
-        self.asked: list[Effect] = []
+        self.effects: list[Effect] = []
 
     def count(self, kind: type[Effect]) -> int:
-        return sum(isinstance(effect, kind) for effect in self.asked)
+        return sum(isinstance(effect, kind) for effect in self.effects)
 
     def perform(self, effect: Effect) -> object:
-        self.asked.append(effect)
+        self.effects.append(effect)
         if type(effect) in self.fail:
             raise OSError("secret detail of the platform")
         if isinstance(effect, ReadBody):
@@ -77,7 +77,7 @@ class World:
         headers: Iterable[tuple[bytes, bytes]] = (),
         body: bytes = b"",
     ) -> Response:
-        self.asked.clear()
+        self.effects.clear()
         self.body = body
         raw = path.encode() if isinstance(path, str) else path
         request = Request(method, raw, tuple(headers))
@@ -94,5 +94,5 @@ class World:
 
 
 def error(response: Response) -> tuple[int, str]:
-    """Return status and code of an error answer with a body."""
+    """Return status and code of an error response with a body."""
     return response.status, json.loads(response.body)["error"]

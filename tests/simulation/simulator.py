@@ -1,8 +1,8 @@
-"""One simulated world: a seed, a scenario, some hours of it, and then 45 minutes without faults.
+"""One simulation: a seed, a scenario, some hours of it, and then 45 minutes without faults.
 
 Everything random comes from one `random.Random(seed)`, all time from one calendar; so a seed
-repeats the same world, to the last line of its journal.  After the hours of the scenario all faults
-stop, and 45 minutes later every player must show the truth.
+repeats the same simulation, to the last line of its journal.  After the scenario all faults
+stop, and 45 minutes later every player must show the true state.
 """
 
 from collections import Counter
@@ -16,23 +16,23 @@ from purewire.http.messages import Request, Response
 from purewire.instants import MINUTE_MS, SECOND_MS
 from simulation import invariants
 from simulation.agent import Agent, Disk, Odds
-from simulation.around import Around
 from simulation.clock import HOUR_MS, MIDNIGHT, SteppedClock
+from simulation.context import Context
+from simulation.fault_rates import CALM, Scenario
 from simulation.invariants import Broken
 from simulation.kvstore import EventualStore
 from simulation.machine import RULES, Machine
 from simulation.network import Network
 from simulation.players import Viewer
-from simulation.server import Answered, Registry, Server
-from simulation.weather import CALM, Scenario
+from simulation.server import Registry, SentResponse, Server
 
-__all__ = ["Outcome", "SimulationFailed", "World", "simulate"]
+__all__ = ["Outcome", "SimulationFailed", "Simulator", "simulate"]
 
 _PLACES: Final = 3
 _CALM_MS: Final = 45 * MINUTE_MS
 _LOOK_MS: Final = 10 * SECOND_MS
 _VISIT_MS: Final = 11 * MINUTE_MS
-_WEATHER_MS: Final = (5 * MINUTE_MS, 90 * MINUTE_MS)
+_RATES_MS: Final = (5 * MINUTE_MS, 90 * MINUTE_MS)
 _DOWN_MS: Final = (SECOND_MS, 20 * SECOND_MS, 3 * MINUTE_MS, 20 * MINUTE_MS)
 _DAY_MS: Final = 24 * HOUR_MS
 _STEPS_MS: Final = (
@@ -49,12 +49,12 @@ _TOO_LARGE: Final = Response(413, (), b"<h1>413 Request Entity Too Large</h1>")
 
 
 class SimulationFailed(AssertionError):
-    """A world in which an invariant broke; the text has the command that repeats it."""
+    """A simulation in which an invariant failed; the text has the command that repeats it."""
 
 
 @attrs.frozen
 class Outcome:
-    """The result of a world.
+    """The result of a simulation.
 
     Attributes:
         digest: of every line of its journal.
@@ -62,7 +62,7 @@ class Outcome:
         hours: of true time.
         shown: how often players were seen in each state.
         writes: of each UTC day.
-        deeds: number of actions, by the first word of the journal's lines.
+        actions: number of actions, by the first word of the journal's lines.
 
     """
 
@@ -71,18 +71,18 @@ class Outcome:
     hours: float
     shown: dict[str, int]
     writes: dict[int, int]
-    deeds: Counter[str]
+    actions: Counter[str]
 
 
-class World:
+class Simulator:
     """A device, its agent, a network, a service with its store, and players."""
 
     def __init__(self, seed: int, scenario: Scenario, hours: float) -> None:
         self.seed = seed
         self.scenario = scenario
         self.hours = hours
-        self.around = Around()
-        self.calendar = self.around.calendar
+        self.context = Context()
+        self.calendar = self.context.calendar
         self._random = Random(seed)  # noqa: S311 - a seed is the point
         self._registry = Registry(private=(b"Zq7",))
         self._network = Network(self.calendar, self._stream())
@@ -103,10 +103,10 @@ class World:
         return Random(self._random.getrandbits(64))  # noqa: S311 - a seed is the point
 
     def _server(self, place: int) -> Server:
-        return Server(place, self.around, self._stream(), self.store, self._registry)
+        return Server(place, self.context, self._stream(), self.store, self._registry)
 
     def _player(self, name: str) -> Viewer:
-        return Viewer(name, self.around, self._stream(), self._ask, _PLACES)
+        return Viewer(name, self.context, self._stream(), self._ask, _PLACES)
 
     def run(self) -> Outcome:
         """Run the hours of the scenario, then the calm; raise SimulationFailed."""
@@ -127,8 +127,8 @@ class World:
         self._note(f"ends: {sorted(shown.items())}")
         hours = (self.calendar.now - MIDNIGHT) / HOUR_MS
         writes = dict(self.store.writes_of_day)
-        journal = self.around.journal
-        return Outcome(journal.digest, journal.lines, hours, shown, writes, journal.deeds)
+        journal = self.context.journal
+        return Outcome(journal.digest, journal.lines, hours, shown, writes, journal.actions)
 
     def _story(self, fault: Exception) -> str:
         said = f"{fault}" if isinstance(fault, Broken) else f"{type(fault).__name__}: {fault}"
@@ -138,30 +138,30 @@ class World:
         )
         return (
             f"seed {self.seed}, {self.calendar.now}: {said}\n"
-            f"{self.around.journal.tail}\nagain: python tests/simulation/campaign.py {again}"
+            f"{self.context.journal.tail}\nagain: python tests/simulation/campaign.py {again}"
         )
 
     # Messages
 
-    def _send(self, request: Request, body: bytes, land: Callable[[Answered], object]) -> None:
+    def _send(self, request: Request, body: bytes, land: Callable[[SentResponse], object]) -> None:
         """Carry an upload to a random server, through a proxy."""
-        most = self._network.weather.most_bytes
+        most = self._network.fault_rates.most_bytes
 
-        def reply(answered: Answered) -> None:
+        def reply(answered: SentResponse) -> None:
             self._network.carry(answered, land)
 
         def arrive(message: bytes) -> None:
             if most is not None and len(message) > most:
-                reply(Answered(_TOO_LARGE, "Sun, 06 Nov 1994 08:49:37 GMT"))
+                reply(SentResponse(_TOO_LARGE, "Sun, 06 Nov 1994 08:49:37 GMT"))
             else:
                 self._random.choice(self._servers).handle(request, message, reply)
 
         self._network.carry(body, arrive)
 
-    def _ask(self, place: int, request: Request, take: Callable[[Answered], object]) -> None:
+    def _ask(self, place: int, request: Request, take: Callable[[SentResponse], object]) -> None:
         """Carry a request of a player to a place."""
 
-        def reply(answered: Answered) -> None:
+        def reply(answered: SentResponse) -> None:
             self._network.carry(answered, take)
 
         self._network.carry(b"", lambda body: self._servers[place].handle(request, body, reply))
@@ -181,8 +181,8 @@ class World:
         for player in self.players:
             player.open()
             self._attend(player)
-        self._change_weather(foul=False)
-        life = self.scenario.happenings
+        self._change_rates(severe=False)
+        life = self.scenario.event_rates
         for rate, happen in (
             (life.steps, self._step),
             (life.kills, self._kill),
@@ -209,14 +209,14 @@ class World:
     def _about(self, hours: float) -> int:
         return round(self._random.expovariate(1 / hours) * HOUR_MS)
 
-    def _change_weather(self, *, foul: bool) -> None:
+    def _change_rates(self, *, severe: bool) -> None:
         if self._is_calm:
             return
-        weather = self.scenario.foul if foul else self.scenario.fair
-        self._network.weather = self.store.weather = weather
-        self._note("foul weather" if foul else "fair weather")
-        wait = self._random.randrange(*_WEATHER_MS)
-        self.calendar.after(wait, lambda: self._change_weather(foul=not foul))
+        fault_rates = self.scenario.severe if severe else self.scenario.normal
+        self._network.fault_rates = self.store.fault_rates = fault_rates
+        self._note("severe fault rates" if severe else "normal fault rates")
+        wait = self._random.randrange(*_RATES_MS)
+        self.calendar.after(wait, lambda: self._change_rates(severe=not severe))
 
     def _attend(self, player: Viewer) -> None:
         """Open and close a player."""
@@ -268,10 +268,10 @@ class World:
     def _start(self) -> None:
         self._life += 1
         self._agent = Agent(
-            self._machine, self._disk, self.around, self._stream(), self._send, self._sent
+            self._machine, self._disk, self.context, self._stream(), self._send, self._sent
         )
         if not self._is_calm:
-            life = self.scenario.happenings
+            life = self.scenario.event_rates
             self._agent.odds = Odds(life.failed, life.invalid)
 
     def _end(self) -> None:
@@ -330,7 +330,7 @@ class World:
 
     def _calm(self) -> None:
         self._note("calm")
-        self._network.weather = self.store.weather = CALM
+        self._network.fault_rates = self.store.fault_rates = CALM
         self.store.has_quota = False
         clock = self._machine.clock
         off = abs(clock.offset + self._disk.correction_ms)
@@ -350,13 +350,13 @@ class World:
             if calm_ms >= invariants.SETTLED_MS and view.state == "buffering":
                 self._waited[player.name] = self._waited.get(player.name, 0) + _LOOK_MS
             waited = self._waited.get(player.name, 0)
-            invariants.everybody_sees_the_truth_again(player.name, view, calm_ms, waited)
+            invariants.players_recover_after_the_faults(player.name, view, calm_ms, waited)
         self.calendar.after(_LOOK_MS, self._look_around)
 
     def _note(self, what: str) -> None:
-        self.around.note("world", what)
+        self.context.note("world", what)
 
 
 def simulate(seed: int, scenario: Scenario, hours: float) -> Outcome:
-    """Run one world; raise SimulationFailed."""
-    return World(seed, scenario, hours).run()
+    """Run one simulation; raise SimulationFailed."""
+    return Simulator(seed, scenario, hours).run()

@@ -1,8 +1,8 @@
-"""The rulings that no other test shows, from files to answers.
+"""Design decisions that no other test checks, from files to responses.
 
 The page of rulings, docs/reference/health-decisions.md, names its tests.
 
-Everything is asked through the doors: `load`, `Service`, and a folder of profiles on a disk.
+The entry points are `load`, `Service`, and a folder of profiles on a disk.
 """
 
 import json
@@ -24,17 +24,17 @@ from purewire.absent import ABSENT
 from purewire.exchange.drivers import drive
 from purewire.exchange.effects import Effect, ReadSource
 from purewire.http.messages import Request, Response
-from support.healthapi.health_folders import write, write_profile
-from support.healthapi.health_snapshots import SAVED_AT, TODAY, snapshot_value
-from support.healthapi.health_world import (
+from support.healthapi.health_client import (
     GENERATED_AT,
     ROOT,
-    HealthWorld,
+    HealthClient,
     anna,
-    check_answer,
+    check_response,
     header,
     strict,
 )
+from support.healthapi.health_folders import write, write_profile
+from support.healthapi.health_snapshots import SAVED_AT, TODAY, snapshot_value
 
 ANNA = "profiles/anna"
 ACTIVITY = "csv/fitbit_activity.csv"
@@ -71,20 +71,20 @@ def profile_of(files: dict[str, str], **options: Any) -> Profile:
     return load("anna", data, generated_at=GENERATED_AT, **options)
 
 
-def slept(*lines: str) -> Profile:
+def sleep_profile(*lines: str) -> Profile:
     """Read a profile of recorded sleeps: date, id, main sleep, minutes asleep, score."""
     head = "date,logId,isMainSleep,minutesAsleep,sleepScore"
     return profile_of({SLEEP: "\n".join((head, *lines)) + "\n"})
 
 
-def with_snapshot(value: Any, disclosure: PrivacySettings | None = None) -> HealthWorld:
+def with_snapshot(value: Any, disclosure: PrivacySettings | None = None) -> HealthClient:
     """Serve a profile of a snapshot alone."""
     files = {SNAPSHOT: json.dumps(value)}
-    return HealthWorld([profile_of(files, disclosure=disclosure or PrivacySettings())])
+    return HealthClient([profile_of(files, disclosure=disclosure or PrivacySettings())])
 
 
-def asked(root: Path, path: str, service: Service | None = None) -> Response:
-    """Ask a service of the folder."""
+def get_from_folder(root: Path, path: str, service: Service | None = None) -> Response:
+    """Send a GET request to a service of the folder."""
     source = FolderSource(root)
 
     def perform(effect: Effect) -> object:
@@ -93,12 +93,12 @@ def asked(root: Path, path: str, service: Service | None = None) -> Response:
 
     request = Request("GET", path.encode())
     response = drive((service or Service())(request), perform)
-    check_answer(request, response)
+    check_response(request, response)
     return response
 
 
 def texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Return every text of plain JSON with the name of the member that it stands under."""
+    """Yield every text of plain JSON with the name of its member."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, list):
@@ -112,9 +112,9 @@ def texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
 class TestSleep:
     """One row for each date, and a nap is no night."""
 
-    def test_a_log_that_stands_twice_is_no_nap(self) -> None:
+    def test_a_repeated_log_is_no_nap(self) -> None:
         night = "2026-01-31,7,True,400,80"
-        profile = slept(night, "2026-01-31,7,False,400,80", night)
+        profile = sleep_profile(night, "2026-01-31,7,False,400,80", night)
         (row,) = profile.sleep
         assert (row.is_main_sleep, row.nap_count) == (True, 0)
         rules = [found.rule for found in profile.findings["sleep"].listed if found.line > 1]
@@ -133,16 +133,18 @@ class TestSleep:
             (["False,45", "False,60", "False,"], 60, 3),
         ],
     )
-    def test_the_naps_of_a_date_are_its_other_sleeps_and_a_row_that_is_one(
+    def test_nap_count_includes_the_row_if_it_is_a_nap(
         self, sleeps: list[str], asleep: int, naps: int
     ) -> None:
-        profile = slept(*(f"2026-01-31,{number},{each}," for number, each in enumerate(sleeps)))
+        profile = sleep_profile(
+            *(f"2026-01-31,{number},{each}," for number, each in enumerate(sleeps))
+        )
         (row,) = profile.sleep
         assert row.is_main_sleep is (naps < len(sleeps))
         assert (row.minutes_asleep, row.nap_count) == (asleep, naps)
 
     def test_a_nap_never_becomes_a_night(self) -> None:
-        profile = slept("2026-01-30,1,True,420,80", "2026-01-31,2,False,60,99")
+        profile = sleep_profile("2026-01-30,1,True,420,80", "2026-01-31,2,False,60,99")
         (_, nap), (night, day) = profile.sleep, profile.daily
         assert (nap.is_main_sleep, nap.minutes_asleep) == (False, 60)
         assert (day.is_main_sleep, day.nap_count) == (False, 1)
@@ -160,9 +162,9 @@ class TestSleep:
 
 
 class TestDays:
-    """Days, and what several rows say of one."""
+    """Days with one or several rows."""
 
-    def test_a_blank_erases_nothing(self) -> None:
+    def test_missing_values_do_not_overwrite(self) -> None:
         profile = profile_of(
             {
                 ACTIVITY: "date,steps,caloriesOut,activeMinutes\n"
@@ -176,15 +178,15 @@ class TestDays:
         assert len(profile.activity) == 3
         assert profile.coverage["activity"].count == 3
 
-    def test_what_a_set_without_a_row_says_of_a_day_is_absent(self) -> None:
+    def test_members_of_a_dataset_without_a_row_are_absent(self) -> None:
         profile = profile_of(
             {
                 ACTIVITY: "date,steps\n2026-01-30,9000\n",
                 HRV: "date,dailyRmssd,deepRmssd\n2026-01-31,30.5,\n",
             }
         )
-        world = HealthWorld([profile])
-        first, second = world.data(f"{ANNA}/datasets/daily")["rows"]
+        client = HealthClient([profile])
+        first, second = client.data(f"{ANNA}/datasets/daily")["rows"]
         assert first.keys() & {"hrv", "rhr", "nap_count", "is_main_sleep"} == set()
         assert (first["steps"], first["calories_out"]) == (9000, None)
         assert second == {"date": "2026-01-31", "hrv": 30.5, "deep_rmssd": None}
@@ -192,11 +194,11 @@ class TestDays:
     @pytest.mark.parametrize(
         "cell", ["2026-01-31T23:30:00-08:00", "2026-01-31T00:10:00+14:00", "2026-01-31T23:59:59Z"]
     )
-    def test_a_day_is_that_of_the_file_whatever_zone_stands_behind_it(self, cell: str) -> None:
+    def test_the_zone_of_a_date_is_ignored(self, cell: str) -> None:
         profile = profile_of({RHR: f"date,resting_heart_rate\n{cell},58\n"})
         assert profile.daily.labels == ("2026-01-31",)
 
-    def test_periods_that_reach_beyond_the_data_are_told_and_no_others(self) -> None:
+    def test_only_periods_beyond_the_data_are_partial(self) -> None:
         files = {RHR: "date,resting_heart_rate\n2026-01-05,58\n2026-02-01,58\n"}
         profile = profile_of(files)  # from a Monday to a Sunday, and four days short of January
         assert profile.partial_periods("weekly") == ()
@@ -244,25 +246,25 @@ UNREADABLE: dict[str, tuple[str, bytes, str]] = {
 
 
 class TestFiles:
-    """Read or reported: nothing is lost in silence, and one fault spoils no more than itself."""
+    """Invalid values are reported and do not affect others."""
 
     @pytest.mark.parametrize("case", BAD_FILES)
-    def test_one_bad_value_stops_nothing(self, case: str) -> None:
-        """Every answer is held against its schema, and is JSON without NaN."""
+    def test_one_invalid_value_affects_nothing_else(self, case: str) -> None:
+        """Every response matches its schema and is JSON without NaN."""
         file, text = BAD_FILES[case]
         profile = profile_of({file: text})
-        world = HealthWorld([profile])
+        client = HealthClient([profile])
         for endpoint in OF_PROFILE:
             if endpoint.key is None or endpoint.key.choices is not None:
-                assert world.send("GET", target(endpoint)).status == 200
-        (entry,) = world.data("profiles")["profiles"]
+                assert client.send("GET", target(endpoint)).status == 200
+        (entry,) = client.data("profiles")["profiles"]
         assert entry["available"] is True
         if file != SNAPSHOT:
             assert profile.daily.labels[-1] == "2026-01-31"
 
     @pytest.mark.parametrize("number", NUMBERS)
-    def test_what_is_no_number_is_missing_and_counted(self, number: str) -> None:
-        """Blank cells and the words that producers write for nothing are missing without a word."""
+    def test_invalid_numbers_are_missing_and_counted(self, number: str) -> None:
+        """Blank cells and the usual texts for missing values are not reported."""
         profile = profile_of({HRV: f'date,dailyRmssd,deepRmssd\n2026-01-31,"{number}",\n'})
         assert profile.hrv[0].hrv is None
         assert profile.coverage["hrv"].unreadable_cells == (number != "nan")
@@ -277,11 +279,11 @@ class TestFiles:
         write_profile(tmp_path / "bob")
         (tmp_path / "anna" / name).write_bytes(data)
         for endpoint in OF_PROFILE:
-            response = asked(tmp_path, target(endpoint))
+            response = get_from_folder(tmp_path, target(endpoint))
             assert response.status == 503, endpoint.resource
             assert json.loads(response.body)["error"]["code"] == "service_unavailable"
-            assert asked(tmp_path, target(endpoint, "bob")).status in {200, 404}
-        listed = json.loads(asked(tmp_path, f"{ROOT}/profiles").body)["data"]["profiles"]
+            assert get_from_folder(tmp_path, target(endpoint, "bob")).status in {200, 404}
+        listed = json.loads(get_from_folder(tmp_path, f"{ROOT}/profiles").body)["data"]["profiles"]
         assert [(entry["id"], entry["available"]) for entry in listed] == [
             ("anna", False),
             ("bob", True),
@@ -290,21 +292,21 @@ class TestFiles:
 
     def test_a_file_that_is_missing_is_empty(self, tmp_path: Path) -> None:
         (tmp_path / "anna").mkdir()
-        body = json.loads(asked(tmp_path, f"{ROOT}/{ANNA}/coverage").body)
+        body = json.loads(get_from_folder(tmp_path, f"{ROOT}/{ANNA}/coverage").body)
         assert {entry["count"] for entry in body["data"].values()} == {0}
 
     def test_nothing_is_written(self, tmp_path: Path) -> None:
         write_profile(tmp_path / "anna")
         before = _tree(tmp_path)
         for endpoint in ENDPOINTS:
-            asked(tmp_path, target(endpoint))
+            get_from_folder(tmp_path, target(endpoint))
         assert _tree(tmp_path) == before
 
-    def test_what_lies_in_auth_is_no_fall_back(self, tmp_path: Path) -> None:
+    def test_files_in_auth_are_never_used(self, tmp_path: Path) -> None:
         write_profile(tmp_path / "anna")
         write(tmp_path / "anna" / "auth" / "tokens.json", '{"scope": "sleep", "user_id": "9QZ4XW"}')
         write(tmp_path / "anna" / SNAPSHOT, '{"endpoints": {}}')
-        data = json.loads(asked(tmp_path, f"{ROOT}/{ANNA}").body)["data"]
+        data = json.loads(get_from_folder(tmp_path, f"{ROOT}/{ANNA}").body)["data"]
         assert (data["profile"]["scopes"], data["profile"]["user_id"]) == ([], None)
         assert data["snapshot_status"]["scopes"] == []
 
@@ -348,26 +350,26 @@ class TestSnapshot:
 
     @settings(max_examples=8)
     @given(snapshots_with_secrets())
-    def test_no_answer_has_a_secret_of_the_snapshot(self, planted: Planted) -> None:
+    def test_no_response_contains_a_secret_of_the_snapshot(self, planted: Planted) -> None:
         value, canaries = planted
-        world = with_snapshot(value)
+        client = with_snapshot(value)
         paths = [
             *(target(endpoint) for endpoint in ENDPOINTS if endpoint.key != KEYS["endpoint_key"]),
             *(f"{ANNA}/snapshot/endpoints/{key}" for key in value["endpoints"]),
         ]
-        bodies = [world.send("GET", path).body for path in paths]
+        bodies = [client.send("GET", path).body for path in paths]
         for canary in canaries:
             assert not any(canary.encode() in body for body in bodies)
 
-    def test_what_is_removed_leaves_everything_else_in_its_place(self) -> None:
+    def test_redaction_keeps_everything_else_in_place(self) -> None:
         data = {
             "list": ["easy", "Bearer 4f9aQx77Lm2ZbT0cVw81RkYp", "hard", None, 3.5],
             "client_secret": "x",
             "text": "ran 5 km, token=4f9aQx77Lm2ZbT0cVw81RkYp then slept",
             "deep": [[{"refresh_token": "x", "n": 1}]],
         }
-        world = with_snapshot({"endpoints": {"meals": {"ok": True, "data": data}}})
-        shown = world.data(f"{ANNA}/snapshot/endpoints/meals")["data"]
+        client = with_snapshot({"endpoints": {"meals": {"ok": True, "data": data}}})
+        shown = client.data(f"{ANNA}/snapshot/endpoints/meals")["data"]
         assert list(shown) == ["list", "text", "deep"]
         assert shown["list"][::2] == ["easy", "hard", 3.5]
         assert len(shown["list"]) == 5
@@ -376,7 +378,7 @@ class TestSnapshot:
         assert (shown["text"][:10], shown["text"][-11:]) == ("ran 5 km, ", " then slept")
         assert shown["deep"] == [[{"n": 1}]]
 
-    def test_the_token_block_goes_and_the_granted_scopes_stay(self) -> None:
+    def test_token_members_are_removed_and_granted_scopes_kept(self) -> None:
         value = snapshot_value()
         block = {
             "token_scope": ["sleep", "weight"],
@@ -390,57 +392,57 @@ class TestSnapshot:
         assert data["granted_scopes"] == ["sleep", "weight"]
         assert data["profile_id"] == "anna"
 
-    def test_who_the_person_is_is_not_published(self) -> None:
-        world = with_snapshot(_user(displayName="Anna N.", height=171.5, **IDENTITY))
-        body = b"".join(world.send("GET", target(endpoint)).body for endpoint in ENVELOPED)
+    def test_the_identity_of_the_person_is_not_published(self) -> None:
+        client = with_snapshot(_user(displayName="Anna N.", height=171.5, **IDENTITY))
+        body = b"".join(client.send("GET", target(endpoint)).body for endpoint in ENVELOPED)
         for name, value in IDENTITY.items():
-            if name != "country":  # two letters stand anywhere
+            if name != "country":  # two letters may occur anywhere
                 assert value.encode() not in body, name
         assert b'"country":"NO"' not in body
-        person = world.data(ANNA)["profile"]
+        person = client.data(ANNA)["profile"]
         named = ("full_name", "country", "encoded_id", "height_cm", "weight_kg", "user_id")
         assert [person[name] for name in named] == [None] * 6
         assert person["display_name"] == "Anna N."
 
-    def test_what_the_owner_discloses_is(self) -> None:
+    def test_disclosed_data_are_published(self) -> None:
         value = _user(displayName="Anna N.", height=171.5, weight=64, user_id="x", **IDENTITY)
-        world = with_snapshot(value, EVERYTHING)
-        person = world.data(ANNA)["profile"]
+        client = with_snapshot(value, EVERYTHING)
+        person = client.data(ANNA)["profile"]
         named = ("full_name", "country", "encoded_id", "height_cm", "weight_kg", "user_id")
         assert [person[name] for name in named] == [
             *("Anna Nordmann", "NO", "9QZ4XW", 171.5, 64),
             None,
         ]
-        user = world.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
+        user = client.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
         assert user.items() >= IDENTITY.items()
 
     def test_height_and_weight_are_health_data_in_the_snapshot(self) -> None:
-        world = with_snapshot(_user(height=171.5, weight=64.25))
-        user = world.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
+        client = with_snapshot(_user(height=171.5, weight=64.25))
+        user = client.data(f"{ANNA}/snapshot/endpoints/profile")["data"]["user"]
         assert user == {"height": 171.5, "weight": 64.25}
-        assert world.data(ANNA)["profile"]["height_cm"] is None
+        assert client.data(ANNA)["profile"]["height_cm"] is None
 
     @pytest.mark.parametrize("disclosure", [PrivacySettings(), EVERYTHING])
-    def test_a_hardware_address_shows_nowhere(self, disclosure: PrivacySettings) -> None:
+    def test_a_hardware_address_is_never_published(self, disclosure: PrivacySettings) -> None:
         address = "7C:E9:D3:0A:4B:F1"
         device = {"id": address, "mac": address, "note": f"at {address}", "type": "TRACKER"}
         value = {"endpoints": {"devices": {"ok": True, "data": [device]}}}
-        world = with_snapshot(value, disclosure)
+        client = with_snapshot(value, disclosure)
         for endpoint in ENVELOPED:
             if endpoint.resource != "snapshot-endpoint":
-                body = world.send("GET", target(endpoint)).body
+                body = client.send("GET", target(endpoint)).body
                 assert address.encode() not in body, endpoint.resource
-        (row,) = world.data(f"{ANNA}/tables/devices")["rows"]
+        (row,) = client.data(f"{ANNA}/tables/devices")["rows"]
         assert (row["device"], row["type"], row["type_label"]) == (None, "tracker", "Tracker")
 
     def test_values_of_today_come_with_the_day_of_the_snapshot(self) -> None:
-        """A snapshot may be old; its own days say how old."""
-        world = HealthWorld([anna()])
-        data = world.data(f"{ANNA}/snapshot")
+        """A snapshot may be old; its dates show its age."""
+        client = HealthClient([anna()])
+        data = client.data(f"{ANNA}/snapshot")
         assert (data["saved_at"], data["range"]["today"]) == (SAVED_AT, TODAY)
-        assert world.data(f"{ANNA}/overview")["latest_sync_at"] == SAVED_AT
-        assert world.data(ANNA)["profile"]["last_snapshot_at"] == SAVED_AT
-        domains = {each["key"]: each for each in world.data(f"{ANNA}/catalog")["domains"]}
+        assert client.data(f"{ANNA}/overview")["latest_sync_at"] == SAVED_AT
+        assert client.data(ANNA)["profile"]["last_snapshot_at"] == SAVED_AT
+        domains = {each["key"]: each for each in client.data(f"{ANNA}/catalog")["domains"]}
         ends = {domains[key]["coverage"]["end_date"] for key in ("vitals", "lifestyle", "account")}
         assert ends == {SAVED_AT}
 
@@ -457,13 +459,13 @@ LISTS = {
 """Resources that are lists, and the name under which they are."""
 
 
-class TestAnswers:
+class TestResponses:
     """Members of every response."""
 
     @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
     def test_data_and_meta_are_objects_and_lists_have_a_name(self, endpoint: Endpoint) -> None:
-        world = HealthWorld()
-        body = world.get(target(endpoint))
+        client = HealthClient()
+        body = client.get(target(endpoint))
         assert isinstance(body["data"], dict)
         assert isinstance(body["meta"], dict)
         assert ("profile_id" in body) == ("/profiles/" in target(endpoint))
@@ -473,38 +475,38 @@ class TestAnswers:
 
     @pytest.mark.parametrize("endpoint", ENVELOPED, ids=lambda endpoint: endpoint.resource)
     def test_generated_at_is_local_time_in_seconds(self, endpoint: Endpoint) -> None:
-        generated_at = HealthWorld().get(target(endpoint))["generated_at"]
+        generated_at = HealthClient().get(target(endpoint))["generated_at"]
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", generated_at)
 
     def test_labels_are_in_english_and_keys_are_keys(self) -> None:
-        """Of what is in words by this service; texts of the account stay as they are."""
-        world = HealthWorld([profile_of({})])
+        """Texts of the account are unchanged."""
+        client = HealthClient([profile_of({})])
         for endpoint in ENVELOPED:
             if endpoint.resource == "snapshot-endpoint":
                 continue
-            for name, text in texts(world.get(target(endpoint))):
+            for name, text in texts(client.get(target(endpoint))):
                 if name.endswith("label") or name in {"summary", "hint", "title", "description"}:
                     assert text.isascii(), (endpoint.resource, name)
                 if name in {"key", "tone", "strength", "direction", "kind", "metric", "section"}:
                     assert re.fullmatch(r"[a-z0-9_-]+", text), (endpoint.resource, name)
 
-    def test_statuses_are_three_keys_with_labels_beside_them(self) -> None:
+    def test_statuses_are_three_keys_with_labels(self) -> None:
         assert get_args(StatusKey) == ("ready", "partial", "empty")
-        for domain in HealthWorld().data(f"{ANNA}/catalog")["domains"]:
+        for domain in HealthClient().data(f"{ANNA}/catalog")["domains"]:
             assert list(domain["status"]) == ["key", "label", "severity"]
             assert domain["status"]["key"] in get_args(StatusKey)
 
-    def test_a_trend_says_where_the_value_goes_and_whether_that_is_good(self) -> None:
+    def test_a_trend_has_a_direction_and_whether_it_improves(self) -> None:
         lines = [f"2026-01-{number:02},{50 if number <= 7 else 60}\n" for number in range(1, 15)]
         profile = profile_of({RHR: "date,resting_heart_rate\n" + "".join(lines)})
-        trend = HealthWorld([profile]).data(f"{ANNA}/metrics/rhr")["trend"]
+        trend = HealthClient([profile]).data(f"{ANNA}/metrics/rhr")["trend"]
         assert trend == {"direction": "up", "improving": False, "delta": 10.0, "percent": 20.0}
 
     def test_every_code_of_a_key_is_a_404(self) -> None:
-        """A key that there is not is told by its own code, in the envelope of errors."""
-        world = HealthWorld()
+        """An unknown key has its own code, in the envelope of errors."""
+        client = HealthClient()
         codes = {
-            world.fails(f"{ANNA}/{place}")
+            client.error(f"{ANNA}/{place}")
             for place in (
                 *("metrics/none", "series/none", "datasets/none", "sections/none"),
                 *("tables/none", "snapshot/endpoints/none", "charts/none.svg"),
@@ -516,9 +518,9 @@ class TestAnswers:
 
     @pytest.mark.parametrize("granularity", ["daily", "weekly", "monthly"])
     def test_series_and_charts_have_all_points_by_default(self, granularity: str) -> None:
-        world = HealthWorld()
-        total = world.meta(f"{ANNA}/datasets/{granularity}")["total"]
-        assert world.meta(f"{ANNA}/series/{granularity}")["count"] == total
-        response = world.send("GET", f"{ANNA}/charts/series.svg?granularity={granularity}")
+        client = HealthClient()
+        total = client.meta(f"{ANNA}/datasets/{granularity}")["total"]
+        assert client.meta(f"{ANNA}/series/{granularity}")["count"] == total
+        response = client.send("GET", f"{ANNA}/charts/series.svg?granularity={granularity}")
         metadata = strict((header(response, "X-Chart-Metadata") or "").encode())
         assert metadata["count"] == total

@@ -4,21 +4,21 @@ from typing import Final
 
 import attrs
 
-__all__ = ["CALM", "SCENARIOS", "Happenings", "Scenario", "Weather"]
+__all__ = ["CALM", "SCENARIOS", "EventRates", "FaultRates", "Scenario"]
 
 
 @attrs.frozen
-class Weather:
+class FaultRates:
     """Faults of the network and of the store.
 
     Attributes:
-        loss: a message is lost; requests and answers alike.
+        loss: a message is lost; requests and responses alike.
         duplicate: a message arrives twice, the second time later.
         slow: a message takes up to `slowest_ms`, so that others overtake it.
         slowest_ms: the longest delay.
         read_fault: the store does not read.
-        write_fault: the store says that it did not write; it may have.
-        write_lost: the store says that it wrote, and nobody ever reads it.
+        write_fault: the store reports a failed write; it may have written.
+        write_lost: the store reports success, and no read shows the write.
         staleness_ms: until when a write may not be read in other places.
         most_bytes: what a proxy before the service lets through; None for anything.
         outage: every message is lost.
@@ -38,7 +38,7 @@ class Weather:
 
 
 @attrs.frozen
-class Happenings:
+class EventRates:
     """What happens to the device and its agent, per hour, and how its readings are.
 
     Attributes:
@@ -68,9 +68,9 @@ class Scenario:
     """The faults and habits of one simulated life."""
 
     name: str
-    fair: Weather = Weather()
-    foul: Weather = Weather()
-    happenings: Happenings = Happenings()
+    normal: FaultRates = FaultRates()
+    severe: FaultRates = FaultRates()
+    event_rates: EventRates = EventRates()
     sample_ms: int = 20_000
     awake_hours: float = 4.0
     asleep_hours: float = 0.0
@@ -79,9 +79,9 @@ class Scenario:
     players: int = 2
 
 
-CALM: Final = Weather()
-_MILD: Final = Weather(loss=0.01, duplicate=0.01, slow=0.02, read_fault=0.01, write_fault=0.01)
-_FOUL: Final = Weather(
+CALM: Final = FaultRates()
+_MILD: Final = FaultRates(loss=0.01, duplicate=0.01, slow=0.02, read_fault=0.01, write_fault=0.01)
+_FOUL: Final = FaultRates(
     loss=0.25,
     duplicate=0.2,
     slow=0.3,
@@ -97,7 +97,7 @@ _ALL: Final = (
         "weeks",
         _MILD,
         _FOUL,
-        Happenings(steps=0.3, kills=0.2, rules=0.05, failed=0.02, invalid=0.01),
+        EventRates(steps=0.3, kills=0.2, rules=0.05, failed=0.02, invalid=0.01),
         sample_ms=25_000,
         awake_hours=3.0,
         asleep_hours=6.0,
@@ -108,39 +108,39 @@ _ALL: Final = (
     Scenario(
         "laptops",
         _MILD,
-        Weather(outage=True),
-        Happenings(kills=0.1, failed=0.02),
+        FaultRates(outage=True),
+        EventRates(kills=0.1, failed=0.02),
         awake_hours=1.5,
         asleep_hours=1.5,
         open_hours=0.5,
     ),
-    Scenario("storms", _MILD, _FOUL, Happenings(kills=0.2), open_hours=3.0),
+    Scenario("storms", _MILD, _FOUL, EventRates(kills=0.2), open_hours=3.0),
     Scenario(
         "clocks",
         _MILD,
         _FOUL,
-        Happenings(steps=3.0, kills=0.7, failed=0.05),
+        EventRates(steps=3.0, kills=0.7, failed=0.05),
         awake_hours=1.0,
         asleep_hours=0.2,
     ),
-    Scenario("secrets", _MILD, _FOUL, Happenings(kills=0.5, rules=1.0, failed=0.1, invalid=0.1)),
-    Scenario("rules", _FOUL, _FOUL, Happenings(rules=8.0)),
+    Scenario("secrets", _MILD, _FOUL, EventRates(kills=0.5, rules=1.0, failed=0.1, invalid=0.1)),
+    Scenario("rules", _FOUL, _FOUL, EventRates(rules=8.0)),
     Scenario(
         "crowds",
         _MILD,
-        Weather(most_bytes=150_000, loss=0.05),
-        Happenings(bursts=4.0, kills=0.3, invalid=0.02),
+        FaultRates(most_bytes=150_000, loss=0.05),
+        EventRates(bursts=4.0, kills=0.3, invalid=0.02),
         sample_ms=2_000,
         players=1,
     ),
     Scenario(
-        "quotas", _MILD, _FOUL, Happenings(others=60.0, locked=0.4, kills=0.2), open_hours=1.0
+        "quotas", _MILD, _FOUL, EventRates(others=60.0, locked=0.4, kills=0.2), open_hours=1.0
     ),
     Scenario(
         "everything",
         _MILD,
         attrs.evolve(_FOUL, most_bytes=200_000),
-        Happenings(1.5, 0.8, 0.4, 0.5, 10.0, 0.05, 0.05, 0.02),
+        EventRates(1.5, 0.8, 0.4, 0.5, 10.0, 0.05, 0.05, 0.02),
         awake_hours=1.0,
         asleep_hours=0.5,
         open_hours=0.7,

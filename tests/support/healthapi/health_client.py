@@ -1,4 +1,4 @@
-"""A health-data service with its source under the test's hands."""
+"""A health-data service with a source in memory, and a client that sends requests to it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -23,18 +23,18 @@ __all__ = [
     "DOCS_CACHE",
     "GENERATED_AT",
     "ROOT",
-    "HealthWorld",
+    "HealthClient",
     "anna",
-    "check_answer",
-    "error",
+    "check_response",
+    "error_of",
     "header",
     "make_profile",
     "strict",
     "validators",
 ]
 
-check_answer = partial(check, HEALTH)
-"""Holds an answer against the rules, also where nobody watches (see `answer_rules`)."""
+check_response = partial(check, HEALTH)
+"""Check a response against the rules of `answer_rules`."""
 
 GENERATED_AT = "2026-01-31T12:00:00"
 BASE = "https://health.example/mount"
@@ -73,7 +73,7 @@ def make_profile(
     snapshot: Mapping[str, Any] | None = None,
     generated_at: str = GENERATED_AT,
 ) -> Profile:
-    """Derive a profile of some days; with the invented snapshot unless another is given."""
+    """Derive a profile of some days, by default with the sample snapshot."""
     value = snapshot_value() if snapshot is None else snapshot
     files = csv_files(days) | {"cache/fitbit_profile_snapshot.json": json.dumps(value).encode()}
     return load(profile_id, files, generated_at=generated_at)
@@ -91,8 +91,17 @@ def empty() -> Profile:
     return load("nobody", {}, generated_at=GENERATED_AT)
 
 
-class HealthWorld:
-    """One service; `asked` logs what it asked its source for."""
+class HealthClient:
+    """A client of one service.
+
+    Attributes:
+        profiles: The profiles of the source by id.
+        missing: Ids that are listed, but have no profile.
+        unreadable: Ids whose profile cannot be read; None is the list of profiles.
+        reads: What the last request read from the source.
+        reads_at_once: Those of the reads that accept an earlier state.
+
+    """
 
     def __init__(
         self,
@@ -102,22 +111,22 @@ class HealthWorld:
     ) -> None:
         given = (anna(), empty()) if profiles is None else tuple(profiles)
         self.profiles = {profile.id: profile for profile in given}
-        self.vanishing: set[str] = set()
-        self.broken: set[str | None] = set()
+        self.missing: set[str] = set()
+        self.unreadable: set[str | None] = set()
         self.service = Service(base_url=base_url)
-        self.asked: list[str | None] = []
-        self.at_once: list[str | None] = []
+        self.reads: list[str | None] = []
+        self.reads_at_once: list[str | None] = []
 
     def perform(self, effect: Effect) -> object:
         assert isinstance(effect, ReadSource)
-        self.asked.append(effect.name)
+        self.reads.append(effect.name)
         if effect.at_once:
-            self.at_once.append(effect.name)
-        if effect.name in self.broken:
-            raise DataError(findings=(Finding("/csv/fitbit_hrv.csv", "file.torn", "is torn"),))
+            self.reads_at_once.append(effect.name)
+        if effect.name in self.unreadable:
+            raise DataError(findings=(Finding("/csv/fitbit_hrv.csv", "file.torn", "is truncated"),))
         if effect.name is None:
-            named = {name for name in self.broken if name is not None}
-            return tuple(sorted(self.profiles.keys() | named | self.vanishing))
+            named = {name for name in self.unreadable if name is not None}
+            return tuple(sorted(self.profiles.keys() | named | self.missing))
         return self.profiles.get(effect.name)
 
     def send(
@@ -130,8 +139,8 @@ class HealthWorld:
         raw = target.encode() if isinstance(target, str) else target
         whole = raw if raw.startswith(b"/") else f"{ROOT}/".encode() + raw
         path, _, query = whole.partition(b"?")
-        self.asked.clear()
-        self.at_once.clear()
+        self.reads.clear()
+        self.reads_at_once.clear()
         request = Request(method, path, tuple(headers), query)
         return drive(self.service(request), self.perform)
 
@@ -147,11 +156,11 @@ class HealthWorld:
     def meta(self, target: str | bytes) -> Any:
         return self.get(target)["meta"]
 
-    def fails(self, target: str | bytes, method: str = "GET") -> tuple[int, str]:
-        """Return status and code of an error answer."""
-        return error(self.send(method, target))
+    def error(self, target: str | bytes, method: str = "GET") -> tuple[int, str]:
+        """Return status and code of an error response."""
+        return error_of(self.send(method, target))
 
 
-def error(response: Response) -> tuple[int, str]:
-    """Return status and code of an error answer with a body."""
+def error_of(response: Response) -> tuple[int, str]:
+    """Return status and code of an error response with a body."""
     return response.status, json.loads(response.body)["error"]["code"]

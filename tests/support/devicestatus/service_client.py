@@ -53,7 +53,7 @@ def number_in(value: dict[str, Any]) -> int:
 
 
 @attrs.define
-class Door:
+class ServiceClient:
     """One application over a store, asked in process; `now` is its clock."""
 
     store: AnyStore | None

@@ -13,7 +13,7 @@ from healthapi.redaction.text import Redactor
 from healthapi.redaction.walk import PRIVATE, REMOVED, PrivacySettings, clean, clean_text
 from healthapi.testing.secrets import canaries, planted, secret_names, secret_texts
 from support.checks.costs import assert_linear
-from support.healthapi.health_answers import any_json
+from support.healthapi.account_data import any_json
 
 EVERYTHING = PrivacySettings(
     full_name=True,
@@ -140,7 +140,7 @@ class TestAnyValue:
 
     @settings(max_examples=40)
     @given(values, st.integers(0, 4000), st.booleans())
-    def test_may_lie_at_any_depth(self, value: Any, depth: int, listed: bool) -> None:
+    def test_is_cleaned_at_any_depth(self, value: Any, depth: int, listed: bool) -> None:
         """Invariant *any depth*."""
         nested, expected = value, clean(value)
         for _ in range(depth):
@@ -160,14 +160,14 @@ class TestAnyValue:
 class TestHealthData:
     @settings(max_examples=300)
     @given(calm)
-    def test_are_left_as_they_are(self, value: Any) -> None:
+    def test_stay_unchanged(self, value: Any) -> None:
         assert repr(clean(value)) == repr(value)
 
 
 class TestSecrets:
     @settings(max_examples=60)
     @given(planted(any_json | calm))
-    def test_never_come_out(self, plant: tuple[Any, tuple[str, ...]]) -> None:
+    def test_are_removed(self, plant: tuple[Any, tuple[str, ...]]) -> None:
         value, hidden = plant
         for cleaned in (clean(value), clean(value, EVERYTHING), clean_text(json.dumps(value))):
             text = json.dumps(cleaned)
@@ -175,7 +175,7 @@ class TestSecrets:
 
     @settings(max_examples=60)
     @given(st.data(), hostile, hostile)
-    def test_never_come_out_of_a_text_whatever_stands_around(
+    def test_are_removed_from_a_text_in_any_context(
         self, data: st.DataObject, before: str, after: str
     ) -> None:
         canary = data.draw(canaries())
@@ -186,7 +186,7 @@ class TestSecrets:
 class TestTexts:
     @settings(max_examples=400)
     @given(texts)
-    def test_that_are_passed_over_hold_nothing_that_a_rule_would_find(self, text: str) -> None:
+    def test_that_are_skipped_contain_nothing_that_a_rule_finds(self, text: str) -> None:
         cleaned = Redactor(lambda _: True).redacted(text)
         if cleaned == text:
             for find in (find_named_values, find_shapes):

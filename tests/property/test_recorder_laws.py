@@ -1,8 +1,8 @@
-"""Laws of the recorder, against a diary that keeps everything and reads the rulings by the letter.
+"""Properties of the recorder, against a diary that keeps everything.
 
-A story is a list of steps, told on two clocks that may disagree: samples (valid, equal, giant or
+A scenario is a list of steps, on two clocks that may disagree: samples (valid, equal, giant or
 broken), silences, steps of the clocks, failures, gaps, bursts, restarts, changes of the rules and
-batches of any quota.  The diary notes what was told; the laws compare.
+batches of any quota.  The diary records all inputs; the properties compare.
 """
 
 import unicodedata
@@ -86,7 +86,7 @@ stories = st.lists(steps, max_size=20)
 
 @attrs.define
 class Diary:
-    """A recorder, and all that was told to it in its session."""
+    """A recorder, and all its inputs of the session."""
 
     recorder: Recorder
     rules: PrivacyRules
@@ -96,7 +96,7 @@ class Diary:
     gaps: list[tuple[int, int, GapReason]] = attrs.field(factory=list)
     changes: int = 0
     batches: int = 0
-    answers: list[object] = attrs.field(factory=list)
+    responses: list[object] = attrs.field(factory=list)
 
     @property
     def last(self) -> int:
@@ -104,22 +104,24 @@ class Diary:
         return self.seen[-1][0] if self.seen else NOON
 
     def tell(self, step: Step) -> object:
-        """Tell one step of a story; batches and recorders that come of it are checked."""
+        """Perform one step of a scenario, and check the batches and recorders that it yields."""
         kind, *rest = step
-        answer: object = getattr(self, f"_{kind}")(*rest)
-        self.answers.append(answer)
-        return answer
+        response: object = getattr(self, f"_{kind}")(*rest)
+        self.responses.append(response)
+        return response
 
     def _observe(self, sample: Snapshot, passed: int, apart: int) -> object:
         wall, before = self.last + passed, self.monotonic
         self.monotonic += passed + apart
-        answer = self.recorder.observe(sample, wall_ms=wall, monotonic_ms=self.monotonic)
-        if isinstance(answer, Invalid):
+        response = self.recorder.observe(sample, wall_ms=wall, monotonic_ms=self.monotonic)
+        if isinstance(response, Invalid):
             self.monotonic = before
-            return answer
-        assert isinstance(answer, Recorded | Unchanged)
-        self._note(sample, wall, is_event=isinstance(answer, Recorded) and answer.event is not None)
-        return answer
+            return response
+        assert isinstance(response, Recorded | Unchanged)
+        self._note(
+            sample, wall, is_event=isinstance(response, Recorded) and response.event is not None
+        )
+        return response
 
     def _note(self, sample: Snapshot, wall: int, *, is_event: bool) -> None:
         state = attrs.evolve(self.rules.public(sample), collected_at=wall)
@@ -134,12 +136,12 @@ class Diary:
         if not self.seen:
             return None
         before = self.recorder.checkpoint(now_ms=self.last)
-        answer = self.recorder.observe(
+        response = self.recorder.observe(
             sample, wall_ms=self.last - by_ms, monotonic_ms=self.monotonic
         )
-        assert answer == OutOfOrder(by_ms)
+        assert response == OutOfOrder(by_ms)
         assert self.recorder.checkpoint(now_ms=self.last) == before
-        return answer
+        return response
 
     def _failed(self, after: int) -> None:
         self.recorder.failed(self.last + after)
@@ -153,14 +155,14 @@ class Diary:
         )
 
     def _batch(self, late: int, most_bytes: int) -> Batch | NotReady:
-        answer = self.recorder.batch(now_ms=self.last + late, most_bytes=most_bytes)
+        response = self.recorder.batch(now_ms=self.last + late, most_bytes=most_bytes)
         ready = bool(self.seen) and 0 <= late <= 30_000
-        assert isinstance(answer, Batch) == ready
-        if isinstance(answer, Batch):
+        assert isinstance(response, Batch) == ready
+        if isinstance(response, Batch):
             self.batches += 1
-            assert answer.window.batch_seq == self.batches == self.recorder.batch_seq
-            self.check(answer, most_bytes)
-        return answer
+            assert response.window.batch_seq == self.batches == self.recorder.batch_seq
+            self.check(response, most_bytes)
+        return response
 
     def _restart(self, after: int) -> Recorder | NotResumed:
         saved = self.last
@@ -192,7 +194,7 @@ class Diary:
         return changed
 
     def check(self, batch: Batch, most_bytes: int) -> None:
-        """Check a batch against all that was told."""
+        """Check a batch against all inputs."""
         window = batch.window
         assert batch.body == codec.encode(to_builtins(window))
         if most_bytes >= limits.BATCH_BODY_BYTES_LEAST or window.events:
@@ -230,17 +232,17 @@ class Diary:
         assert attrs.evolve(begins, collected_at=0) == attrs.evolve(first, collected_at=0)
 
     def check_gaps(self, window: Window) -> None:
-        """Check that what was told to be a gap is one."""
+        """Check that every reported gap is in the batch."""
         held = [(gap.start_at, gap.end_at) for gap in window.gaps]
         for begin, finish, _ in self.gaps:
             start, end = max(begin, window.window_start), min(finish, window.window_end)
             assert start >= end or any(one <= start and end <= other for one, other in held)
 
     def texts(self) -> Iterator[str]:
-        """Give everything that ever leaves the recorder, and what it holds."""
+        """Return everything that ever leaves the recorder, and what it holds."""
         history = self.recorder._history
         held = history and attrs.asdict(history)
-        for each in (*self.answers, self.recorder, held):
+        for each in (*self.responses, self.recorder, held):
             yield repr(each)
             if isinstance(each, Batch):
                 yield each.body.decode()
@@ -252,7 +254,7 @@ def diary() -> Diary:
 
 
 @given(stories)
-def test_every_story_gives_batches_that_are_valid_and_replay_what_was_seen(
+def test_every_scenario_yields_batches_that_are_valid_and_replay_what_was_seen(
     story: list[Step],
 ) -> None:
     told = diary()
@@ -262,7 +264,7 @@ def test_every_story_gives_batches_that_are_valid_and_replay_what_was_seen(
 
 
 @given(stories)
-def test_a_story_that_is_told_twice_gives_the_same(story: list[Step]) -> None:
+def test_a_scenario_that_is_reported_twice_returns_the_same(story: list[Step]) -> None:
     one, other = diary(), diary()
     for step in story:
         assert repr(one.tell(step)) == repr(other.tell(step))
@@ -354,7 +356,7 @@ def test_no_bytes_are_too_strange_to_resume(text: bytes, now: int) -> None:
 
 
 @given(stories, st.integers(0, 10**6), st.integers(0, 255))
-def test_a_damaged_checkpoint_is_refused_or_gives_valid_batches(
+def test_a_damaged_checkpoint_is_refused_or_yields_valid_batches(
     story: list[Step], place: int, value: int
 ) -> None:
     told = diary()

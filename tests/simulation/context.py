@@ -1,4 +1,4 @@
-"""The state that all parts of a simulated world share: time, the journal, and the truth."""
+"""The state that all parts of a simulation share: time, the journal, and the true states."""
 
 import attrs
 
@@ -6,12 +6,12 @@ from simulation.clock import Calendar
 from simulation.journal import Journal
 from simulation.truth import Truth
 
-__all__ = ["Around"]
+__all__ = ["Context"]
 
 
 @attrs.frozen
-class Around:
-    """One world's time, journal and truth."""
+class Context:
+    """Time, journal and true states of one simulation."""
 
     calendar: Calendar = attrs.field(factory=Calendar)
     journal: Journal = attrs.field(factory=Journal)

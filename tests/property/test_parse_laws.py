@@ -1,4 +1,4 @@
-"""Laws of the doors: two paths, two doors, one verdict, and nothing else ever leaves them.
+"""Properties of parse and check: both paths and both functions agree, nothing else is raised.
 
 Invariants *accept or defer*, *two paths, one verdict*, *one verdict*, *nothing else is raised* and
 *findings quote no input*.  Bodies are valid ones, valid ones with members replaced, left out, put
@@ -121,7 +121,7 @@ BODY_RULES = RULES.keys() - {"text.surrogate", "number.finite"}
 
 
 class Kind(NamedTuple):
-    """One door: how it parses, how it checks, and the two paths behind it."""
+    """One kind of body: how it is parsed and checked, and its two decoding paths."""
 
     parse: Callable[..., Any]
     check: Callable[..., tuple[Finding, ...]]
@@ -144,7 +144,7 @@ WINDOW = Kind(
 
 
 def hold(kind: Kind, body: bytes, received_at: int = NOW) -> bool:
-    """Hold all laws for one body; tell whether it is accepted."""
+    """Assert all properties for one body; return whether it is accepted."""
     findings = kind.check(body, received_at=received_at)
     assert {finding.rule for finding in findings} <= RULES.keys()
     assert len(findings) <= limits.FINDINGS_CAP
@@ -160,7 +160,7 @@ def hold(kind: Kind, body: bytes, received_at: int = NOW) -> bool:
 
 
 def hold_refusal(error: ContractError, findings: tuple[Finding, ...]) -> None:
-    """Both doors name the same faults, and the code fits them."""
+    """Parse and check return the same findings, and the code matches them."""
     assert error.findings == findings
     codes = {"json.text": "invalid_json", "body.size": "payload_too_large"}
     assert error.code == codes.get(findings[0].rule, "invalid_payload")
@@ -193,7 +193,7 @@ def hold_model(kind: Kind, body: bytes, model: Any, received_at: int) -> None:
 
 
 def places(value: object) -> list[tuple[Any, Any]]:
-    """Give every member and item of a plain value, with what holds it."""
+    """Return every member and item of a plain value, with what holds it."""
     if isinstance(value, dict):
         inner = [place for member in value.values() for place in places(member)]
         return [(value, name) for name in value] + inner
@@ -259,7 +259,7 @@ class TestSnapshots:
 
     @settings(max_examples=60)
     @given(mutated(plain_snapshots(received_at=NOW)), st.data())
-    def test_mutated_values_in_any_spelling(self, value: dict[str, Any], data: Any) -> None:
+    def test_mutated_values_in_any_form(self, value: dict[str, Any], data: Any) -> None:
         accepted = hold(SNAPSHOT, codec.encode(value))
         spelled = data.draw(json_texts(value))
         if len(spelled) <= SNAPSHOT.limit:
@@ -314,7 +314,7 @@ class TestWindows:
 
     @settings(max_examples=40)
     @given(mutated(plain_windows(received_at=NOW, max_events=2)), st.data())
-    def test_mutated_values_in_any_spelling(self, value: dict[str, Any], data: Any) -> None:
+    def test_mutated_values_in_any_form(self, value: dict[str, Any], data: Any) -> None:
         accepted = hold(WINDOW, codec.encode(value))
         assert hold(WINDOW, data.draw(json_texts(value))) == accepted
 
@@ -332,7 +332,7 @@ class TestWindows:
 
     @settings(max_examples=30)
     @given(windows())
-    def test_a_round_trip_gives_the_equal_model(self, window: Window) -> None:
+    def test_a_round_trip_returns_the_equal_model(self, window: Window) -> None:
         body = codec.encode(to_builtins(window))
         read = parse_window(body, received_at=window.generated_at)
         assert (read, hash(read)) == (window, hash(window))
@@ -413,7 +413,7 @@ class TestNoQuotations:
 
 
 def spoiled(value: object) -> object:
-    """Give a plain value with the canary in every text, and for every number."""
+    """Return a plain value with the canary in every text, and for every number."""
     if isinstance(value, dict):
         return {name: spoiled(member) for name, member in value.items()}
     if isinstance(value, list):

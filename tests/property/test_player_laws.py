@@ -1,7 +1,7 @@
-"""Laws of the consumer's playback, over whole stories: uploads, stale and late answers, outages.
+"""Properties of playback, over uploads, stale and late responses, and outages.
 
-A story is what one device did: sessions, events and gaps, of which every upload shows a window.
-Polls show the newest record or an older one, and their answers come late or in another order.
+A scenario is what one device did: sessions, events and gaps, of which every upload shows a window.
+Polls show the newest record or an older one, and their responses come late or in another order.
 Views are asked at server times; the viewer's own clock runs `SHIFT` behind.
 """
 
@@ -16,15 +16,11 @@ from devicestatus.engine.deadlines import window_deadline
 from devicestatus.engine.record import Record, WindowRecord, encode
 from devicestatus.engine.state import Online, prepare_record, state_of
 from devicestatus.http.views import timeline
-from devicestatus.models.snapshot import Snapshot
+from devicestatus.models.responses import OfflineStatus, SnapshotTimelineStatus, WindowStatus
+from devicestatus.models.snapshot import Snapshot, snapshot_members
 from devicestatus.models.window import Window, WindowEvent, WindowGap
 from devicestatus.player.player import Accepted, Loss, Mode, Player, Refused, View
-from devicestatus.player.timeline_response import (
-    OfflineAnswer,
-    SnapshotAnswer,
-    WindowAnswer,
-    parse_timeline,
-)
+from devicestatus.player.timeline_response import parse_timeline
 from devicestatus.testing.faults import InvalidValue, invalid_windows
 from devicestatus.testing.strategies import records, windows
 from devicestatus.validation.music_urls import ITUNES
@@ -32,7 +28,7 @@ from purewire.instants import FIRST_INSTANT, LAST_INSTANT
 from purewire.json import codec
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import DELAY, NOON, event, gap, snapshot, snapshot_record, window
-from support.devicestatus.world import World
+from support.devicestatus.fake_server import FakeServer
 
 SECOND, MINUTE = 1000, 60_000
 SHIFT = NOON + 98_765
@@ -50,21 +46,21 @@ NONSENSE = (
 )
 
 
-def answer(record: Record, now: int) -> bytes:
-    """Give the body of `/api/timeline` as the service makes it."""
+def response(record: Record, now: int) -> bytes:
+    """Return the body of `/api/timeline` as the service makes it."""
     return codec.encode(to_builtins(timeline(prepare_record(record), now=now, ttl_seconds=3600)))
 
 
 @attrs.frozen
-class Told:
-    """An answer, and when it arrives, as server time."""
+class TimedResponse:
+    """A response, and when it arrives, as server time."""
 
     body: bytes
     arrives: int
 
 
 def name_of(each: WindowEvent) -> str:
-    """Give the app that an event here always has, `App <seq>`."""
+    """Return the app that an event here always has, `App <seq>`."""
     return f"App {each.seq}"
 
 
@@ -76,7 +72,7 @@ class Device:
     gaps: Sequence[WindowGap]
 
     def window(self, session: int, number: int, start: int, end: int) -> Window:
-        """Give a batch as an agent makes it: what came before is in the baseline."""
+        """Return a batch as an agent makes it: what came before is in the baseline."""
         past = [each for each in self.events if each.at <= start]
         state = snapshot(collected_at=start, active_app=name_of(past[-1]) if past else "Editor")
         clipped = [(max(one.start_at, start), min(one.end_at, end), one) for one in self.gaps]
@@ -123,9 +119,9 @@ def uploads(draw: st.DrawFn, device: Device) -> list[WindowRecord]:
 
 
 @st.composite
-def polls(draw: st.DrawFn, made: list[WindowRecord]) -> list[Told]:
-    """Draw answers in the order of their arrival: fresh, stale, repeated, late, and none at all."""
-    told: list[Told] = []
+def polls(draw: st.DrawFn, made: list[WindowRecord]) -> list[TimedResponse]:
+    """Draw responses in the order of their arrival: fresh, stale, repeated, late, and offline."""
+    reported: list[TimedResponse] = []
     now = NOON
     for _ in range(draw(st.integers(1, 9))):
         now += draw(st.sampled_from([1, MINUTE, MINUTE, 5 * MINUTE, 5 * MINUTE, 20 * MINUTE]))
@@ -134,14 +130,14 @@ def polls(draw: st.DrawFn, made: list[WindowRecord]) -> list[Told]:
         if kind == "error":
             body = draw(st.sampled_from(NONSENSE))
         elif kind == "v1":
-            body = answer(snapshot_of(now - SECOND), now)
+            body = response(snapshot_of(now - SECOND), now)
         elif kind == "offline" or not there:
             body = OFFLINE
         else:
-            body = answer(draw(st.sampled_from(there)) if kind == "stale" else there[-1], now)
+            body = response(draw(st.sampled_from(there)) if kind == "stale" else there[-1], now)
         late = draw(st.sampled_from([0, 0, 0, 1, 2 * SECOND, 6 * MINUTE]))
-        told.append(Told(body, now + late))
-    return sorted(told, key=lambda each: each.arrives)
+        reported.append(TimedResponse(body, now + late))
+    return sorted(reported, key=lambda each: each.arrives)
 
 
 def snapshot_of(received_at: int) -> Record:
@@ -156,23 +152,25 @@ stories = devices().flatmap(uploads).flatmap(polls)
 
 
 @st.composite
-def outages(draw: st.DrawFn) -> list[Told]:
-    """Draw answers of one session, some long after the last, whose windows differ in their length.
+def outages(draw: st.DrawFn) -> list[TimedResponse]:
+    """Draw responses of one session, some long after the last, with windows of different length.
 
-    Some come so early that playback warms up; then a window may give back what an earlier one lost.
+    Some come so early that playback warms up; then a window may return what an earlier one lost.
     """
-    told: list[Told] = []
+    reported: list[TimedResponse] = []
     now, device = NOON, Device((), ())
     pauses = [1, MINUTE, 302 * SECOND, 302 * SECOND, 14 * MINUTE, 899_999, 15 * MINUTE, 60 * MINUTE]
     for number in range(1, draw(st.integers(2, 12)) + 1):
         now += draw(st.sampled_from(pauses))
         length = draw(st.sampled_from([15 * MINUTE, 15 * MINUTE, 8 * MINUTE, 6 * MINUTE, 1, 0]))
         data = device.window(0, number, now - length, now)
-        told.append(Told(answer(WindowRecord(now, data, window_deadline(now)), now), now))
-    return told
+        reported.append(
+            TimedResponse(response(WindowRecord(now, data, window_deadline(now)), now), now)
+        )
+    return reported
 
 
-def hear(player: Player, each: Told) -> Accepted | Refused:
+def hear(player: Player, each: TimedResponse) -> Accepted | Refused:
     return player.accept(each.body, each.arrives - SHIFT)
 
 
@@ -180,15 +178,17 @@ def see(player: Player, now: int) -> View:
     return player.view(now - SHIFT)
 
 
-def moments(story: list[Told]) -> Iterator[tuple[Told, int, int]]:
-    """Give each answer, and from when until when what it says is shown."""
+def moments(story: list[TimedResponse]) -> Iterator[tuple[TimedResponse, int, int]]:
+    """Return each response, and the interval in which its content is shown."""
     ends = [*(each.arrives for each in story[1:]), story[-1].arrives + 30 * MINUTE]
     for each, end in zip(story, ends, strict=True):
         yield each, each.arrives, end
 
 
-def looks(story: list[Told], steps: list[int]) -> Iterator[tuple[Told | None, int, int]]:
-    """Give instants in order, how long after the last one each is, and the answer that arrives."""
+def looks(
+    story: list[TimedResponse], steps: list[int]
+) -> Iterator[tuple[TimedResponse | None, int, int]]:
+    """Return instants in order, the time since the last one, and the response that arrives."""
     last = story[0].arrives
     for each, since, until in moments(story):
         ahead = sorted({min(since + step, until) for step in steps} | {until})
@@ -201,8 +201,8 @@ def shows(seen: View) -> tuple[object, ...]:
     return seen.state, seen.reason, seen.snapshot
 
 
-class Letter:
-    """The rulings by the letter: a machine with a clock of its own, which only moves forward."""
+class ReferencePlayer:
+    """Reference implementation of the design decisions, with a clock that only moves forward."""
 
     def __init__(self) -> None:
         self.now: int | None = None
@@ -210,9 +210,9 @@ class Letter:
         self.mark = (-(10**18), "", 0, 0)
         self.mode: Mode | None = None
         self.window: Window | None = None
-        self.still: SnapshotAnswer | None = None
+        self.last_snapshot: SnapshotTimelineStatus | None = None
         self.head = 0
-        self.lost: list[tuple[int, int]] = []  # the pieces of what is told as one
+        self.lost: list[tuple[int, int]] = []  # the parts of one merged loss
 
     def wait(self, until: int) -> None:
         passed = 0 if self.now is None else max(0, until - self.now)
@@ -223,34 +223,34 @@ class Letter:
             self.head = min(self.head + passed, self.window.window_end)
 
     def hear(self, body: bytes, at: int) -> bool:
-        """Take an answer; tell whether it was accepted."""
-        said = parse_timeline(body, ITUNES)
-        if isinstance(said, str) or self.refuses(said):
+        """Accept or refuse a response; return whether it was accepted."""
+        parsed = parse_timeline(body, ITUNES)
+        if isinstance(parsed, str) or self.refuses(parsed):
             return False
         self.wait(at)
-        if isinstance(said, OfflineAnswer):
+        if isinstance(parsed, OfflineStatus):
             self.mode = "offline"
             return True
-        self.server = max(said.server_time, -(10**18) if self.server is None else self.server)
-        if isinstance(said, SnapshotAnswer):
-            self.mark = (said.updated_at, *self.mark[1:])
-            self.mode, self.still = "snapshot", said
+        self.server = max(parsed.server_time, -(10**18) if self.server is None else self.server)
+        if isinstance(parsed, SnapshotTimelineStatus):
+            self.mark = (parsed.updated_at, *self.mark[1:])
+            self.mode, self.last_snapshot = "snapshot", parsed
             return True
-        data = said.window
-        self.mark = (said.updated_at, data.session_id, data.batch_seq, data.window_end)
+        data = parsed.window
+        self.mark = (parsed.updated_at, data.session_id, data.batch_seq, data.window_end)
         self.load(data, self.server - DELAY)
         self.mode, self.window = "window", data
         return True
 
-    def refuses(self, said: WindowAnswer | SnapshotAnswer | OfflineAnswer) -> bool:
-        if isinstance(said, OfflineAnswer):
+    def refuses(self, parsed: WindowStatus | SnapshotTimelineStatus | OfflineStatus) -> bool:
+        if isinstance(parsed, OfflineStatus):
             return False
         updated_at, session, number, end = self.mark
-        if said.updated_at < updated_at:
+        if parsed.updated_at < updated_at:
             return True
-        if isinstance(said, SnapshotAnswer) or said.window.session_id != session:
+        if isinstance(parsed, SnapshotTimelineStatus) or parsed.window.session_id != session:
             return False
-        return said.window.batch_seq < number or said.window.window_end < end
+        return parsed.window.batch_seq < number or parsed.window.window_end < end
 
     def load(self, data: Window, target: int) -> None:
         old = self.window
@@ -277,13 +277,13 @@ class Letter:
         return Loss(pieces[0][0], pieces[-1][1], sum(last - first for first, last in pieces))
 
     def view(self, at: int) -> tuple[object, ...]:
-        """Give state, reason, snapshot, playhead, server time and loss."""
+        """Return state, reason, snapshot, playhead, server time and loss."""
         self.wait(at)
         if self.mode == "offline":
             return "offline", None, None, None, self.server, None
-        if self.mode == "snapshot" and self.still is not None and self.server is not None:
-            shown = ("playing", None, self.still.snapshot)
-            expired = self.server >= self.still.expires_at
+        if self.mode == "snapshot" and self.last_snapshot is not None and self.server is not None:
+            shown = ("playing", None, Snapshot(**snapshot_members(self.last_snapshot)))
+            expired = self.server >= self.last_snapshot.expires_at
             return (
                 *(("buffering", "exhausted", None) if expired else shown),
                 None,
@@ -309,7 +309,7 @@ class Letter:
 
 
 def replayed(data: Window, at: int) -> Snapshot:
-    """Give baseline plus events up to a moment, from the start; events here change the app only."""
+    """Return baseline plus events up to a moment, from the start; events change the app only."""
     state = data.baseline
     for each in data.events:
         if each.at <= at:
@@ -321,19 +321,21 @@ def told_by(seen: View) -> tuple[object, ...]:
     return (*shows(seen), seen.at, seen.server_time, seen.lost)
 
 
-class TestLetter:
+class TestReference:
     @given(stories, st.lists(st.integers(0, 5 * MINUTE), max_size=4).map(sorted))
-    def test_playback_is_what_the_rulings_say(self, story: list[Told], steps: list[int]) -> None:
+    def test_playback_is_what_the_design_decisions_state(
+        self, story: list[TimedResponse], steps: list[int]
+    ) -> None:
         self.check(story, steps)
 
     @given(outages(), st.lists(st.integers(0, 5 * MINUTE), max_size=2).map(sorted))
     def test_through_one_loss_after_another_as_well(
-        self, story: list[Told], steps: list[int]
+        self, story: list[TimedResponse], steps: list[int]
     ) -> None:
         self.check(story, steps)
 
-    def check(self, story: list[Told], steps: list[int]) -> None:
-        player, letter = Player(), Letter()
+    def check(self, story: list[TimedResponse], steps: list[int]) -> None:
+        player, letter = Player(), ReferencePlayer()
         assert told_by(see(player, NOON)) == letter.view(NOON)
         for each, since, until in moments(story):
             assert isinstance(hear(player, each), Accepted) == letter.hear(each.body, each.arrives)
@@ -343,10 +345,12 @@ class TestLetter:
 
 
 class TestLosses:
-    """Invariant *a loss is told whole*."""
+    """Invariant *losses close together are merged*."""
 
     @given(outages())
-    def test_what_the_playhead_skips_is_what_a_loss_grows_by(self, story: list[Told]) -> None:
+    def test_what_the_playhead_skips_is_what_a_loss_grows_by(
+        self, story: list[TimedResponse]
+    ) -> None:
         player = Player()
         for each in story:
             before = see(player, each.arrives)
@@ -355,16 +359,18 @@ class TestLosses:
             if before.at is None or after.at is None:
                 continue
             skipped = after.at - before.at
-            told = 0 if before.lost is None else before.lost.missed
+            reported = 0 if before.lost is None else before.lost.missed
             if after.lost is None or skipped == 0:
                 assert (skipped, after.lost) == (0, before.lost)
             elif before.lost is not None and after.lost.start == before.lost.start:
-                assert (after.lost.missed, after.lost.end) == (told + skipped, after.at)
+                assert (after.lost.missed, after.lost.end) == (reported + skipped, after.at)
             else:
                 assert after.lost == Loss(before.at, after.at, skipped)
 
     @given(outages())
-    def test_another_is_told_once_playback_ran_on_for_900_s(self, story: list[Told]) -> None:
+    def test_another_is_reported_once_playback_ran_on_for_900_s(
+        self, story: list[TimedResponse]
+    ) -> None:
         player, last = Player(), None
         for each in story:
             hear(player, each)
@@ -376,11 +382,13 @@ class TestLosses:
             last = lost
 
 
-class TestRefusedAnswers:
+class TestRefusedResponses:
     """Invariant *nothing old is shown*."""
 
     @given(stories)
-    def test_a_refused_answer_leaves_the_state_identical(self, story: list[Told]) -> None:
+    def test_a_refused_response_leaves_the_state_identical(
+        self, story: list[TimedResponse]
+    ) -> None:
         player = Player()
         for each in story:
             before = player.state
@@ -388,7 +396,9 @@ class TestRefusedAnswers:
             assert (player.state is before) == refused
 
     @given(stories)
-    def test_without_the_refused_answers_everything_shows_the_same(self, story: list[Told]) -> None:
+    def test_without_the_refused_responses_everything_shows_the_same(
+        self, story: list[TimedResponse]
+    ) -> None:
         player, spared = Player(), Player()
         for each, since, until in moments(story):
             if isinstance(hear(player, each), Accepted):
@@ -399,14 +409,14 @@ class TestRefusedAnswers:
 
     @given(stories, st.data())
     def test_errors_and_nonsense_anywhere_show_the_same(
-        self, story: list[Told], draw: st.DataObject
+        self, story: list[TimedResponse], draw: st.DataObject
     ) -> None:
         player, plagued = Player(), Player()
         for each, since, until in moments(story):
             body = draw.draw(st.sampled_from(NONSENSE))
             hear(player, each)
             hear(plagued, each)
-            assert isinstance(hear(plagued, Told(body, (since + until) // 2)), Refused)
+            assert isinstance(hear(plagued, TimedResponse(body, (since + until) // 2)), Refused)
             assert plagued.state == player.state
 
 
@@ -428,7 +438,7 @@ def covering(draw: st.DrawFn) -> list[WindowRecord]:
 
 
 def without_age(shown: View) -> tuple[object, ...]:
-    """Give what is shown; an event that a later batch folded tells no instant of its own."""
+    """Return what is shown; an event that a later batch folded has no instant."""
     state = shown.snapshot and attrs.evolve(shown.snapshot, collected_at=0)
     return shown.state, shown.reason, state, shown.at, shown.server_time, shown.lost
 
@@ -453,24 +463,24 @@ class TestOrder:
         for number, records_now in enumerate(zip(order, newest, strict=True)):
             polled = POLLED + number * SECOND
             for player, record in zip((mixed, sorted_ones), records_now, strict=True):
-                hear(player, Told(answer(record, polled), polled))
+                hear(player, TimedResponse(response(record, polled), polled))
             for at in (polled, polled + 500):
                 assert without_age(see(mixed, at)) == without_age(see(sorted_ones, at))
         for at in (polled, polled + 1, made[-1].data.window_end + DELAY, polled + 60 * MINUTE):
             assert see(mixed, at) == see(sorted_ones, at)
 
     @given(covering(), st.data())
-    def test_answers_that_overtake_each_other_show_the_same(
+    def test_responses_that_overtake_each_other_show_the_same(
         self, made: list[WindowRecord], draw: st.DataObject
     ) -> None:
-        """Once an answer that was not late is there, late ones move no clock."""
+        """After a response that was not late, late ones do not change the clock."""
         player, prompt = Player(), Player()
         for each in (player, prompt):
-            hear(each, Told(answer(made[0], POLLED), POLLED))
-        bodies = [answer(record, POLLED + SECOND) for record in made]
+            hear(each, TimedResponse(response(made[0], POLLED), POLLED))
+        bodies = [response(record, POLLED + SECOND) for record in made]
         for number, body in enumerate(draw.draw(st.permutations(bodies)), start=1):
-            hear(player, Told(body, POLLED + number * 2 * SECOND))
-        hear(prompt, Told(answer(made[-1], POLLED + SECOND), POLLED + SECOND))
+            hear(player, TimedResponse(body, POLLED + number * 2 * SECOND))
+        hear(prompt, TimedResponse(response(made[-1], POLLED + SECOND), POLLED + SECOND))
         last = POLLED + len(made) * 2 * SECOND
         for at in (last, last + 1, last + 60 * MINUTE):
             assert see(player, at) == see(prompt, at)
@@ -481,30 +491,36 @@ class TestPlayhead:
 
     @given(stories, st.lists(st.integers(1, 10 * MINUTE), max_size=4).map(sorted))
     def test_within_a_session_it_moves_forward_only_and_at_most_in_real_time(
-        self, story: list[Told], steps: list[int]
+        self, story: list[TimedResponse], steps: list[int]
     ) -> None:
-        """Faster only over what is told as lost."""
+        """The playhead is faster only over a reported loss."""
         player, session, room = Player(), "", 0
         last: int | None = None  # where it was seen
-        told: Loss | None = None
+        reported: Loss | None = None
         for each, at, passed in looks(story, steps):
-            said = None if each is None else parse_timeline(each.body, ITUNES)
+            parsed = None if each is None else parse_timeline(each.body, ITUNES)
             accepted = each is not None and isinstance(hear(player, each), Accepted)
-            if accepted and isinstance(said, WindowAnswer) and said.window.session_id != session:
-                session, last, told = said.window.session_id, None, None
+            if (
+                accepted
+                and isinstance(parsed, WindowStatus)
+                and parsed.window.session_id != session
+            ):
+                session, last, reported = parsed.window.session_id, None, None
             room += passed
             seen = see(player, at)
-            if seen.lost not in (told, None):
-                grows = told is not None and told.start == seen.lost.start
-                room += seen.lost.missed - (told.missed if told is not None and grows else 0)
-            told = seen.lost or told
+            if seen.lost not in (reported, None):
+                grows = reported is not None and reported.start == seen.lost.start
+                room += seen.lost.missed - (
+                    reported.missed if reported is not None and grows else 0
+                )
+            reported = seen.lost or reported
             if seen.at is not None:
                 assert last is None or last <= seen.at <= last + room
                 last, room = seen.at, 0
 
     @given(stories)
     def test_it_is_never_past_the_window_nor_nearer_than_420_seconds(
-        self, story: list[Told]
+        self, story: list[TimedResponse]
     ) -> None:
         player = Player()
         for each, since, until in moments(story):
@@ -519,7 +535,7 @@ class TestPlayhead:
                 assert seen.at <= seen.server_time - 420_000
 
     @given(stories)
-    def test_server_time_only_runs_on(self, story: list[Told]) -> None:
+    def test_server_time_only_runs_on(self, story: list[TimedResponse]) -> None:
         """Invariant *the server's clock only runs on*: it is never ahead of the server's either."""
         player, last = Player(), -(10**18)
         for each, since, until in moments(story):
@@ -548,7 +564,7 @@ class TestServer:
             assert seen.reason == (verdict.gap.reason if verdict.gap else verdict.reason)
 
     def boundaries(self, record: WindowRecord) -> list[int]:
-        """Give server times around which the shown state may change, from the record alone."""
+        """Return server times around which the shown state may change, from the record alone."""
         data = record.data
         edges = [edge for hole in data.gaps for edge in (hole.start_at, hole.end_at)]
         times = [each.at for each in data.events]
@@ -562,10 +578,10 @@ class TestServer:
         data = device.window(0, 1, end - 15 * MINUTE, end)
         record = WindowRecord(end, data, window_deadline(end))
         player = Player()
-        hear(player, Told(answer(record, end), end))
+        hear(player, TimedResponse(response(record, end), end))
         if late:
-            hear(player, Told(OFFLINE, end))
-            hear(player, Told(answer(record, end + late), end + late))
+            hear(player, TimedResponse(OFFLINE, end))
+            hear(player, TimedResponse(response(record, end + late), end + late))
         for now in self.boundaries(record):
             if now >= end:
                 seen = see(player, now + late)
@@ -580,7 +596,7 @@ class TestServer:
         player, now = Player(), record.received_at
         if record.expires_at > LAST_INSTANT:
             return  # such a deadline has no text
-        assert hear(player, Told(answer(record, now), now)) == Accepted("window")
+        assert hear(player, TimedResponse(response(record, now), now)) == Accepted("window")
         for at in draw.draw(st.lists(st.sampled_from(self.boundaries(record)), max_size=9)):
             seen = see(player, at)
             if seen.at is not None:
@@ -590,15 +606,15 @@ class TestServer:
     def test_so_it_is_by_the_service_itself(self, device: Device, steps: list[int]) -> None:
         end = NOON + 15 * MINUTE
         record = WindowRecord(end, device.window(0, 1, NOON, end), window_deadline(end))
-        world = World()
-        world.now, world.stored = end, encode(record)
+        server = FakeServer()
+        server.now, server.stored = end, encode(record)
         player = Player()
-        told = Told(world.send("GET", "/api/timeline").body, end)
-        assert hear(player, told) == Accepted("window")
+        reported = TimedResponse(server.send("GET", "/api/timeline").body, end)
+        assert hear(player, reported) == Accepted("window")
         for at in (end, *(end + step for step in steps)):
             seen = see(player, at)
-            world.now = at
-            body = world.get("/api/now")
+            server.now = at
+            body = server.get("/api/now")
             if seen.snapshot is None:
                 assert body == {"status": "offline"}
             else:
@@ -607,12 +623,12 @@ class TestServer:
                 assert seen.at == at - DELAY
 
     @given(stories)
-    def test_so_it_is_all_along_a_story(self, story: list[Told]) -> None:
+    def test_so_it_is_all_along_a_scenario(self, story: list[TimedResponse]) -> None:
         player, record = Player(), None
         for each, since, until in moments(story):
-            said = parse_timeline(each.body, ITUNES)
-            if isinstance(hear(player, each), Accepted) and isinstance(said, WindowAnswer):
-                record = WindowRecord(said.updated_at, said.window, said.expires_at)
+            parsed = parse_timeline(each.body, ITUNES)
+            if isinstance(hear(player, each), Accepted) and isinstance(parsed, WindowStatus):
+                record = WindowRecord(parsed.updated_at, parsed.window, parsed.expires_at)
             for at in (since, (since + until) // 2, until):
                 seen = see(player, at)
                 if record is not None and seen.at is not None:
@@ -620,10 +636,12 @@ class TestServer:
 
 
 class TestOffline:
-    """Invariant *only the service says offline*."""
+    """Invariant *only the service sets offline*."""
 
     @given(stories)
-    def test_it_is_offline_exactly_after_an_offline_answer(self, story: list[Told]) -> None:
+    def test_it_is_offline_exactly_after_an_offline_response(
+        self, story: list[TimedResponse]
+    ) -> None:
         player, offline = Player(), False
         for each, since, until in moments(story):
             outcome = hear(player, each)
@@ -638,8 +656,8 @@ class TestViews:
     """Invariant *a view is a pure function*: of the state and the instant."""
 
     @given(stories, st.lists(st.integers(-MINUTE, 20 * MINUTE), max_size=6))
-    def test_asking_at_any_instants_in_any_order_gives_what_one_look_gives(
-        self, story: list[Told], steps: list[int]
+    def test_views_at_any_instants_in_any_order_are_the_same(
+        self, story: list[TimedResponse], steps: list[int]
     ) -> None:
         curious, sober = Player(), Player()
         for each, since, until in moments(story):
@@ -652,8 +670,8 @@ class TestViews:
         assert curious.state == sober.state
 
     @given(stories, st.data())
-    def test_a_kept_state_replayed_gives_the_same(
-        self, story: list[Told], draw: st.DataObject
+    def test_a_kept_state_replayed_returns_the_same(
+        self, story: list[TimedResponse], draw: st.DataObject
     ) -> None:
         player = Player()
         kept = [player.state]
@@ -668,7 +686,9 @@ class TestViews:
             assert see(again, each.arrives + MINUTE) == state.view(each.arrives + MINUTE - SHIFT)
 
     @given(stories)
-    def test_the_same_answers_by_another_clock_show_the_same(self, story: list[Told]) -> None:
+    def test_the_same_responses_by_another_clock_show_the_same(
+        self, story: list[TimedResponse]
+    ) -> None:
         player, other = Player(), Player()
         for each, since, until in moments(story):
             hear(player, each)
@@ -714,15 +734,15 @@ class TestNextChange:
         record = WindowRecord(data.window_end, data, window_deadline(data.window_end))
         now = NOON + DELAY - early
         player = Player()
-        hear(player, Told(answer(record, now), now))
+        hear(player, TimedResponse(response(record, now), now))
         if held:
-            hear(player, Told(OFFLINE, now))
-            hear(player, Told(answer(record, now + held), now + held))
+            hear(player, TimedResponse(OFFLINE, now))
+            hear(player, TimedResponse(response(record, now + held), now + held))
         first = now + held - SHIFT
         self.check(player, first, first + 2 * self.SPAN + 8)
 
     @given(stories)
-    def test_before_it_nothing_changes_and_there_it_does(self, story: list[Told]) -> None:
+    def test_before_it_nothing_changes_and_there_it_does(self, story: list[TimedResponse]) -> None:
         player = Player()
         for each in story:
             hear(player, each)
@@ -740,7 +760,7 @@ class TestNextChange:
 
 
 class TestAnyBytes:
-    """Any bytes are an answer or a refusal; nothing is raised, nothing else is offline."""
+    """Any bytes are a response or a refusal; nothing is raised, nothing else is offline."""
 
     def check(self, body: bytes) -> None:
         player = Player()
@@ -771,12 +791,12 @@ class TestAnyBytes:
             ),
         )
     )
-    def test_objects_with_the_members_of_an_answer(self, plain: dict[str, object]) -> None:
+    def test_objects_with_the_members_of_a_response(self, plain: dict[str, object]) -> None:
         self.check(codec.encode(plain))
 
     @given(stories, st.data())
-    def test_answers_that_were_damaged_on_their_way(
-        self, story: list[Told], draw: st.DataObject
+    def test_responses_that_were_damaged_on_their_way(
+        self, story: list[TimedResponse], draw: st.DataObject
     ) -> None:
         body = bytearray(draw.draw(st.sampled_from(story)).body or b"{}")
         for _ in range(draw.draw(st.integers(1, 3))):
@@ -789,7 +809,7 @@ class TestAnyBytes:
     @given(invalid_windows())
     def test_a_window_that_no_service_accepts_is_refused(self, faulty: InvalidValue) -> None:
         if isinstance(faulty.value, bytes) or faulty.rule in {"number.finite", "text.surrogate"}:
-            return  # they have no place in an answer
+            return  # they have no place in a response
         plain = to_builtins(
             timeline(prepare_record(reference()), now=reference().received_at, ttl_seconds=60)
         )
@@ -809,7 +829,7 @@ class TestAnyBytes:
         now = received_at + later % (record.expires_at - received_at)
         if not FIRST_INSTANT <= received_at <= record.expires_at <= LAST_INSTANT:
             return
-        assert Player().accept(answer(record, now), 0) == Accepted("window")
+        assert Player().accept(response(record, now), 0) == Accepted("window")
 
 
 def reference() -> WindowRecord:

@@ -45,15 +45,15 @@ Lines = Iterable[tuple[bytes, bytes]]
 
 
 @attrs.frozen
-class ReadDoor:
-    """One application of one product, and paths that it has."""
+class ReadOnlyService:
+    """One application of one product, and its paths."""
 
     kind: str
     app: Any
     paths: tuple[str, ...]
 
     def ask(self, method: str, target: str, lines: Lines = (), body: bytes = b"x") -> Answer:
-        """Send a request whose body no one may take."""
+        """Send a request, and check that its body is not read."""
         raw = target.encode("latin-1")
         if self.kind == "asgi":
             receive = Script.of_body([body])
@@ -68,32 +68,32 @@ class ReadDoor:
         return answer
 
 
-def health_door(kind: str) -> ReadDoor:
+def health_service(kind: str) -> ReadOnlyService:
     create = {"asgi": health_asgi.create_app, "wsgi": health_wsgi.create_app}[kind]
     paths = (
         *(ROOT, f"{ROOT}/docs", f"{ROOT}/openapi.json", f"{ROOT}/profiles", PERSON),
         *(f"{PERSON}/dashboard", f"{PERSON}/snapshot", f"{PERSON}/charts/series.svg"),
         *(f"{PERSON}/datasets/daily", f"{PERSON}/nothing"),
     )
-    return ReadDoor(kind, create(EXAMPLES, clock=lambda: 0), paths)
+    return ReadOnlyService(kind, create(EXAMPLES, clock=lambda: 0), paths)
 
 
-def site_door(kind: str) -> ReadDoor:
+def site_service(kind: str) -> ReadOnlyService:
     create = {"asgi": site_asgi.create_app, "wsgi": site_wsgi.create_app}[kind]
-    return ReadDoor(kind, create(snapshot_of(1), clock=lambda: 0), (PATH, f"{PATH}/", "/"))
+    return ReadOnlyService(kind, create(snapshot_of(1), clock=lambda: 0), (PATH, f"{PATH}/", "/"))
 
 
-DOORS = [
+SERVICES = [
     pytest.param((make, kind), id=f"{name}-{kind}")
-    for name, make in (("health", health_door), ("site", site_door))
+    for name, make in (("health", health_service), ("site", site_service))
     for kind in ("asgi", "wsgi")
 ]
 
 
-@pytest.fixture(scope="module", params=DOORS)
-def door(request: pytest.FixtureRequest) -> ReadDoor:
+@pytest.fixture(scope="module", params=SERVICES)
+def service(request: pytest.FixtureRequest) -> ReadOnlyService:
     make, kind = request.param
-    made: ReadDoor = make(kind)
+    made: ReadOnlyService = make(kind)
     return made
 
 
@@ -111,31 +111,31 @@ ODD: list[list[tuple[bytes, bytes]]] = [
 ]
 
 
-class TestNothingDependsOnWhoAsks:
-    def test_the_answer_is_the_same_byte_for_byte(self, door: ReadDoor) -> None:
-        for path in door.paths:
+class TestRequestHeaders:
+    def test_other_headers_do_not_change_the_response(self, service: ReadOnlyService) -> None:
+        for path in service.paths:
             for method in ("GET", "HEAD", "OPTIONS", "POST"):
-                plain = door.ask(method, path)
+                plain = service.ask(method, path)
                 for lines in ODD:
-                    assert door.ask(method, path, lines) == plain, (path, lines)
+                    assert service.ask(method, path, lines) == plain, (path, lines)
 
     @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "get", "QUERY"])
-    def test_no_method_changes_anything(self, door: ReadDoor, method: str) -> None:
-        before = [door.ask("GET", path) for path in door.paths]
-        for path in door.paths:
-            assert door.ask(method, path).status in {404, 405}
-        assert [door.ask("GET", path) for path in door.paths] == before
+    def test_other_methods_change_nothing(self, service: ReadOnlyService, method: str) -> None:
+        before = [service.ask("GET", path) for path in service.paths]
+        for path in service.paths:
+            assert service.ask(method, path).status in {404, 405}
+        assert [service.ask("GET", path) for path in service.paths] == before
 
 
 class TestLogs:
     @pytest.mark.parametrize("text", ["\x1b[2Jforged", "%0aERROR%20forged", "forged%s{0}"])
-    def test_nothing_of_a_request_gets_into_a_log(
-        self, door: ReadDoor, text: str, caplog: pytest.LogCaptureFixture
+    def test_no_part_of_a_request_is_logged(
+        self, service: ReadOnlyService, text: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         lines = [(b"x-any", text.encode()), (b"if-none-match", text.encode())]
         with caplog.at_level(logging.DEBUG):
-            for path in (*door.paths, f"{ROOT}/profiles/{text}", f"/{text}"):
-                door.ask("GET", f"{path}?{text}", lines)
+            for path in (*service.paths, f"{ROOT}/profiles/{text}", f"/{text}"):
+                service.ask("GET", f"{path}?{text}", lines)
         assert "forged" not in caplog.text
 
 
@@ -149,20 +149,20 @@ def refuse(event, arguments):
 REFUSED = ("socket.connect", "socket.getaddrinfo", "socket.gethostby", "socket.sendto",
            "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "urllib.",
            "http.client.", "smtplib.", "ftplib.", "webbrowser.")
-from test_read_doors import ask_for_everything
+from test_read_only_services import request_everything
 
 sys.addaudithook(refuse)
-print(ask_for_everything(), flush=True)
+print(request_everything(), flush=True)
 
 import socket
-socket.create_connection(("127.0.0.1", 9))  # to see that it would be noticed
+socket.create_connection(("127.0.0.1", 9))  # to check that connections are found
 """
 
 
-def ask_for_everything() -> int:
-    """Ask for all that all three products have; give the number of answers."""
-    doors = [health_door("wsgi"), site_door("wsgi")]
-    answers = [door.ask("GET", path) for door in doors for path in door.paths]
+def request_everything() -> int:
+    """Request everything that the three products have; return the number of responses."""
+    services = [health_service("wsgi"), site_service("wsgi")]
+    answers = [service.ask("GET", path) for service in services for path in service.paths]
     app = device_wsgi.create_app(Settings(None), store=MemoryStore())
     paths = ("/", "/api", "/api/now", "/api/timeline", "/api/badge.svg", "/api/health")
     answers += [exchange_wsgi(app, environ_of("GET", path.encode())) for path in paths]
@@ -170,9 +170,9 @@ def ask_for_everything() -> int:
     return len(answers)
 
 
-class TestNothingIsFetched:
-    def test_serving_connects_to_nobody_and_starts_nothing(self) -> None:
-        """Invariant of all three: what is shown was there before it was asked for."""
+class TestConnections:
+    def test_serving_opens_no_connection_and_starts_no_process(self) -> None:
+        """A response contains only what the application had before the request."""
         done = subprocess.run(
             [sys.executable, "-c", SERVING],
             env={**os.environ, "PYTHONPATH": str(PROJECT / "tests")},
@@ -185,17 +185,17 @@ class TestNothingIsFetched:
         assert int(done.stdout) > 15
 
 
-class TestWhatIsInstalled:
-    """Whoever installs the package gets these and nothing else."""
+class TestDependencies:
+    """Installing the distribution installs these packages and no others."""
 
     REQUIRED: Final = {"ada-url", "attrs", "cattrs", "msgspec", "python-dateutil"}
 
-    def test_the_packages_that_are_required(self) -> None:
+    def test_the_required_packages(self) -> None:
         project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
         assert {names_of(each) for each in project["dependencies"]} == self.REQUIRED
         assert project.get("dynamic", []) == []
 
-    def test_every_package_of_the_own_environment_is_pinned(self) -> None:
+    def test_every_package_of_the_environment_is_pinned(self) -> None:
         lines = (PROJECT / "constraints.txt").read_text().splitlines()
         pinned = [line for line in lines if line and not line.startswith("#")]
         assert [line for line in pinned if "==" not in line] == []
@@ -208,17 +208,19 @@ def names_of(requirement: str) -> str:
     return requirement[:end].lower().replace("_", "-")
 
 
-LEAVES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+APPLICATIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (health_asgi.create_app, (EXAMPLES,)),
     (site_asgi.create_app, (snapshot_of(1),)),
     (device_asgi.create_app, (Settings(None),)),
 ]
 
 
-class TestLeaving:
-    @pytest.mark.parametrize(("create", "arguments"), LEAVES, ids=["health", "site", "device"])
+class TestDisconnectingClients:
+    @pytest.mark.parametrize(
+        ("create", "arguments"), APPLICATIONS, ids=["health", "site", "device"]
+    )
     @pytest.mark.parametrize("fault", [BrokenPipeError, ConnectionResetError, RuntimeError])
-    def test_a_client_that_leaves_before_its_answer_is_one_line_at_most(
+    def test_a_client_that_disconnects_early_is_logged_in_one_line(
         self,
         create: Callable[..., Any],
         arguments: tuple[Any, ...],
@@ -229,14 +231,14 @@ class TestLeaving:
         app = create(*arguments, **more)
 
         async def send(message: object) -> None:
-            raise fault("a client's own words")
+            raise fault("text of the client")
 
         with caplog.at_level(logging.DEBUG, "purewire"):
             scope = scope_of("GET", f"{PATH}?x".encode())
             asyncio.run(app(scope, Script([]), send))
-        told = [record.getMessage() for record in caplog.records if record.name == "purewire"]
-        assert told == [f"a response was not sent: {fault.__qualname__}"]
+        logged = [record.getMessage() for record in caplog.records if record.name == "purewire"]
+        assert logged == [f"a response was not sent: {fault.__qualname__}"]
 
 
-def test_the_body_of_a_site_is_what_was_published() -> None:
-    assert site_door("asgi").ask("GET", PATH).body == body_of(1)
+def test_the_body_of_site_data_is_the_published_file() -> None:
+    assert site_service("asgi").ask("GET", PATH).body == body_of(1)

@@ -1,4 +1,4 @@
-"""Sleep logs that stand in a file more than once."""
+"""Sleep logs that occur more than once in a file."""
 
 from itertools import permutations
 
@@ -9,13 +9,13 @@ from healthapi.rows.records import SleepLog
 from support.healthapi.daily_rows import rows_of
 
 
-def again(*logs: SleepLog) -> list[int]:
+def repeated(*logs: SleepLog) -> list[int]:
     return find_repeated_logs(rows_of(SleepLog, logs))
 
 
 class TestRepeated:
-    def test_one_id_is_one_log_whatever_else_it_says(self) -> None:
-        assert again(
+    def test_rows_of_one_id_are_one_log(self) -> None:
+        assert repeated(
             SleepLog("2026-01-31", "7", True, 1),
             SleepLog("2026-01-31", "8", True, 1),
             SleepLog("2026-01-31", "7", True, 1, efficiency=90),
@@ -32,18 +32,18 @@ class TestRepeated:
         )
         for order in permutations(range(4)):
             expected = [place for place, rank in enumerate(order) if rank != 3]
-            assert again(*(ascending[rank] for rank in order)) == expected
+            assert repeated(*(ascending[rank] for rank in order)) == expected
 
     def test_without_an_id_rows_are_one_log_where_they_are_equal(self) -> None:
         log = SleepLog("2026-01-31", None, True, 1)
-        assert again(log, attrs.evolve(log, duration=2), log) == [2]
+        assert repeated(log, attrs.evolve(log, duration=2), log) == [2]
 
     def test_an_id_and_none_are_two_logs(self) -> None:
         log = SleepLog("2026-01-31", None, True, 1)
-        assert again(log, attrs.evolve(log, log_id="7")) == []
+        assert repeated(log, attrs.evolve(log, log_id="7")) == []
 
     def test_one_id_on_two_dates_is_two_logs(self) -> None:
-        assert again(SleepLog("2026-01-30", "7"), SleepLog("2026-01-31", "7")) == []
+        assert repeated(SleepLog("2026-01-30", "7"), SleepLog("2026-01-31", "7")) == []
 
-    def test_nothing_repeats_nothing(self) -> None:
-        assert again() == []
+    def test_an_empty_dataset_has_no_repetitions(self) -> None:
+        assert repeated() == []

@@ -1,4 +1,4 @@
-"""Snapshots that consist of what a test says and nothing else, and JSON of any kind at all."""
+"""Snapshots with given endpoints only, and strategies for any JSON."""
 
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ ENDPOINTS: Final = (
     "spo2_recent",
     "skin_temperature_recent",
 )
-"""The endpoints that anything is made of."""
+"""Keys of the endpoints from which values are derived."""
 
 NAMES: Final = (
     *("user", "goal", "goals", "badges", "devices", "alarms", "trackerAlarms", "weight", "fat"),
@@ -40,11 +40,11 @@ NAMES: Final = (
     *("amount", "plural", "id", "deviceVersion", "type", "enabled", "recurring", "weekDays"),
     *("timezone", "locale", "memberSince", "scope", "data", "ok", "status", "reason", "group"),
 )
-"""Names that are looked up, so that any JSON has them in places where they are not expected."""
+"""Names of members that are read; generated JSON has them at unexpected places."""
 
 
 def answered(**data: Any) -> Snapshot:
-    """Read a snapshot whose endpoints all answered, with the data given by key."""
+    """Read a snapshot whose endpoints have all responded, with data by key."""
     return snapshot_of({key: {"ok": True, "data": each} for key, each in data.items()})
 
 
@@ -69,4 +69,4 @@ any_json: st.SearchStrategy[Any] = st.recursive(
     ),
     max_leaves=10,
 )
-"""JSON values of every shape, rich in the names that are looked up."""
+"""JSON values of every shape, with many of the names that are read."""

@@ -6,13 +6,13 @@ from healthapi.rows.records import find_numbers, paired_numbers
 from purewire.absent import ABSENT
 
 
-class TestMeasuredIn:
+class TestFindNumbers:
     @pytest.mark.parametrize("cell", [0, -1, 0.0, 2**53])
-    def test_what_was_measured_is_a_number_zero_too(self, cell: object) -> None:
+    def test_zero_is_a_number(self, cell: object) -> None:
         assert list(find_numbers([None, cell]).values) == [cell]
 
     @pytest.mark.parametrize("cell", [None, ABSENT, "", "1", True])
-    def test_everything_else_is_none(self, cell: object) -> None:
+    def test_other_cells_are_not_numbers(self, cell: object) -> None:
         assert list(find_numbers([1, cell, 2]).values) == [1, 2]
 
     def test_numbers_are_counted_before_each_cell_and_the_end(self) -> None:
@@ -20,7 +20,7 @@ class TestMeasuredIn:
         assert (list(found.values), found.mask) == ([5, 7.5], b"\0\1\0\1")
         assert list(found.counts_before) == [0, 0, 1, 1, 2]
 
-    def test_a_column_without_gaps_is_taken_as_it_is(self) -> None:
+    def test_a_column_without_gaps_is_not_copied(self) -> None:
         cells = (5, 7.5)
         found = find_numbers(cells)
         assert found.values is cells
@@ -34,7 +34,7 @@ def pairs(one: tuple[object, ...], other: tuple[object, ...]) -> list[tuple[floa
     return list(zip(*paired_numbers(find_numbers(one), find_numbers(other)), strict=True))
 
 
-class TestTogether:
+class TestPairedNumbers:
     def test_only_places_where_both_have_a_number_count(self) -> None:
         one = (1, None, 3, ABSENT, 0, 6)
         other = (0.5, 2.5, None, ABSENT, 4.5, 5.5)
@@ -47,7 +47,7 @@ class TestTogether:
     def test_equal_gaps_are_gaps_of_both(self) -> None:
         assert pairs((1, None, 3), (4, None, 6)) == [(1, 4), (3, 6)]
 
-    def test_nothing_in_common_is_nothing(self) -> None:
+    def test_columns_without_common_rows_have_no_pairs(self) -> None:
         assert pairs((1, None), (None, 2)) == []
         assert pairs((1, 2), (None, None)) == []
         assert pairs((), ()) == []
