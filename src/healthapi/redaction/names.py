@@ -78,8 +78,10 @@ class NameRule:
     Attributes:
         id: stable id, as in the documentation.
         phrases: one or more whole words each; one that starts with `=` has to be the whole name.
+            Of secrets, one of 8 and more letters that is not `soft` also matches inside a word.
         stems: parts of words; a blank is the start or the end of a word.
-        beside: words in the name with which the rule does not apply.
+        beside: words in the name with which the rule does not apply; beside a token all other words
+            must be of these.
         soft: whether the phrases also occur in prose and in health data.
 
     """
