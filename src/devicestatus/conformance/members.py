@@ -96,6 +96,7 @@ def _rejects_all(path: str, what: str, cases: Iterator[_Case]) -> Steps:
     "DS-SNAPSHOT-03",
     "DS-DEVICE-05",
     "DS-TEXT-04",
+    "DS-ERROR-05",
     "DS-SERVICE-01",
     writes=True,
 )
@@ -106,7 +107,9 @@ def _required_in_snapshots(deployment: Deployment) -> Steps:
     yield from _rejects_all("/api/update", "without", _without_each(_snapshot, now))
 
 
-@SUITE.check("members.of-a-window", "DS-WINDOW-02", "DS-EVENT-08", "DS-GAP-06", writes=True)
+@SUITE.check(
+    "members.of-a-window", "DS-WINDOW-02", "DS-EVENT-08", "DS-GAP-06", "DS-ERROR-05", writes=True
+)
 def _required_in_windows(deployment: Deployment) -> Steps:
     """Every member of a window, its events and its gaps is required."""
     now = yield from deployment.now()
@@ -114,7 +117,9 @@ def _required_in_windows(deployment: Deployment) -> Steps:
     yield from _rejects_all("/api/batch", "without", _without_each(_window, now))
 
 
-@SUITE.check("members.unknown", "DS-TEXT-05", "DS-EVENT-06", "DS-UPDATE-05", writes=True)
+@SUITE.check(
+    "members.unknown", "DS-TEXT-05", "DS-EVENT-06", "DS-UPDATE-05", "DS-ERROR-05", writes=True
+)
 def _unknown_members(deployment: Deployment) -> Steps:
     """An unknown member is rejected in every object of a snapshot and of a window."""
     now = yield from deployment.now()
@@ -123,7 +128,7 @@ def _unknown_members(deployment: Deployment) -> Steps:
     yield from _rejects_all("/api/batch", what, _with_another(_window, now))
 
 
-@SUITE.check("members.times", "DS-WINDOW-18", "DS-TIME-01", writes=True)
+@SUITE.check("members.times", "DS-WINDOW-18", "DS-TIME-01", "DS-ERROR-05", writes=True)
 def _times_of_windows(deployment: Deployment) -> Steps:
     """Every time of a window has three fractional digits and `Z`."""
     now = yield from deployment.now()
@@ -144,9 +149,14 @@ def _times_of_windows(deployment: Deployment) -> Steps:
 
 
 @SUITE.check(
-    "members.versions", "DS-VERSION-01", "DS-VERSION-03", "DS-SNAPSHOT-01", "DS-WINDOW-01",
+    "members.versions",
+    "DS-VERSION-01",
+    "DS-VERSION-03",
+    "DS-SNAPSHOT-01",
+    "DS-WINDOW-01",
+    "DS-ERROR-05",
     writes=True,
-)  # fmt: skip
+)
 def _versions(deployment: Deployment) -> Steps:
     """Each endpoint accepts its own version only; a snapshot of an older agent is accepted."""
     now = yield from deployment.now()
@@ -155,7 +165,7 @@ def _versions(deployment: Deployment) -> Steps:
     yield from _rejects_all("/api/batch", "for", iter([("a snapshot", _snapshot(now))]))
 
 
-@SUITE.check("members.doubles", "DS-JSON-11", "DS-DEVICE-01", writes=True)
+@SUITE.check("members.doubles", "DS-JSON-11", "DS-DEVICE-01", "DS-ERROR-05", writes=True)
 def _doubles(deployment: Deployment) -> Steps:
     """A number with a fraction is compared as the nearest double."""
     now = yield from deployment.now()
@@ -165,7 +175,7 @@ def _doubles(deployment: Deployment) -> Steps:
         expect_equal(f"status for {number.decode()}", reply.status, status)
 
 
-@SUITE.check("members.largest-text", "DS-RECORD-12", "DS-BODY-02", writes=True)
+@SUITE.check("members.largest-text", "DS-RECORD-12", "DS-BODY-02", "DS-TEXT-06", writes=True)
 def _largest_text(deployment: Deployment) -> Steps:
     """A window of nearly 524,288 bytes of two-byte characters is accepted and read back."""
     now = yield from deployment.now()
