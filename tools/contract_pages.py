@@ -12,10 +12,15 @@ from typing import Final
 from purewire.adapters.contract import read_contract
 from purewire.contract_rules import Contract, Rule
 
-PAGES: Final = {"devicestatus": "device-status.md", "sitedata": "site-data.md"}
+PAGES: Final = {
+    "devicestatus": "device-status.md",
+    "healthapi": "health-api.md",
+    "sitedata": "site-data.md",
+}
 """Product to the name of its page."""
 FINDINGS: Final = {
     "devicestatus": "../reference/rules.md",
+    "healthapi": "../reference/health-folder.md",
     "sitedata": "../reference/site-data.md",
 }
 """Product to the page that lists the ids of its findings."""
@@ -32,7 +37,7 @@ This page is made from `src/{product}/contract/rules.toml`, which is part of the
 - **Findings**: ids of the [findings]({findings}) that report a breach.
 - **Code**: what implements it; names without a package are of `{product}`.
 - **Tests**: test modules and classes. **Reason**: why there is no code or no test.
-- **Source**: a section of the specification, or `decisions` on what it leaves open, or `own`.
+- **Source**: a section of the specification, `decisions` or `facts` on what is open, or `own`.
 """
 
 
