@@ -45,10 +45,12 @@ CHECK_MODULES: Final = {
     "test_player_js",
     # real servers, desktops and processes
     "test_apps",
+    "test_broken_servers",
     "test_buffered_agent",
     "test_buffered_command",
     "test_capture_backends",
     "test_capture_desktop",
+    "test_conformance_servers",
     "test_fetch",
     "test_full_disks",
     "test_git",

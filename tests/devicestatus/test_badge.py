@@ -9,14 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devicestatus.models.snapshot import Music, MusicState
-from devicestatus.rendering.badge import (
-    FONT_SIZE,
-    HEIGHT,
-    MAX_HALF_WIDTH,
-    PADDING,
-    render,
-    status_text,
-)
+from devicestatus.rendering.badge import render, status_text
+from purewire.svg.badge import FONT_SIZE, HEIGHT, MAX_HALF_WIDTH, PADDING
 from purewire.svg.text import text_width
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
 from support.devicestatus.examples import snapshot

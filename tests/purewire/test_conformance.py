@@ -17,6 +17,7 @@ from purewire.conformance.checks import (
     Send,
     Steps,
     Suite,
+    TokenForm,
     Unchecked,
     Wait,
     expect,
@@ -24,9 +25,17 @@ from purewire.conformance.checks import (
     shorten,
 )
 from purewire.conformance.curl import curl_line
-from purewire.conformance.reports import html_report, json_report, junit_report, lines_of, summary
+from purewire.conformance.reports import (
+    badge_report,
+    html_report,
+    json_report,
+    junit_report,
+    lines_of,
+    summary,
+)
 from purewire.conformance.results import ExitCode, Outcome, Report, Verdict
 from purewire.conformance.run import NoReply, run_check, run_suite, select
+from purewire.svg.badge import GREEN, GREY, RED
 
 RULES = {
     "XX-A-01": ("must", "The first rule."),
@@ -182,6 +191,75 @@ class TestOutcomes:
             "XX-B-01": Verdict.BROKEN,
         }
 
+    def test_a_response_that_a_check_cannot_read_is_an_error(self) -> None:
+        def steps(_: None) -> Steps:
+            answer: Reply = yield Send("GET", "/a")
+            answer.object()["absent"]
+
+        result = run_check(Check("a.b", "t", (), steps), None, Deployment({"/a": reply()}))
+        assert result.outcome is Outcome.ERROR
+        assert result.reason == "the check could not read the response: KeyError: 'absent'"
+
+    def test_an_error_beside_checks_that_passed_means_that_not_all_was_judged(self) -> None:
+        assert run(HEALTHY | {"/b": "closed"}).exit_code() == ExitCode.NOT_JUDGED
+
+
+class TestLimits:
+    """A run ends in minutes whatever the deployment does."""
+
+    def test_no_check_begins_after_five_minutes_unless_the_run_may_wait(self) -> None:
+        def waits(_: None) -> Steps:
+            yield Wait(300_000)
+
+        def suite() -> Suite[None]:
+            made: Suite[None] = Suite("example", learn)
+            made.add("c.waits", "t", ("XX-B-01",), waits)
+            made.add("c.next", "t", ("XX-B-01",), waits)
+            return made
+
+        reason = "the run has taken 300 s: select checks with --only"
+        report = run({}, Arguments(), suite=suite())
+        assert [result.reason for result in report.results] == ["", reason]
+        assert run({}, EVERYTHING, suite=suite()).count(Outcome.PASSED) == 2
+
+    def test_no_check_begins_after_five_without_a_response(self) -> None:
+        suite: Suite[None] = Suite("example", learn)
+        for number in range(7):
+            suite.add(f"c.{number}", "t", ("XX-B-01",), lambda _: (yield Send("GET", "/a")))
+        report = run({"/a": "closed"}, suite=suite)
+        assert report.count(Outcome.ERROR) == 5
+        assert report.results[5].reason == "5 checks in a row got no response"
+
+    def test_the_last_record_is_written_also_when_the_run_is_interrupted(self) -> None:
+        def interrupt(_: None) -> Steps:
+            yield ReadClock()
+            raise KeyboardInterrupt
+
+        def finish(_: None) -> Finish:
+            yield Send("POST", "/b")
+            return ""
+
+        suite: Suite[None] = Suite("example", learn, finish)
+        suite.add("c.stops", "t", ("XX-B-01",), interrupt, writes=True)
+        deployment = Deployment({"/hello": reply(), **HEALTHY})
+        with pytest.raises(KeyboardInterrupt):
+            run_suite(suite, suite.checks, deployment, EVERYTHING, url="u", rules=RULES)
+        assert [each.path for each in deployment.sent] == ["/hello", "/b"]
+
+    def test_nothing_is_written_if_no_selected_check_writes(self) -> None:
+        given: list[Arguments] = []
+
+        def prepare(arguments: Arguments) -> Steps:
+            given.append(arguments)
+            yield Send("GET", "/hello")
+
+        suite = make_suite()
+        suite.prepare = prepare
+        checks = select(suite.checks, ["a"])
+        perform = Deployment({"/hello": reply(), **HEALTHY})
+        run_suite(suite, checks, perform, EVERYTHING, url="u", rules=RULES)
+        assert given == [Arguments(has_token=True, slow=True)]
+
 
 class TestRun:
     def test_a_deployment_that_does_not_respond_is_not_judged(self) -> None:
@@ -224,6 +302,7 @@ class TestRun:
             ((), (), ["a.status", "a.waits", "b.writes"]),
             (("a",), (), ["a.status", "a.waits"]),
             (("XX-A-02",), (), ["a.waits", "b.writes"]),
+            (("XX-B",), (), ["b.writes"]),
             (("a.status",), (), ["a.status"]),
             ((), ("b", "a.waits"), ["a.status"]),
         ],
@@ -234,8 +313,10 @@ class TestRun:
         assert [check.id for check in select(make_suite().checks, only, skip)] == ids
 
     def test_an_unknown_name_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="no check, group or rule has the name 'c'"):
+        with pytest.raises(ValueError, match="no check, group or rule has the name 'c'$"):
             select(make_suite().checks, ["c"])
+        with pytest.raises(ValueError, match="similar: XX-A-01"):
+            select(make_suite().checks, ["XX-A-1"])
 
     def test_two_checks_of_one_id_are_refused(self) -> None:
         suite = make_suite()
@@ -282,6 +363,27 @@ class TestCurl:
             """ --data-binary '{"it'"'"'s": 1}' https://x.example/b"""
         )
 
+    @pytest.mark.parametrize(
+        ("form", "sent", "shown"),
+        [
+            (TokenForm.EXACT, "Bearer aB1", "Bearer $T"),
+            (TokenForm.LOWER_SCHEME, "bearer aB1", "bearer $T"),
+            (TokenForm.NO_SCHEME, "aB1", "$T"),
+            (TokenForm.TWO_BLANKS, "Bearer  aB1", "Bearer  $T"),
+            (TokenForm.OTHER_CASE, "Bearer Ab1", "Bearer ${T~~}"),
+            (TokenForm.SHORTENED, "Bearer aB", "Bearer ${T%?}"),
+            (TokenForm.LENGTHENED, "Bearer aB1x", "Bearer ${T}x"),
+        ],
+    )
+    def test_a_shell_makes_each_form_of_the_token(
+        self, form: TokenForm, sent: str, shown: str
+    ) -> None:
+        assert form.value_of("aB1") == sent
+        assert form.shell_text("T") == shown
+
+    def test_a_token_without_letters_is_still_made_another_one(self) -> None:
+        assert TokenForm.OTHER_CASE.value_of("12") == "Bearer 12x"
+
     def test_head_has_an_option_of_its_own(self) -> None:
         line = curl_line("http://x", Send("HEAD", "/a b"))
         assert line == "curl --include --path-as-is --head 'http://x/a b'"
@@ -311,7 +413,7 @@ class TestReports:
         assert list(lines_of(report, report.results[1])) == []
         assert list(lines_of(report, report.results[2])) == [
             "ERROR b.writes: A write is accepted",
-            "  no response: no answer in time",
+            "  reason:   no response: no answer in time",
         ]
 
     def test_summary_counts_and_names_broken_rules(self) -> None:
@@ -362,4 +464,50 @@ class TestReports:
         page = html_report(run(BROKEN)).decode()
         assert "&lt;&amp;" in page
         assert "<&" not in page
-        assert "<details open><summary>details</summary>" in page
+        assert '<section class="failed">' in page
+        assert "<code>XX-A-01</code> (must) The first rule." in page
+
+    def test_html_lists_what_was_skipped_and_what_passed(self) -> None:
+        page = html_report(run(HEALTHY, Arguments(has_token=True, write=True))).decode()
+        assert "<p>None.</p>" in page
+        assert "1 skipped: it waits for deadlines: give --slow" in page
+        assert "<summary>b: 1 ok</summary>" in page
+        assert "XX-A-01 · GET /a 200" in page
+
+    def test_html_counts_equal_requests(self) -> None:
+        suite = make_suite()
+
+        def twice(_: None) -> Steps:
+            yield Send("GET", "/a")
+            yield Send("GET", "/a")
+
+        suite.add("c.twice", "t", ("XX-B-01",), twice)
+        assert "GET /a 200 (2 times)" in html_report(run(HEALTHY, suite=suite)).decode()
+
+    @pytest.mark.parametrize(
+        ("replies", "arguments", "text", "fill"),
+        [
+            (HEALTHY, EVERYTHING, "2 of 2 rules verified", GREEN),
+            (HEALTHY, Arguments(), "1 of 2 rules verified", GREY),
+            (BROKEN, Arguments(), "1 broken rule", RED),
+            (HEALTHY | {"/b": reply()}, EVERYTHING, "2 broken rules", RED),
+        ],
+    )
+    def test_the_badge_counts_rules(
+        self, replies: dict[str, Reply | str], arguments: Arguments, text: str, fill: str
+    ) -> None:
+        svg = badge_report(run(replies, arguments)).decode()
+        assert f">{text}<" in svg
+        assert f'<path fill="{fill}"' in svg
+
+    def test_a_body_that_is_not_in_the_line_is_described(self) -> None:
+        def large(_: None) -> Steps:
+            yield Send("POST", "/b", (), b"x" * 3000)
+            raise CheckFailed("a", "b")
+
+        suite: Suite[None] = Suite("example", learn)
+        suite.add("c.large", "t", ("XX-B-01",), large)
+        report = run(HEALTHY, suite=suite)
+        assert f"  body:     3000 bytes: {'x' * 300}… (3000 characters)" in lines_of(
+            report, report.results[0]
+        )

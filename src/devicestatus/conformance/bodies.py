@@ -274,6 +274,8 @@ VALID_SNAPSHOTS: Final[_Cases] = {
     ),
     "other-characters": (("DS-TEXT-03",), _with(active_app="\u0085\u2028\u202e\U0001f600")),
     "not-normalized": (("DS-TEXT-06",), _with(active_app=" e\u0301  \ufb01 ")),
+    "markup": (("DS-TEXT-06",), _with(active_app="<b>&amp; 'Q' \\ \"\"")),
+    "unsorted-apps": (("DS-TEXT-06", "DS-NOW-01"), _with(running_apps=["b", "a", "C"])),
     "most-running-apps": (
         ("DS-APP-04",),
         _with(running_apps=[f"App {number}" for number in range(limits.RUNNING_APPS)]),
@@ -287,6 +289,7 @@ VALID_SNAPSHOTS: Final[_Cases] = {
     "longest-track": (("DS-MUSIC-02",), _plays(track="a" * limits.TITLE_LENGTH)),
     "pair-of-nulls": (("DS-MUSIC-03",), _pair(artwork_url=None, track_url=None, state="stopped")),
     "pair": (("DS-MUSIC-03", "DS-MUSIC-04"), _pair(state="paused")),
+    "pair-with-next-line": (("DS-MUSIC-06",), _pair(artist="\u0085")),
     "url-port-443": (("DS-URL-07", "DS-URL-11"), _artwork(ARTWORK.replace(".com", ".com:0443"))),
     "url-upper-case": (
         ("DS-URL-05", "DS-URL-10", "DS-URL-11"),

@@ -9,18 +9,20 @@ from devicestatus.conformance.bodies import encode, snapshot
 from devicestatus.models.responses import OfflineStatus, UpdateResult
 from purewire.conformance.checks import (
     Arguments,
+    CheckFailed,
     Effect,
     NotJudged,
     ReadClock,
     Reply,
     Send,
+    TokenForm,
     Unchecked,
     Wait,
     expect,
     expect_equal,
 )
 from purewire.http.conditional import parse_http_date
-from purewire.instants import format_instant
+from purewire.instants import format_instant, parse_utc
 from purewire.structuring.decoder import ModelDecoder
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "Deployment",
     "expect_model",
     "get",
+    "is_of",
     "learn",
     "post",
     "read_back",
@@ -39,9 +42,18 @@ __all__ = [
 OFFLINE: Final = {"status": OfflineStatus().status}
 JSON_TYPE: Final = "application/json; charset=utf-8"
 _SETTLE_WAIT_MS: Final = 1_000
-_SETTLE_ATTEMPTS: Final = 35
-"""Attempts to read a write of an eventually consistent store: its cache may last 30 s."""
+_SETTLE_WAITS: Final = 35
+"""Waits for a write to be shown: a store may serve reads from a cache of 30 s (DS-CACHE-05)."""
+_TOTAL_WAITS: Final = 150
+"""Such waits of a whole run, so that it ends in minutes also if nothing is ever shown."""
 _DATE_STEP_MS: Final = 1_000
+
+
+@attrs.define
+class Patience:
+    """How often a run may still wait for the store."""
+
+    waits: int = _TOTAL_WAITS
 
 
 @attrs.frozen
@@ -53,6 +65,7 @@ class Deployment:
         offset_ms: the deployment's clock minus the local clock.
         uncertainty_ms: how far the offset may be off, either way.
         lifetime_ms: how long a snapshot is valid; None if nothing may be written.
+        patience: how often the run may still wait for the store.
 
     """
 
@@ -60,6 +73,12 @@ class Deployment:
     offset_ms: int
     uncertainty_ms: int
     lifetime_ms: int | None = None
+    patience: Patience = attrs.field(factory=Patience, eq=False)
+
+    @property
+    def margin_ms(self) -> int:
+        """How far from a bound of time a write must lie to be on one side of it; 0 if exact."""
+        return 2 * self.uncertainty_ms + 250 if self.uncertainty_ms else 0
 
     def now(self) -> Generator[Effect, Any, int]:
         """Return the deployment's time, ms since the epoch."""
@@ -73,26 +92,39 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     If the record may be replaced, a snapshot is written: its receive time is exact.
 
     Raises:
-        NotJudged: `/api/health` does not respond as the contract requires, or the token is wrong.
+        NotJudged: neither `/api/health` nor `/api/now` is one of this service, or the token is
+            wrong.
 
     """
-    reply: Reply = yield Send("GET", "/api/health")
-    body = reply.json() if reply.status == 200 else None
-    if not isinstance(body, dict) or body.get("ok") is not True:
-        raise NotJudged(f"/api/health has status {reply.status}, and not a body with ok true")
-    deployment = _with_date(arguments, reply)
+    health: Reply = yield Send("GET", "/api/health")
+    if not _is_object(health, "ok"):
+        status: Reply = yield Send("GET", "/api/now")
+        if not _is_object(status, "status"):
+            raise NotJudged(
+                f"/api/health has status {health.status} and no body with ok, "
+                f"/api/now has status {status.status} and no body with status"
+            )
+    deployment = _with_date(arguments, health)
     if not (arguments.write and arguments.has_token):
         return deployment
     now = yield from deployment.now()
     written = yield from post("/api/update", encode(snapshot(now)))
     if written.status == 401:
         raise NotJudged("the token is wrong: POST /api/update has status 401")
-    if written.status != 200:
-        return deployment
-    result = expect_model(written, UpdateResult)
+    try:
+        result = expect_model(written, UpdateResult)
+    except CheckFailed:
+        return deployment  # the checks of writes fail, and say why
     half = (written.received_at - written.sent_at + 1) // 2
     offset = result.updated_at - written.sent_at - half
     return Deployment(arguments, offset, half, result.expires_at - result.updated_at)
+
+
+def _is_object(reply: Reply, member: str) -> bool:
+    try:
+        return reply.status == 200 and member in reply.object()
+    except CheckFailed:
+        return False
 
 
 def _with_date(arguments: Arguments, reply: Reply) -> Deployment:
@@ -122,10 +154,11 @@ def post(
     *headers: tuple[str, str],
     content_type: str | None = "application/json",
     authorized: bool = True,
+    token_form: TokenForm = TokenForm.EXACT,
 ) -> Generator[Effect, Any, Reply]:
     """Send a body, by default with the token and as JSON."""
     lines = headers if content_type is None else (("Content-Type", content_type), *headers)
-    reply: Reply = yield Send("POST", path, lines, body, authorized)
+    reply: Reply = yield Send("POST", path, lines, body, authorized, token_form)
     return reply
 
 
@@ -141,28 +174,65 @@ def write(path: str, body: bytes) -> Generator[Effect, Any, UpdateResult]:
     return result
 
 
-def settled(path: str, is_new: Callable[[dict[str, Any]], bool]) -> Generator[Effect, Any, Reply]:
+def settled(
+    deployment: Deployment,
+    path: str,
+    is_new: Callable[[dict[str, Any]], bool],
+    expected: str,
+) -> Generator[Effect, Any, Reply]:
     """Read a path until the response is about the last write; the store may need some seconds.
 
+    Args:
+        deployment: the deployment.
+        path: what to read.
+        is_new: returns whether a body is about the last write.
+        expected: what `is_new` looks for, as a phrase.
+
     Raises:
-        Unchecked: it still is not, after 35 attempts.
+        CheckFailed: it still is not, after 35 s.
+        Unchecked: it is not, and the run has waited for the store for too long.
 
     """
-    for _ in range(_SETTLE_ATTEMPTS):
-        reply = yield from get(path)
+    reply = yield from get(path)
+    for _ in range(_SETTLE_WAITS):
         if reply.status != 200 or is_new(reply.object()):
             return reply
+        if not deployment.patience.waits:
+            raise Unchecked(
+                f"GET {path} does not show the last write, and earlier checks waited for the store "
+                f"{_TOTAL_WAITS} s in all; run this check alone",
+                inconclusive=True,
+            )
+        deployment.patience.waits -= 1
         yield Wait(_SETTLE_WAIT_MS)
-    raise Unchecked(
-        f"GET {path} did not show the last write after {_SETTLE_ATTEMPTS} attempts",
-        inconclusive=True,
+        reply = yield from get(path)
+    waited = f"GET {path} to show {expected} within {_SETTLE_WAITS} s of the write"
+    expect(reply.status != 200 or is_new(reply.object()), waited, reply.body)
+    return reply
+
+
+def read_back(
+    deployment: Deployment, path: str, result: UpdateResult
+) -> Generator[Effect, Any, Reply]:
+    """Read a path until its `updated_at` is that of a write."""
+    updated_at = format_instant(result.updated_at)
+    return (
+        yield from settled(
+            deployment,
+            path,
+            lambda shown: is_of(shown, result),
+            f"updated_at {updated_at}",
+        )
     )
 
 
-def read_back(path: str, result: UpdateResult) -> Generator[Effect, Any, Reply]:
-    """Read a path until its `updated_at` is that of a write."""
-    updated_at = format_instant(result.updated_at)
-    return (yield from settled(path, lambda shown: shown.get("updated_at") == updated_at))
+def is_of(shown: dict[str, Any], result: UpdateResult) -> bool:
+    """Return whether a body is about a write; only the instant counts, not how it is written."""
+    updated_at = shown.get("updated_at")
+    try:
+        return isinstance(updated_at, str) and parse_utc(updated_at) == result.updated_at
+    except ValueError:
+        return False
 
 
 def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa: ANN401

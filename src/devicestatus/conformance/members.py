@@ -187,5 +187,5 @@ def _largest_text(deployment: Deployment) -> Steps:
     ]
     body = window(now - 60_000, now - 10_000, events=events)
     result = yield from write("/api/batch", encode(body))
-    reply = yield from read_back("/api/timeline", result)
+    reply = yield from read_back(deployment, "/api/timeline", result)
     expect(reply.object().get("window") == body, "the window as it was sent", reply.body[:200])

@@ -227,6 +227,7 @@ def _independent(_: Deployment) -> Steps:
     plain = yield from get("/api/health")
     for path, *headers in (
         ("/api/health?pretty=1&status=offline", ()),
+        ("/api/health?fields=service&callback=show", ()),
         ("/api/health", ("Origin", "https://other.example")),
         ("/api/health", ("Cookie", "session=1")),
         ("/api/health", ("X-Forwarded-Host", "other.example")),
@@ -265,14 +266,14 @@ def _has_shape(path: str, model: type[attrs.AttrsInstance], _: Deployment) -> St
 
 for _path, _model in _ONLINE.items():
     SUITE.add(
-        f"shape{_path.replace('/', '-')}",
+        f"shape.{_path.strip('/').replace('/', '-')}",
         f"{_path} is exactly offline, or has the members of {_model.__name__} only",
         ("DS-NOW-01",) if "now" in _path else ("DS-SLICE-01", "DS-SLICE-03"),
         partial(_has_shape, _path, _model),
     )
 
 
-@SUITE.check("shape-api-timeline", "DS-TIMELINE-01", "DS-TIMELINE-03", "DS-TIMELINE-04")
+@SUITE.check("shape.api-timeline", "DS-TIMELINE-01", "DS-TIMELINE-03", "DS-TIMELINE-04")
 def _timeline_shape(_: Deployment) -> Steps:
     """`/api/timeline` is exactly offline, or a window or snapshot with its members only."""
     reply = yield from get("/api/timeline")
@@ -306,11 +307,14 @@ def _badge_is_svg(_: Deployment) -> Steps:
 def _manifest(_: Deployment) -> Steps:
     """`/api/icons` is the manifest, cacheable for an hour."""
     reply = yield from get("/api/icons")
-    expect_model(reply, IconManifest)
+    for icon in expect_model(reply, IconManifest).icons:
+        expect_equal("imageUrl", icon.imageUrl, f"/api/icons/{icon.id}.png")
     _expect_cached(reply)
 
 
-@SUITE.check("icons.images", "DS-ICON-03", "DS-ICON-15", "DS-MANIFEST-07", "DS-CACHE-03")
+@SUITE.check(
+    "icons.images", "DS-ICON-03", "DS-ICON-15", "DS-MANIFEST-07", "DS-CACHE-03", "DS-HTTP-08"
+)
 def _images(_: Deployment) -> Steps:
     """Every icon of the manifest is a PNG with the digest of the manifest, at most 10 are read."""
     icons = yield from _listed_icons()
@@ -347,7 +351,7 @@ def _absent_icon(_: Deployment) -> Steps:
     expect_equal("Access-Control-Expose-Headers", exposed, ("etag", "last-modified"))
 
 
-@SUITE.check("icons.conditional", "DS-ICON-10", "DS-ICON-11", "DS-CACHE-03")
+@SUITE.check("icons.conditional", "DS-ICON-10", "DS-ICON-11", "DS-CACHE-03", "DS-CORS-01")
 def _conditional(_: Deployment) -> Steps:
     """If-None-Match with the ETag of an icon is 304 without a body, also weak, listed, as `*`."""
     icons = yield from _listed_icons()
@@ -368,6 +372,24 @@ def _conditional(_: Deployment) -> Steps:
         if status == 304:
             expect(not reply.body, "no body", reply.body)
             _expect_cached(reply)
+            origin = reply.header("access-control-allow-origin")
+            expect_equal("Access-Control-Allow-Origin", origin, "*")
+
+
+@SUITE.check("icons.compressed", "DS-ICON-09", "DS-ICON-15")
+def _compressed(_: Deployment) -> Steps:
+    """A client that accepts compression gets the same validators, and the same image."""
+    icons = yield from _listed_icons()
+    path = icons[0]["imageUrl"]
+    plain = yield from get(path)
+    reply = yield from get(path, ("Accept-Encoding", "gzip, br, zstd"))
+    for name in ("etag", "last-modified"):
+        expected = plain.header(name)
+        actual = reply.header(name)
+        if reply.header("content-encoding") is None or actual is None:
+            expect_equal(name, actual, expected)
+    if reply.header("content-encoding") is None:
+        expect(reply.body == plain.body, "the image", reply.body[:16])
 
 
 @SUITE.check("icons.modified-since", "DS-ICON-10", "DS-ICON-11")
@@ -401,10 +423,15 @@ def _static_icons(_: Deployment) -> Steps:
 
 def _listed_icons() -> Generator[Effect, Any, list[dict[str, Any]]]:
     reply = yield from get("/api/icons")
-    icons = reply.object().get("icons") if reply.status == 200 else None
+    value = reply.json() if reply.status == 200 else None
+    icons = value.get("icons") if isinstance(value, dict) else None
     if not icons:
         raise Unchecked("the manifest lists no icon")
     listed: list[dict[str, Any]] = icons
+    for icon in listed:
+        path = icon.get("imageUrl")
+        is_path = isinstance(path, str) and path.startswith("/api/icons/")
+        expect(is_path, "imageUrl of the form /api/icons/<id>.png", path)
     return listed
 
 

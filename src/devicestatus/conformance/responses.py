@@ -80,7 +80,7 @@ def _refreshes(deployment: Deployment) -> Steps:
     later = second.updated_at - first.updated_at
     expect(later >= 1_000, "updated_at a second later", f"{later} ms later")
     expect_equal("lifetime in ms", second.expires_at - first.expires_at, later)
-    reply = yield from read_back("/api/now", second)
+    reply = yield from read_back(deployment, "/api/now", second)
     expect_equal("expires_at", reply.object().get("expires_at"), format_instant(second.expires_at))
 
 
@@ -89,12 +89,12 @@ def _reads_change_nothing(deployment: Deployment) -> Steps:
     """Reads need no token, and leave the record and its deadline as they are."""
     now = yield from deployment.now()
     result = yield from write("/api/update", encode(snapshot(now)))
-    before = yield from read_back("/api/now", result)
+    before = yield from read_back(deployment, "/api/now", result)
     yield Wait(1_100)
     for path in _READS:
         reply = yield from get(path)
         expect_equal(f"status of {path}", reply.status, 200)
-    after = yield from read_back("/api/now", result)
+    after = yield from read_back(deployment, "/api/now", result)
     expect(after.json() == before.json(), f"the body {before.body!r}", after.body)
 
 
@@ -109,7 +109,7 @@ def _times_of_categories(deployment: Deployment) -> Steps:
         "collected_at": format_instant(now - 30_000),
     }
     for path in _CATEGORIES:
-        reply = yield from read_back(path, result)
+        reply = yield from read_back(deployment, path, result)
         shown = {name: reply.object().get(name) for name in expected}
         expect(shown == expected, f"{path} with {expected!r}", shown)
 
@@ -216,7 +216,7 @@ def _badge_width(deployment: Deployment) -> Steps:
     for name, text in (("narrow", "i" * 40), ("wide", "漢" * 40), ("combining", "i\u0301" * 20)):
         now = yield from deployment.now()
         result = yield from write("/api/update", encode(snapshot(now, active_app=text)))
-        yield from read_back("/api/now", result)
+        yield from read_back(deployment, "/api/now", result)
         reply = yield from get("/api/badge.svg")
         widths[name] = _width(reply)
     narrow, wide, combining = widths["narrow"], widths["wide"], widths["combining"]

@@ -1,5 +1,6 @@
 """Checks of windows: projection, gaps, coverage and deadlines, judged by windows around now."""
 
+import json
 from collections.abc import Generator
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from devicestatus.conformance.deployment import (
     Deployment,
     expect_model,
     get,
+    is_of,
     read_back,
     settled,
     write,
@@ -64,41 +66,64 @@ def _events(now: int) -> list[Plain]:
         event(1, _at(now, -840), active_app="First"),
         event(3, _at(now, -700), active_app="Loser", running_apps=["A"]),
         event(4, _at(now, -700), active_app="Winner"),
-        event(7, _at(now, -600), music=music, battery=_battery(20)),
+        event(5, _at(now, -650), music=music),
+        event(7, _at(now, -600), music=_SONG, battery=_battery(20)),
         event(9, _at(now, -200), active_app="Future", music={**music, "state": "paused"}),
     ]
+
+
+_APPLIED: Final = 4
+"""Index of the last event before the projected time."""
+_SONG: Final = {"state": "playing", "track": "Freddie Freeloader", "artist": "Miles Davis"}
 
 
 def _battery(percent: float) -> Plain:
     return {"percent": percent, "charging": True, "power_source": "ac"}
 
 
-def _written(body: Plain) -> _Written:
+def _written(deployment: Deployment, body: Plain) -> _Written:
     """Write a window, and return the timeline that shows it and the result of the write."""
     result = yield from write("/api/batch", encode(body))
-    reply = yield from read_back("/api/timeline", result)
+    reply = yield from read_back(deployment, "/api/timeline", result)
     return reply, result
 
 
-def _now_shows(body: Plain, *, path: str = "/api/now") -> Generator[Effect, Any, Reply]:
+def _now_shows(
+    deployment: Deployment, body: Plain, *, path: str = "/api/now"
+) -> Generator[Effect, Any, Reply]:
     """Write a window and return the projection; wait until the store shows this window."""
-    yield from _written(body)
+    yield from _written(deployment, body)
     end = body["window_end"]
 
     def is_new(shown: Plain) -> bool:
         playback = shown.get("playback")
         return isinstance(playback, dict) and playback.get("window_end") == end
 
-    return (yield from settled(path, is_new))
+    return (yield from settled(deployment, path, is_new, f"playback of the window until {end}"))
 
 
-def _is_offline(body: Plain) -> Steps:
+def _is_offline(deployment: Deployment, body: Plain) -> Steps:
     """Write a window that shows nothing now; every projection must be exactly offline."""
-    yield from _written(body)
+    _, result = yield from _written(deployment, body)
+    yield from _are_offline(deployment, result)
+
+
+def _are_offline(deployment: Deployment, result: UpdateResult) -> Steps:
+    """Read until every projection is offline; one that shows the last write never will be."""
     for path in _PROJECTIONS:
-        reply = yield from settled(path, lambda shown: shown == OFFLINE)
-        expect_equal("status", reply.status, 200)
-        expect(reply.object() == OFFLINE, '{"status": "offline"}', reply.body)
+        reply = yield from settled(
+            deployment,
+            path,
+            lambda shown: shown.get("status") != "online" or is_of(shown, result),
+            "the last write or offline",
+        )
+        _expect_offline(reply, path)
+
+
+def _expect_offline(reply: Reply, path: str) -> None:
+    """Raise CheckFailed unless a response is exactly offline."""
+    expect_equal(f"status of GET {path}", reply.status, 200)
+    expect(reply.object() == OFFLINE, f'GET {path} to be {{"status": "offline"}}', reply.body)
 
 
 def _clear_of(deployment: Deployment, milliseconds: int) -> None:
@@ -126,17 +151,16 @@ def _projected_state(deployment: Deployment) -> Steps:
     _clear_of(deployment, 60_000)
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -10), events=_events(now))
-    reply = yield from _now_shows(body)
+    reply = yield from _now_shows(deployment, body)
     expect_model(reply, OnlineStatus)
     shown = reply.object()
-    changes = [each["changes"] for each in body["events"]]
     expected = {
         **body["baseline"],
-        "collected_at": body["events"][3]["at"],
+        "collected_at": body["events"][_APPLIED]["at"],
         "active_app": "Winner",
         "running_apps": ["A"],
-        "battery": changes[3]["battery"],
-        "music": changes[3]["music"],
+        "battery": body["events"][_APPLIED]["changes"]["battery"],
+        "music": _SONG,
     }
     actual = {name: shown.get(name) for name in expected}
     expect(actual == expected, f"the members {expected!r}", repr(actual))
@@ -147,7 +171,8 @@ def _projected_playback(deployment: Deployment) -> Steps:
     """`playback` names the projected time, 420 s behind server time, and the end of the window."""
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -10))
-    reply = yield from _now_shows(body)
+    reply = yield from _now_shows(deployment, body)
+    expect_model(reply, OnlineStatus)
     playback = reply.object()["playback"]
     at = parse_millisecond(playback["at"])
     constants = {"mode": "delayed", "delay_seconds": 420, "window_end": body["window_end"]}
@@ -171,8 +196,9 @@ def _projected_deadline(deployment: Deployment) -> Steps:
     """`expires_at` of a projection is window_end plus 420 s, `updated_at` the receive time."""
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -10))
-    _, result = yield from _written(body)
-    reply = yield from _now_shows(body)
+    _, result = yield from _written(deployment, body)
+    reply = yield from _now_shows(deployment, body)
+    expect_model(reply, OnlineStatus)
     deadline = parse_millisecond(body["window_end"]) + limits.PLAYBACK_DELAY_MS
     shown = reply.object()
     expect_equal("expires_at", shown["expires_at"], format_instant(deadline))
@@ -180,12 +206,179 @@ def _projected_deadline(deployment: Deployment) -> Steps:
     expect(received >= result.updated_at, f"{result.updated_at} or later", received)
 
 
-@SUITE.check("projection.warm-up", "DS-PROJECTION-02", "DS-PROJECTION-04", writes=True)
+@SUITE.check(
+    "projection.warm-up",
+    "DS-PROJECTION-02",
+    "DS-PROJECTION-04",
+    "DS-SERVICE-10",
+    "DS-SLICE-03",
+    "DS-HEALTH-02",
+    writes=True,
+)
 def _warm_up(deployment: Deployment) -> Steps:
-    """Before the window starts to play, projections are offline."""
+    """Before the window starts to play, projections are exactly offline; the service is healthy."""
     _clear_of(deployment, 60_000)
     now = yield from deployment.now()
-    yield from _is_offline(window(_at(now, -300), _at(now, -10)))
+    yield from _is_offline(deployment, window(_at(now, -300), _at(now, -10)))
+    health = yield from get("/api/health")
+    expect_equal("status of GET /api/health", health.status, 200)
+
+
+@SUITE.check("projection.start", "DS-PROJECTION-02", writes=True)
+def _start_of_play(deployment: Deployment) -> Steps:
+    """A window plays from 420 s after its start on, that time included, and not before."""
+    now = yield from deployment.now()
+    start = now - limits.PLAYBACK_DELAY_MS + 2_000
+    body = window(start, _at(now, -10))
+    yield from _written(deployment, body)
+    early = yield from get("/api/now")
+    yield from _wait_until(deployment, start + limits.PLAYBACK_DELAY_MS + deployment.uncertainty_ms)
+    reply = yield from get("/api/now")
+    if reply.object() == OFFLINE and deployment.margin_ms:
+        reply = yield from _now_shows(deployment, body)  # the store was late
+    for each in (early, reply):
+        if each.object().get("playback"):
+            expect_model(each, OnlineStatus)
+            at = each.object()["playback"]["at"]
+            expect(at >= body["window_start"], f"a time from {body['window_start']} on", at)
+    expect_equal("status", reply.object().get("status"), "online")
+
+
+@SUITE.check("projection.instant", "DS-PROJECTION-05", "DS-PROJECTION-08", writes=True)
+def _instant(deployment: Deployment) -> Steps:
+    """An event is applied at its own time: one event each millisecond shows which was the last."""
+    _clear_of(deployment, 800)
+    now = yield from deployment.now()
+    middle = now - limits.PLAYBACK_DELAY_MS
+    events = [
+        event(number + 1, middle - 1_000 + number, active_app=f"App {number + 1}")
+        for number in range(_COMB_EVENTS)
+    ]
+    body = window(_at(now, -880), _at(now, -10), events=events)
+    reply = yield from _now_shows(deployment, body)
+    expect_model(reply, OnlineStatus)
+    shown = reply.object()
+    at = parse_millisecond(shown["playback"]["at"])
+    number = at - middle + 1_001
+    if not 1 <= number <= _COMB_EVENTS:
+        raise Unchecked("the response came too late for its events", inconclusive=True)
+    expect_equal("collected_at", shown["collected_at"], shown["playback"]["at"])
+    expect_equal("active_app", shown["active_app"], f"App {number}")
+
+
+_COMB_EVENTS: Final = 2_048
+
+
+@SUITE.check("projection.gap-ends", "DS-GAP-01", writes=True)
+def _gap_ends(deployment: Deployment) -> Steps:
+    """The start of a gap belongs to it, its end does not: every second millisecond is a gap."""
+    _clear_of(deployment, 100)
+    seen = 0
+    online = []
+    for shift in (0, 1):
+        now = yield from deployment.now()
+        first = now - limits.PLAYBACK_DELAY_MS - 40 + shift
+        gaps = [gap(first + 2 * each, first + 2 * each + 1) for each in range(limits.WINDOW_GAPS)]
+        result = yield from write(
+            "/api/batch", encode(window(_at(now, -880), _at(now, -10), gaps=gaps))
+        )
+        if not is_of((yield from get("/api/timeline")).object(), result):
+            raise Unchecked("the store does not show a write at once", inconclusive=True)
+        last = first + 2 * limits.WINDOW_GAPS
+        for _ in range(_COMB_READS):
+            reply = yield from get("/api/now")
+            end = reply.received_at + deployment.offset_ms + deployment.uncertainty_ms
+            shown = reply.object()
+            if end - limits.PLAYBACK_DELAY_MS >= last:
+                break
+            if is_of(shown, result):
+                expect_model(reply, OnlineStatus)
+                at = parse_millisecond(shown["playback"]["at"])
+                online.append(at)
+                expect((at - first) % 2 == 1, "offline at the start of a gap", reply.body)
+            seen += shown == OFFLINE or is_of(shown, result)
+    if not online and seen < _COMB_READS:
+        raise Unchecked("the responses came too late for the gaps", inconclusive=True)
+    expect(online, "online at the end of a gap", f"offline in {seen} reads")
+
+
+_COMB_READS: Final = 16
+"""Reads that all meet gaps by chance once in 65,536 runs."""
+
+
+@SUITE.check("projection.touching-gaps", "DS-GAP-04", "DS-GAP-01", writes=True)
+def _touching_gaps(deployment: Deployment) -> Steps:
+    """The projection stays offline where a gap ends and the next one starts."""
+    now = yield from deployment.now()
+    middle = now - limits.PLAYBACK_DELAY_MS + 2_000
+    gaps = [gap(middle - 60_000, middle), gap(middle, middle + 60_000, "clock")]
+    body = window(middle - 90_000, _at(now, -10), gaps=gaps)
+    _, result = yield from _written(deployment, body)
+    yield from _are_offline(deployment, result)
+    for offset in (-1, 0, 1):
+        yield from _wait_until(deployment, middle + limits.PLAYBACK_DELAY_MS + offset)
+        _expect_offline((yield from get("/api/now")), "/api/now")
+
+
+@SUITE.check("badge.projection", "DS-BADGE-01", "DS-SERVICE-10", writes=True)
+def _badge_of_projection(deployment: Deployment) -> Steps:
+    """The badge shows the projection, not what is still to come."""
+    _clear_of(deployment, 60_000)
+    now = yield from deployment.now()
+    yield from _now_shows(deployment, window(_at(now, -880), _at(now, -10), events=_events(now)))
+    yield from _badge_shows("♫ Freddie Freeloader — Miles Davis")
+
+
+def _doubles_in(text: bytes) -> list[str]:
+    """Return the numbers of a JSON text that are written with a fraction or an exponent."""
+    written: list[str] = []
+    json.loads(text, parse_float=written.append)
+    return [each for each in written if float(each).is_integer()]
+
+
+@SUITE.check("timeline.integers", "DS-JSON-13", writes=True)
+def _integers_as_such(deployment: Deployment) -> Steps:
+    """Numbers with an integral value are written without a fraction."""
+    now = yield from deployment.now()
+    events = [event(1, _at(now, -800), battery=_battery(20.0), system=_LOADS)]
+    body = window(_at(now, -880), _at(now, -10), events=events)
+    timeline, _ = yield from _written(deployment, body)
+    shown = yield from _now_shows(deployment, body)
+    device = yield from get("/api/device")
+    for reply in (timeline, shown, device):
+        doubles = _doubles_in(reply.body)
+        expect(not doubles, "integers without a fraction", ", ".join(doubles))
+
+
+_LOADS: Final = {"load_1m": 2.0, "load_5m": 1e3, "load_15m": 0.5}
+
+
+@SUITE.check("timeline.server-time", "DS-TIMELINE-01", "DS-TIMELINE-03", writes=True)
+def _server_time_runs(deployment: Deployment) -> Steps:
+    """`server_time` is the time of the response: it runs with the clock, and no write sets it."""
+    now = yield from deployment.now()
+    first, _ = yield from _written(deployment, window(_at(now, -300), _at(now, -10)))
+    yield from _runs(first)
+    result = yield from write("/api/update", encode(snapshot(now)))
+    yield from _runs((yield from read_back(deployment, "/api/timeline", result)))
+
+
+def _timeline_model(reply: Reply) -> type[WindowStatus | SnapshotTimelineStatus]:
+    return WindowStatus if reply.object().get("mode") == "window" else SnapshotTimelineStatus
+
+
+def _runs(first: Reply) -> Steps:
+    yield Wait(1_500)
+    second = yield from get("/api/timeline")
+    for each in (first, second):
+        expect_model(each, _timeline_model(each))
+    passed = second.received_at - first.sent_at
+    shown = [parse_millisecond(each.object()["server_time"]) for each in (first, second)]
+    expect(
+        1_400 <= shown[1] - shown[0] <= passed + 100,
+        f"a server_time at least 1.4 s and at most {passed + 100} ms later",
+        f"{shown[1] - shown[0]} ms",
+    )
 
 
 @SUITE.check("projection.zero-length", "DS-PROJECTION-03", writes=True)
@@ -194,7 +387,7 @@ def _zero_length(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     end = _at(now, -60)
     body = window(end, end, generated_at=format_instant(_at(now, -50)))
-    yield from _is_offline(body)
+    yield from _is_offline(deployment, body)
 
 
 @SUITE.check("projection.gap", "DS-PROJECTION-04", "DS-GAP-01", writes=True)
@@ -204,7 +397,7 @@ def _in_a_gap(deployment: Deployment) -> Steps:
     for reason in ("sleep", "restart", "collection", "overflow", "clock"):
         now = yield from deployment.now()
         gaps = [gap(_at(now, -480), _at(now, -340), reason)]
-        yield from _is_offline(window(_at(now, -880), _at(now, -10), gaps=gaps))
+        yield from _is_offline(deployment, window(_at(now, -880), _at(now, -10), gaps=gaps))
 
 
 @SUITE.check("projection.after-gap", "DS-PROJECTION-07", writes=True)
@@ -215,7 +408,7 @@ def _after_a_gap(deployment: Deployment) -> Steps:
     gaps = [gap(_at(now, -600), _at(now, -480))]
     events = [event(1, _at(now, -540), active_app="In the gap")]
     body = window(_at(now, -880), _at(now, -10), events=events, gaps=gaps)
-    reply = yield from _now_shows(body)
+    reply = yield from _now_shows(deployment, body)
     expect_equal("active_app", reply.object().get("active_app"), "In the gap")
 
 
@@ -236,19 +429,19 @@ def _projected_categories(deployment: Deployment) -> Steps:
     body = window(_at(now, -880), _at(now, -10), events=_events(now))
     models = (MusicStatus, ActiveAppStatus, RunningAppsStatus, DeviceStatus)
     for path, model in zip(_CATEGORIES, models, strict=True):
-        reply = yield from _now_shows(body, path=path)
+        reply = yield from _now_shows(deployment, body, path=path)
         expect_model(reply, model)
         shown = reply.object()
-        expect_equal("collected_at", shown["collected_at"], body["events"][3]["at"])
+        expect_equal("collected_at", shown["collected_at"], body["events"][_APPLIED]["at"])
         expected = _data_of(path, body["baseline"], body["events"])
         data = {name: value for name, value in shown.items() if name in expected}
         expect(_without_icons(data) == expected, f"the data {expected!r}", reply.body)
 
 
 def _data_of(path: str, baseline: Plain, events: list[Plain]) -> Plain:
-    changes = events[3]["changes"]
+    changes = events[_APPLIED]["changes"]
     return {
-        "/api/music": {"music": changes["music"]},
+        "/api/music": {"music": {**_SONG, "artwork_url": None, "track_url": None}},
         "/api/apps/active": {"active_app": "Winner"},
         "/api/apps/running": {"running_apps": ["A"]},
         "/api/device": {"device": {"battery": changes["battery"], "system": baseline["system"]}},
@@ -277,7 +470,7 @@ def _timeline_of_a_window(deployment: Deployment) -> Steps:
     """`/api/timeline` returns the stored window, also while nothing of it plays."""
     now = yield from deployment.now()
     body = window(_at(now, -300), _at(now, -10), gaps=[gap(_at(now, -200), _at(now, -100))])
-    reply, result = yield from _written(body)
+    reply, result = yield from _written(deployment, body)
     expect_model(reply, WindowStatus)
     shown = reply.object()
     expect(shown["window"] == body, "the window as it was sent", shown["window"])
@@ -308,7 +501,7 @@ def _timeline_of_a_snapshot(deployment: Deployment) -> Steps:
     body = snapshot(now)
     result = yield from write("/api/update", encode(body))
     updated_at = format_instant(result.updated_at)
-    reply = yield from read_back("/api/timeline", result)
+    reply = yield from read_back(deployment, "/api/timeline", result)
     expect_model(reply, SnapshotTimelineStatus)
     shown = reply.object()
     expected = {
@@ -348,9 +541,10 @@ def _repeated_batch(deployment: Deployment) -> Steps:
 def _last_write(deployment: Deployment) -> Steps:
     """The last write is stored, also a smaller batch number or an earlier window."""
     now = yield from deployment.now()
-    yield from _written(window(_at(now, -300), _at(now, -10), batch_seq=5))
+    yield from _written(deployment, window(_at(now, -300), _at(now, -10), batch_seq=5))
     older = window(_at(now, -400), _at(now, -60), batch_seq=4)
-    reply, _ = yield from _written(older)
+    reply, _ = yield from _written(deployment, older)
+    expect_model(reply, WindowStatus)
     expect_equal("batch_seq", reply.object()["window"]["batch_seq"], 4)
 
 
@@ -358,10 +552,10 @@ def _last_write(deployment: Deployment) -> Steps:
 def _snapshot_after_window(deployment: Deployment) -> Steps:
     """A snapshot replaces a window; it is shown at once and without `playback`."""
     now = yield from deployment.now()
-    yield from _written(window(_at(now, -880), _at(now, -10)))
+    yield from _written(deployment, window(_at(now, -880), _at(now, -10)))
     result = yield from write("/api/update", encode(snapshot(now)))
     for path in ("/api/now", *_CATEGORIES):
-        reply = yield from read_back(path, result)
+        reply = yield from read_back(deployment, path, result)
         expect("playback" not in reply.object(), "no playback", reply.body)
 
 
@@ -371,14 +565,16 @@ def _music_pair(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     music = {"state": "playing", "track": "So What", "artist": None}
     result = yield from write("/api/update", encode(snapshot(now, music=music)))
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expect(reply.object().get("music") == music, repr(music), reply.body)
-    reply = yield from read_back("/api/music", result)
+    reply = yield from read_back(deployment, "/api/music", result)
     both = {**music, "artwork_url": None, "track_url": None}
     expect(reply.object().get("music") == both, repr(both), reply.body)
 
 
-@SUITE.check("apps.without-icons", "DS-SLICE-09", "DS-SLICE-06", "DS-NOW-06", writes=True)
+@SUITE.check(
+    "apps.without-icons", "DS-SLICE-09", "DS-SLICE-06", "DS-ICON-13", "DS-NOW-06", writes=True
+)
 def _apps_without_icons(deployment: Deployment) -> Steps:
     """An unknown app and `System` keep their names and have null icons."""
     now = yield from deployment.now()
@@ -386,10 +582,10 @@ def _apps_without_icons(deployment: Deployment) -> Steps:
     result = yield from write(
         "/api/update", encode(snapshot(now, active_app="System", running_apps=names))
     )
-    reply = yield from read_back("/api/apps/running", result)
+    reply = yield from read_back(deployment, "/api/apps/running", result)
     expected = [{"name": name, "icon_url": None, "icon_api_url": None} for name in names]
     expect(reply.object().get("running_apps") == expected, repr(expected), reply.body)
-    reply = yield from read_back("/api/apps/active", result)
+    reply = yield from read_back(deployment, "/api/apps/active", result)
     expect(reply.object().get("active_app") == expected[1], repr(expected[1]), reply.body)
 
 
@@ -401,8 +597,12 @@ def _apps_not_reported(deployment: Deployment) -> Steps:
     del body["running_apps"]
     for given, expected in ((body, None), (snapshot(now, running_apps=[]), [])):
         result = yield from write("/api/update", encode(given))
-        reply = yield from read_back("/api/apps/running", result)
+        reply = yield from read_back(deployment, "/api/apps/running", result)
         expect(reply.object().get("running_apps", 0) == expected, repr(expected), reply.body)
+        reply = yield from read_back(deployment, "/api/apps/active", result)
+        expect_equal(
+            "active_app", reply.object().get("active_app", 0) is None, given["active_app"] is None
+        )
 
 
 @SUITE.check("apps.with-icons", "DS-SLICE-08", "DS-ICON-12", "DS-ICON-13", writes=True)
@@ -416,7 +616,7 @@ def _apps_with_icons(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     unique = list(dict.fromkeys(names))
     result = yield from write("/api/update", encode(snapshot(now, running_apps=unique)))
-    reply = yield from read_back("/api/apps/running", result)
+    reply = yield from read_back(deployment, "/api/apps/running", result)
     paths = {
         "icon_url": f"/app-icons/{icon['id']}.png",
         "icon_api_url": f"/api/icons/{icon['id']}.png",
@@ -429,7 +629,7 @@ def _apps_with_icons(deployment: Deployment) -> Steps:
 def _badge_offline(deployment: Deployment) -> Steps:
     """The badge shows `offline` when `/api/now` is offline."""
     now = yield from deployment.now()
-    yield from _is_offline(window(_at(now, -60), _at(now, -10)))
+    yield from _is_offline(deployment, window(_at(now, -60), _at(now, -10)))
     yield from _badge_shows("offline")
 
 
@@ -445,10 +645,12 @@ def _badge_text(deployment: Deployment) -> Steps:
         ({"active_app": None}, "online"),
         ({"active_app": long_name}, f"{'x' * 61}…"),
         ({"active_app": long_name[:64]}, long_name[:64]),
+        ({"active_app": "\U0001f3a7" * 64}, "\U0001f3a7" * 64),
+        ({"active_app": "a\ufffeb\uffffc"}, "a\ufffdb\ufffdc"),
     ):
         now = yield from deployment.now()
         result = yield from write("/api/update", encode(snapshot(now, **members)))
-        yield from read_back("/api/now", result)
+        yield from read_back(deployment, "/api/now", result)
         yield from _badge_shows(text)
 
 
@@ -461,23 +663,34 @@ def _badge_shows(text: str) -> Steps:
 
 
 @SUITE.check(
-    "expiry.snapshot", "DS-DEADLINE-01", "DS-DEADLINE-08", "DS-NOW-04", writes=True, slow=True
+    "expiry.snapshot",
+    "DS-DEADLINE-01",
+    "DS-DEADLINE-08",
+    "DS-NOW-04",
+    "DS-BADGE-01",
+    "DS-RECORD-13",
+    "DS-SERVICE-10",
+    writes=True,
+    slow=True,
 )
 def _snapshot_expires(deployment: Deployment) -> Steps:
     """A snapshot is online until its deadline, and then offline on every path."""
     now = yield from deployment.now()
     result = yield from write("/api/update", encode(snapshot(now)))
-    yield from read_back("/api/now", result)
+    yield from read_back(deployment, "/api/now", result)
     yield from _wait_until_before(deployment, result.expires_at)
     reply = yield from get("/api/now")
     expect_equal("status", reply.object().get("status"), "online")
     yield from _expect_offline_from(deployment, result.expires_at, (*_PROJECTIONS, "/api/timeline"))
+    yield from _badge_shows("offline")
 
 
 @SUITE.check(
     "expiry.projection",
     "DS-DEADLINE-06",
     "DS-DEADLINE-08",
+    "DS-PROJECTION-02",
+    "DS-PROJECTION-04",
     "DS-TIMELINE-05",
     writes=True,
     slow=True,
@@ -486,7 +699,7 @@ def _projection_expires(deployment: Deployment) -> Steps:
     """A window stops playing 420 s after its end; the timeline still has it."""
     now = yield from deployment.now()
     body = window(_at(now, -880), _at(now, -115))
-    yield from _now_shows(body)
+    yield from _now_shows(deployment, body)
     deadline = parse_millisecond(body["window_end"]) + limits.PLAYBACK_DELAY_MS
     yield from _wait_until_before(deployment, deadline)
     reply = yield from get("/api/now")
@@ -496,12 +709,20 @@ def _projection_expires(deployment: Deployment) -> Steps:
     expect_equal("status", reply.object().get("status"), "online")
 
 
-@SUITE.check("expiry.window", "DS-DEADLINE-05", "DS-TIMELINE-04", writes=True, slow=True)
+@SUITE.check(
+    "expiry.window",
+    "DS-DEADLINE-05",
+    "DS-DEADLINE-08",
+    "DS-TIMELINE-04",
+    "DS-RECORD-13",
+    writes=True,
+    slow=True,
+)
 def _window_expires(deployment: Deployment) -> Steps:
     """A window is valid until 600 s after its end."""
     now = yield from deployment.now()
     body = window(_at(now, -200), _at(now, -115))
-    _, result = yield from _written(body)
+    _, result = yield from _written(deployment, body)
     yield from _wait_until_before(deployment, result.expires_at)
     reply = yield from get("/api/timeline")
     expect_equal("status", reply.object().get("status"), "online")
@@ -522,6 +743,4 @@ def _wait_until_before(deployment: Deployment, instant: int) -> Steps:
 def _expect_offline_from(deployment: Deployment, instant: int, paths: tuple[str, ...]) -> Steps:
     yield from _wait_until(deployment, instant + deployment.uncertainty_ms)
     for path in paths:
-        reply = yield from get(path)
-        expect_equal("status", reply.status, 200)
-        expect(reply.object() == OFFLINE, '{"status": "offline"}', reply.body)
+        _expect_offline((yield from get(path)), path)

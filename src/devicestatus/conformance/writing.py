@@ -1,5 +1,7 @@
 """Checks of authentication and of the bodies of writes."""
 
+import re
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -9,21 +11,41 @@ from devicestatus.conformance.bodies import encode, snapshot, window
 from devicestatus.conformance.deployment import (
     JSON_TYPE,
     Deployment,
+    get,
     post,
     read_back,
     write,
 )
 from devicestatus.conformance.suite import SUITE
-from purewire.conformance.checks import Reply, Steps, expect, expect_equal
+from purewire.conformance.checks import (
+    Reply,
+    Steps,
+    TokenForm,
+    Unchecked,
+    Wait,
+    expect,
+    expect_equal,
+)
 from purewire.instants import format_instant, parse_utc
 
 __all__: list[str] = []
 
+_HARMLESS: Final = b"{}"
+"""A body that no deployment writes, also one that does not check the token."""
 _WRONG_TOKEN: Final = ("Authorization", f"Bearer {'x' * 40}")
 
 
 def _expect_error(reply: Reply, status: int, code: str) -> None:
-    """Raise CheckFailed unless the response is the error of a code."""
+    """Raise CheckFailed unless the response has a status and the code of an error.
+
+    Other members are not looked at: the check `errors.bodies` does.
+    """
+    expect_equal("status", reply.status, status)
+    expect_equal("error", reply.object().get("error"), code)
+
+
+def _expect_error_only(reply: Reply, status: int, code: str) -> None:
+    """Raise CheckFailed unless the response is the error of a code and nothing else."""
     expect_equal("status", reply.status, status)
     expect_equal("Content-Type", reply.header("content-type"), JSON_TYPE)
     expect(reply.json() == {"error": code}, f'{{"error": "{code}"}}', reply.body)
@@ -45,7 +67,7 @@ def _shows(make: bodies.Make, deployment: Deployment) -> Steps:
     sent = make(now)
     result = yield from write("/api/update", encode(sent))
     updated_at = format_instant(result.updated_at)
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expected = _as_read(sent) | {
         "status": "online",
         "updated_at": updated_at,
@@ -63,9 +85,78 @@ def _returns(make: bodies.Make, deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     sent = make(now)
     result = yield from write("/api/batch", encode(sent))
-    reply = yield from read_back("/api/timeline", result)
+    reply = yield from read_back(deployment, "/api/timeline", result)
     shown = reply.object().get("window")
     expect(shown == sent, "the window as it was sent", shown)
+
+
+@SUITE.check(
+    "update.overwrites",
+    "DS-SERVICE-03",
+    "DS-UPDATE-01",
+    "DS-UPDATE-02",
+    "DS-UPDATE-04",
+    "DS-CACHE-05",
+    "DS-NOW-03",
+    writes=True,
+)
+def _overwrites(deployment: Deployment) -> Steps:
+    """Every accepted write replaces the record, also one with the same content."""
+    now = yield from deployment.now()
+    body = encode(snapshot(now))
+    first = yield from write("/api/update", body)
+    yield Wait(1_100)
+    second = yield from write("/api/update", body)
+    expect(
+        second.updated_at > first.updated_at,
+        f"updated_at after {format_instant(first.updated_at)}",
+        format_instant(second.updated_at),
+    )
+    yield from read_back(deployment, "/api/now", second)
+
+
+@SUITE.check("update.times", "DS-TIME-05", "DS-UPDATE-04", writes=True)
+def _times(deployment: Deployment) -> Steps:
+    """Responses write times in UTC with three fractional digits and `Z`."""
+    now = yield from deployment.now()
+    replies = [(yield from post("/api/update", encode(snapshot(now))))]
+    for path in ("/api/now", "/api/timeline", "/api/device"):
+        reply = yield from get(path)
+        replies.append(reply)
+    for each in replies:
+        for name, value in each.object().items():
+            if name.endswith("_at") or name == "server_time":
+                is_time = isinstance(value, str) and _WRITTEN_TIME.fullmatch(value)
+                expect(is_time, f"{name} as YYYY-MM-DDTHH:MM:SS.mmmZ", value)
+
+
+_WRITTEN_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+
+
+@SUITE.check("errors.bodies", "DS-ERROR-01", "DS-ERROR-02", "DS-ERROR-03", writes=True)
+def _error_bodies(deployment: Deployment) -> Steps:
+    """Every error is an object with its code alone, as JSON: nothing of the request or inside."""
+    now = yield from deployment.now()
+    valid = encode(snapshot(now))
+    _expect_error_only((yield from get("/api/nothing-here")), 404, "not_found")
+    _expect_error_only((yield from get("/api/now", method="DELETE")), 405, "method_not_allowed")
+    reply = yield from post("/api/update", _HARMLESS, authorized=False)
+    _expect_error_only(reply, 401, "unauthorized")
+    reply = yield from post("/api/update", valid, content_type="text/plain")
+    _expect_error_only(reply, 415, "unsupported_media_type")
+    reply = yield from post("/api/update", _padded(valid, limits.UPDATE_BODY_BYTES + 1))
+    _expect_error_only(reply, 413, "payload_too_large")
+    for body, code in (
+        (b'{"active_app": "a\x01b"', "invalid_json"),
+        (b"[" * 5_000, "invalid_json"),
+        (encode(snapshot(now, active_app="")), "invalid_payload"),
+        (b"[1]", "invalid_payload"),
+    ):
+        reply = yield from post("/api/update", body)
+        _expect_error_only(reply, 400, code)
+    surrogate = yield from post("/api/update", valid.replace(b'"Terminal"', b'"\\ud800"'))
+    either = ("invalid_json", "invalid_payload")
+    expect(surrogate.json() in [{"error": code} for code in either], repr(either), surrogate.body)
 
 
 def _add_cases() -> None:
@@ -99,27 +190,47 @@ _JSON_RULES: Final = {
     "second-byte-order-mark": ("DS-JSON-02",),
     "broken-depth": ("DS-JSON-05",),
 }
-_add_cases()
 
 
 @SUITE.check("token.missing", "DS-TOKEN-01", "DS-TOKEN-05", "DS-ERROR-02")
-def _token_missing(deployment: Deployment) -> Steps:
+def _token_missing(_: Deployment) -> Steps:
     """A write without a token is 401 with a challenge."""
-    now = yield from deployment.now()
-    for path, body in (("/api/update", snapshot(now)), ("/api/batch", window(now - 9, now - 5))):
-        reply = yield from post(path, encode(body), authorized=False)
+    for path in ("/api/update", "/api/batch", "/update"):
+        reply = yield from post(path, _HARMLESS, authorized=False)
         _expect_error(reply, 401, "unauthorized")
         expect_equal("WWW-Authenticate", reply.header("www-authenticate"), "Bearer")
 
 
 @SUITE.check("token.wrong", "DS-TOKEN-02", "DS-TOKEN-05")
-def _token_wrong(deployment: Deployment) -> Steps:
+def _token_wrong(_: Deployment) -> Steps:
     """A write with another token, another scheme or no scheme is 401."""
-    now = yield from deployment.now()
-    body = encode(snapshot(now))
     for value in (_WRONG_TOKEN[1], "Bearer ", "Basic dXNlcjpwYXNz", "x" * 40):
-        reply = yield from post("/api/update", body, ("Authorization", value), authorized=False)
+        line = ("Authorization", value)
+        reply = yield from post("/api/update", _HARMLESS, line, authorized=False)
         _expect_error(reply, 401, "unauthorized")
+
+
+def _token_form(form: TokenForm, deployment: Deployment) -> Steps:
+    if not deployment.arguments.has_token:
+        raise Unchecked("it needs the token")
+    reply = yield from post("/api/update", _HARMLESS, token_form=form)
+    _expect_error(reply, 401, "unauthorized")
+
+
+for _form, _what in (
+    (TokenForm.LOWER_SCHEME, "The scheme in lower case"),
+    (TokenForm.NO_SCHEME, "The token without a scheme"),
+    (TokenForm.TWO_BLANKS, "The token after two blanks"),
+    (TokenForm.OTHER_CASE, "The token in another case"),
+    (TokenForm.SHORTENED, "The token without its last character"),
+    (TokenForm.LENGTHENED, "The token with one more character"),
+):
+    SUITE.add(
+        f"token.{_form.name.lower().replace('_', '-')}",
+        f"{_what} is 401",
+        ("DS-TOKEN-02", "DS-TOKEN-03") if "Bearer " in _form.value else ("DS-TOKEN-02",),
+        partial(_token_form, _form),
+    )
 
 
 @SUITE.check("token.before-body", "DS-TOKEN-09", "DS-HTTP-12")
@@ -139,6 +250,22 @@ def _token_repeated(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     reply = yield from post("/api/update", encode(snapshot(now)), _WRONG_TOKEN)
     _expect_error(reply, 401, "unauthorized")
+
+
+@SUITE.check("body.order", "DS-HTTP-12", "DS-HTTP-13", "DS-ERROR-02", writes=True)
+def _order(deployment: Deployment) -> Steps:
+    """The media type comes before the size, the size before the coding, both before the text."""
+    now = yield from deployment.now()
+    large = _padded(encode(snapshot(now)), limits.UPDATE_BODY_BYTES + 1)
+    gzip = ("Content-Encoding", "gzip")
+    for body, headers, content_type, status, code in (
+        (large, (gzip,), "text/plain", 415, "unsupported_media_type"),
+        (large, (gzip,), "application/json", 413, "payload_too_large"),
+        (b"{", (gzip,), "application/json", 415, "unsupported_media_type"),
+        (b"{" + large, (), "application/json", 413, "payload_too_large"),
+    ):
+        reply = yield from post("/api/update", body, *headers, content_type=content_type)
+        _expect_error(reply, status, code)
 
 
 @SUITE.check("body.media-type", "DS-BODY-04", "DS-HTTP-13", "DS-ERROR-02", writes=True)
@@ -184,6 +311,16 @@ def _size_of_update(deployment: Deployment) -> Steps:
     _expect_error(reply, 413, "payload_too_large")
 
 
+@SUITE.check("body.size-in-bytes", "DS-BODY-01", "DS-BODY-03", writes=True)
+def _size_in_bytes(deployment: Deployment) -> Steps:
+    """The limit counts bytes, not characters."""
+    now = yield from deployment.now()
+    names = [f"{number:03}{'♫' * 190}" for number in range(limits.RUNNING_APPS)]
+    body = snapshot(now, running_apps=names)
+    reply = yield from post("/api/update", encode(body))
+    _expect_error(reply, 413, "payload_too_large")
+
+
 @SUITE.check("body.size-of-batch", "DS-BODY-02", "DS-BODY-03", writes=True)
 def _size_of_batch(deployment: Deployment) -> Steps:
     """A window of 524,288 bytes is accepted, one byte more is 413."""
@@ -220,7 +357,7 @@ def _repeated_member(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     body = encode(snapshot(now, active_app="Last"))
     result = yield from write("/api/update", b'{"active_app":1,' + body[1:])
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expect_equal("active_app", reply.object().get("active_app"), "Last")
 
 
@@ -233,7 +370,7 @@ def _integers(deployment: Deployment) -> Steps:
         yield from write("/api/update", body)
     body = encode(snapshot(now)).replace(b'"percent":55.5', b'"percent":-0')
     result = yield from write("/api/update", body)
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expect("-" not in repr(reply.json()["battery"]["percent"]), "percent 0", reply.body)
 
 
@@ -244,6 +381,15 @@ def _lone_surrogate(deployment: Deployment) -> Steps:
     body = encode(snapshot(now)).replace(b'"Terminal"', b'"\\ud800"')
     reply = yield from post("/api/update", body)
     expect_equal("status", reply.status, 400)
+
+
+@SUITE.check("json.other-value", "DS-JSON-04", "DS-TEXT-04", "DS-ERROR-05", writes=True)
+def _other_value(_: Deployment) -> Steps:
+    """A JSON value that is no object is invalid_payload."""
+    for body in (b"[]", b"null", b"1", b'"text"', b"true", b"{}", b" {} "):
+        for path in ("/api/update", "/api/batch"):
+            reply = yield from post(path, body)
+            _expect_error(reply, 400, "invalid_payload")
 
 
 @SUITE.check("json.deep", "DS-JSON-05", "DS-JSON-06", writes=True)
@@ -266,21 +412,6 @@ def _large_numbers(deployment: Deployment) -> Steps:
         _expect_error(reply, 400, "invalid_payload")
 
 
-@SUITE.check("update.overwrites", "DS-SERVICE-03", "DS-UPDATE-02", "DS-NOW-03", writes=True)
-def _overwrites(deployment: Deployment) -> Steps:
-    """Every accepted write replaces the record, also one with the same content."""
-    now = yield from deployment.now()
-    body = encode(snapshot(now))
-    first = yield from write("/api/update", body)
-    second = yield from write("/api/update", body)
-    expect(
-        second.updated_at >= first.updated_at,
-        f"updated_at from {format_instant(first.updated_at)} on",
-        format_instant(second.updated_at),
-    )
-    yield from read_back("/api/now", second)
-
-
 @SUITE.check("update.rejected-is-not-written", "DS-UPDATE-06", writes=True)
 def _rejected_is_not_written(deployment: Deployment) -> Steps:
     """A rejected body leaves the record as it is."""
@@ -288,7 +419,7 @@ def _rejected_is_not_written(deployment: Deployment) -> Steps:
     result = yield from write("/api/update", encode(snapshot(now, active_app="Kept")))
     reply = yield from post("/api/update", encode(snapshot(now, active_app="")))
     _expect_error(reply, 400, "invalid_payload")
-    reply = yield from read_back("/api/now", result)
+    reply = yield from read_back(deployment, "/api/now", result)
     expect_equal("active_app", reply.object().get("active_app"), "Kept")
 
 
@@ -305,6 +436,31 @@ def _receive_time(deployment: Deployment) -> Steps:
         f"updated_at between {format_instant(before - slack)} and {format_instant(after + slack)}",
         format_instant(result.updated_at),
     )
+
+
+def _near_bounds(deployment: Deployment, path: str, make: Callable[[int], dict[str, Any]]) -> Steps:
+    """Send bodies whose clocks differ from the deployment's by 120 s, and by a little more."""
+    for sign in (-1, 1):
+        now = yield from deployment.now()
+        bound = limits.CLOCK_SKEW_MS - deployment.margin_ms
+        reply = yield from post(path, encode(make(now + sign * bound)))
+        expect_equal(f"status for {bound} ms", reply.status, 200)
+        now = yield from deployment.now()
+        beyond = limits.CLOCK_SKEW_MS + max(1, deployment.margin_ms)
+        reply = yield from post(path, encode(make(now + sign * beyond)))
+        expect_equal(f"status for {beyond} ms", reply.status, 400)
+
+
+@SUITE.check("update.skew", "DS-SNAPSHOT-05", "DS-TIME-08", writes=True)
+def _skew_of_update(deployment: Deployment) -> Steps:
+    """`collected_at` may differ from the receive time by exactly 120 s, as far as clocks tell."""
+    yield from _near_bounds(deployment, "/api/update", snapshot)
+
+
+@SUITE.check("batch.skew", "DS-WINDOW-11", "DS-TIME-08", writes=True)
+def _skew_of_batch(deployment: Deployment) -> Steps:
+    """`generated_at` may differ from the receive time by exactly 120 s, as far as clocks tell."""
+    yield from _near_bounds(deployment, "/api/batch", lambda at: window(at - 60_000, at))
 
 
 @SUITE.check("update.lifetime", "DS-DEADLINE-01", "DS-SNAPSHOT-02", writes=True)
@@ -329,4 +485,7 @@ def _alias_of_update(deployment: Deployment) -> Steps:
     """`/update` is `/api/update`, and `/now` shows what it wrote."""
     now = yield from deployment.now()
     result = yield from write("/update", encode(snapshot(now)))
-    yield from read_back("/now", result)
+    yield from read_back(deployment, "/now", result)
+
+
+_add_cases()

@@ -5,6 +5,7 @@ It raises `CheckFailed` if the deployment breaks a rule, and `Unchecked` if it c
 """
 
 from collections.abc import Callable, Generator, Iterable
+from enum import Enum
 from typing import Any, Final, Generic, TypeVar
 
 import attrs
@@ -24,6 +25,7 @@ __all__ = [
     "Send",
     "Steps",
     "Suite",
+    "TokenForm",
     "Unchecked",
     "Wait",
     "expect",
@@ -39,6 +41,37 @@ Context = TypeVar("Context")
 """A deployment as the checks of a suite see it; made by its `prepare`."""
 
 
+class TokenForm(Enum):
+    """How a request gives the token; the value is how a shell writes it.
+
+    All but the first must be refused.
+    """
+
+    EXACT = "Bearer $TOKEN"
+    LOWER_SCHEME = "bearer $TOKEN"
+    NO_SCHEME = "$TOKEN"
+    TWO_BLANKS = "Bearer  $TOKEN"
+    OTHER_CASE = "Bearer ${TOKEN~~}"
+    SHORTENED = "Bearer ${TOKEN%?}"
+    LENGTHENED = "Bearer ${TOKEN}x"
+
+    def value_of(self, token: str) -> str:
+        """Return the value of `Authorization` for a token."""
+        scheme, _, _ = self.value.partition("$")
+        if self is TokenForm.OTHER_CASE:
+            other = token.swapcase()
+            token = other if other != token else f"{token}x"
+        elif self is TokenForm.SHORTENED:
+            token = token[:-1]
+        elif self is TokenForm.LENGTHENED:
+            token += "x"
+        return f"{scheme}{token}"
+
+    def shell_text(self, variable: str) -> str:
+        """Return the value as a shell computes it from an environment variable."""
+        return self.value.replace("TOKEN", variable)
+
+
 @attrs.frozen
 class Send:
     """Send a request; the result is a `Reply`.
@@ -50,6 +83,7 @@ class Send:
             the lines is Content-Length or Transfer-Encoding.
         body: the body; None for none.
         authorized: whether to add `Authorization: Bearer` with the token, which no report shows.
+        token_form: how the token is given.
 
     """
 
@@ -58,6 +92,7 @@ class Send:
     headers: _Headers = ()
     body: bytes | None = attrs.field(default=None, repr=False)
     authorized: bool = False
+    token_form: TokenForm = TokenForm.EXACT
 
 
 @attrs.frozen

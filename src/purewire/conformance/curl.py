@@ -24,7 +24,8 @@ def curl_line(url: str, request: Send) -> str:
     for name, value in request.headers:
         parts += ["--header", shlex.quote(f"{name}: {value}" if value else f"{name};")]
     if request.authorized:
-        parts += ["--header", '"Authorization: Bearer $INGEST_TOKEN"']
+        value = request.token_form.shell_text("INGEST_TOKEN")
+        parts += ["--header", f'"Authorization: {value}"']
     if request.body is not None:
         parts += ["--data-binary", _data(request.body)]
     return " ".join([*parts, shlex.quote(f"{url.rstrip('/')}{request.path}")])

@@ -1,4 +1,4 @@
-"""A report as text, JSON, JUnit XML and HTML; all are made from one value."""
+"""A report as text, JSON, JUnit XML, HTML and a badge; all are made from one value."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -8,11 +8,28 @@ from xml.etree import ElementTree as ET
 
 from purewire.conformance.checks import shorten
 from purewire.conformance.curl import curl_line
-from purewire.conformance.results import Exchange, Outcome, Report, Result, Verdict
+from purewire.conformance.results import (
+    Exchange,
+    ExitCode,
+    Outcome,
+    Report,
+    Result,
+    RuleVerdict,
+    Verdict,
+)
 from purewire.instants import format_instant
 from purewire.json import codec
+from purewire.svg.badge import GREEN, GREY, RED, draw_badge
 
-__all__ = ["FORMATS", "html_report", "json_report", "junit_report", "lines_of", "summary"]
+__all__ = [
+    "FORMATS",
+    "badge_report",
+    "html_report",
+    "json_report",
+    "junit_report",
+    "lines_of",
+    "summary",
+]
 
 _SYMBOLS: Final[Mapping[Outcome, str]] = {
     Outcome.PASSED: "ok",
@@ -49,7 +66,7 @@ def lines_of(report: Report, result: Result) -> Iterator[str]:
         return
     yield f"{_SYMBOLS[result.outcome]} {check.id}: {check.title}"
     if result.outcome is not Outcome.FAILED:
-        yield f"  {result.reason}"
+        yield f"  reason:   {result.reason}"
         return
     texts = {rule.id: rule for rule in report.rules}
     for identifier in check.rules:
@@ -58,7 +75,11 @@ def lines_of(report: Report, result: Result) -> Iterator[str]:
     yield f"  expected: {result.expected}"
     yield f"  got:      {result.actual}"
     for exchange in result.exchanges[-1:]:
-        yield f"  sent:     {curl_line(report.url, exchange.request)}"
+        line = curl_line(report.url, exchange.request)
+        yield f"  sent:     {line}"
+        if exchange.request.body is not None and line.find(" @body ") > 0:
+            size = len(exchange.request.body)
+            yield f"  body:     {size} bytes: {shorten(exchange.request.body)}"
         yield f"  response: {_reply(exchange)}"
 
 
@@ -126,18 +147,49 @@ def junit_report(report: Report) -> bytes:
 
 def html_report(report: Report) -> bytes:
     """Return the report as one page without scripts and external resources."""
-    rows = "".join(_row(report, result) for result in report.results)
-    counts = "".join(f"<p>{escape(line)}</p>" for line in summary(report))
+    verified, total = report.musts()
+    counts = "".join(
+        f'<li class="{outcome}"><b>{report.count(outcome)}</b> {_SYMBOLS[outcome].lower()}</li>'
+        for outcome in Outcome
+        if report.count(outcome)
+    )
+    others = [result for result in report.results if result.outcome is not Outcome.PASSED]
+    skipped = [result for result in others if result.outcome is Outcome.SKIPPED]
     page = _PAGE.format(
-        title=escape(f"{report.product} conformance of {report.url}"), summary=counts, rows=rows
+        title=escape(f"{report.product} conformance"),
+        url=escape(report.url),
+        when=format_instant(report.started_at)[:19].replace("T", " "),
+        seconds=f"{(report.finished_at - report.started_at) / 1000:.1f}",
+        counts=counts,
+        verified=verified,
+        total=total,
+        notes="".join(f"<p>{escape(note)}</p>" for note in report.notes),
+        failures="".join(_failure(report, each) for each in others if each not in skipped)
+        or "<p>None.</p>",
+        skipped=_skipped(skipped),
+        groups="".join(_groups(report)),
+        rules="".join(map(_rule_row, report.rules)),
     )
     return page.encode("utf-8", "backslashreplace")
+
+
+def badge_report(report: Report) -> bytes:
+    """Return a badge: how many rules are broken, or else how many musts were verified."""
+    broken = sum(rule.verdict is Verdict.BROKEN for rule in report.rules)
+    verified, total = report.musts()
+    if broken:
+        text, fill = f"{broken} broken {'rule' if broken == 1 else 'rules'}", RED
+    else:
+        is_whole = report.exit_code(strict=True) == ExitCode.CONFORMS
+        text, fill = f"{verified} of {total} rules verified", GREEN if is_whole else GREY
+    return draw_badge(f"{report.product} contract", text, fill)
 
 
 FORMATS: Final[Mapping[str, Callable[[Report], bytes]]] = {
     ".json": json_report,
     ".xml": junit_report,
     ".html": html_report,
+    ".svg": badge_report,
 }
 """The suffix of a file to the format that it has."""
 
@@ -166,16 +218,77 @@ def _reply(exchange: Exchange) -> str:
     return f"{reply.status} {reply.header('content-type') or ''} {shorten(reply.body)}"
 
 
-def _row(report: Report, result: Result) -> str:
-    details = escape("\n".join(lines_of(report, result)))
-    opened = " open" if result.outcome in {Outcome.FAILED, Outcome.ERROR} else ""
-    body = f"<details{opened}><summary>details</summary><pre>{details}</pre></details>"
-    return (
-        f'<tr class="{result.outcome}"><td>{_SYMBOLS[result.outcome]}</td>'
-        f"<td><code>{escape(result.check.id)}</code></td>"
-        f"<td>{escape(result.check.title)}{body if details else ''}</td>"
-        f"<td>{escape(' '.join(result.check.rules))}</td></tr>\n"
+def _failure(report: Report, result: Result) -> str:
+    texts = {rule.id: rule for rule in report.rules}
+    rules = "".join(
+        f"<li><code>{rule.id}</code> ({rule.level}) {_prose(rule.text)}</li>"
+        for rule in map(texts.get, result.check.rules)
+        if rule is not None
     )
+    lines = [line.strip() for line in lines_of(report, result) if line.startswith(_DETAILS)]
+    return (
+        f'<section class="{result.outcome}"><h3><span>{_SYMBOLS[result.outcome]}</span> '
+        f"<code>{escape(result.check.id)}</code></h3>"
+        f"<p>{_prose(result.check.title)}</p><pre>{escape(chr(10).join(lines))}</pre>"
+        f"<ul>{rules}</ul></section>\n"
+    )
+
+
+def _skipped(results: list[Result]) -> str:
+    """Return the reasons with the checks that were skipped for them."""
+    checks: dict[str, list[str]] = {}
+    for result in results:
+        checks.setdefault(result.reason, []).append(result.check.id)
+    return "".join(
+        f"<details><summary>{len(names)} skipped: {escape(reason)}</summary>"
+        f"<p>{', '.join(f'<code>{escape(name)}</code>' for name in names)}</p></details>"
+        for reason, names in checks.items()
+    )
+
+
+def _groups(report: Report) -> Iterator[str]:
+    """Yield the checks that passed, with what they sent, group by group."""
+    groups: dict[str, list[Result]] = {}
+    for result in report.results:
+        if result.outcome is Outcome.PASSED:
+            groups.setdefault(result.check.group, []).append(result)
+    for name, results in groups.items():
+        items = "".join(
+            f"<li><code>{escape(result.check.id)}</code> {_prose(result.check.title)}"
+            f"<small>{escape(', '.join(result.check.rules))} · {escape(_sent(result))}</small></li>"
+            for result in results
+        )
+        heading = f"{escape(name)}: {len(results)} ok"
+        yield f"<details><summary>{heading}</summary><ul>{items}</ul></details>\n"
+
+
+def _sent(result: Result) -> str:
+    """Return the requests of a check without headers and bodies; of equal ones how many."""
+    lines = [
+        f"{each.request.method} {each.request.path} {each.reply.status if each.reply else 'none'}"
+        for each in result.exchanges
+    ]
+    counts = {line: lines.count(line) for line in lines}
+    return ", ".join(f"{line} ({n} times)" if n > 1 else line for line, n in counts.items())
+
+
+def _rule_row(rule: RuleVerdict) -> str:
+    return (
+        f'<tr class="{rule.verdict}"><td><code>{rule.id}</code></td><td>{rule.verdict}</td>'
+        f"<td>{_prose(rule.text)}</td></tr>\n"
+    )
+
+
+def _prose(text: str) -> str:
+    """Return text as HTML, with `code` in backticks."""
+    return _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
+
+
+_DETAILS: Final = tuple(
+    f"  {name}:" for name in ("reason", "expected", "got", "sent", "body", "response")
+)
+"""How the lines of a text report begin that are not about rules."""
+_CODE: Final = re.compile("`([^`]+)`")
 
 
 def _xml_text(text: str) -> str:
@@ -189,24 +302,59 @@ _PAGE: Final = """\
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title} of {url}</title>
 <style>
-:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
-body {{ margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }}
+:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif;
+  --bad: light-dark(#b3261e, #ff8a80); --good: light-dark(#1f684e, #6fd6ac);
+  --dim: light-dark(#5f6368, #a5abb3); --line: light-dark(#d8dadd, #3c4046);
+  --back: light-dark(#f5f6f7, #1f2226); }}
+body {{ margin: 1.5rem auto; max-width: 62rem; padding: 0 1rem; overflow-wrap: anywhere; }}
+h1 {{ font-size: 1.5rem; margin: 0; }}
+h2 {{ font-size: 1.15rem; margin: 2rem 0 .5rem; }}
+h3 {{ font-size: 1rem; margin: 0; }}
+.dim, small {{ color: var(--dim); }}
+small {{ display: block; font-size: .8rem; }}
+.counts {{ display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; list-style: none; padding: 0; }}
+.counts b {{ font-size: 1.4rem; }}
+.failed b, .error b, .failed h3 span, .error h3 span,
+.broken td:nth-child(2) {{ color: var(--bad); }}
+.passed b, .verified td:nth-child(2) {{ color: var(--good); }}
+.inconclusive b, .skipped b, .unverified td:nth-child(2) {{ color: var(--dim); }}
+section {{ border: 1px solid var(--line); border-radius: .4rem; margin: .75rem 0;
+  padding: .75rem; }}
+section p {{ margin: .25rem 0; }}
+section ul {{ color: var(--dim); font-size: .85rem; margin-top: .5rem; }}
+pre {{ background: var(--back); border-radius: .3rem; font-size: .8rem; margin: .5rem 0 0;
+  padding: .6rem; white-space: pre-wrap; }}
+code {{ font-size: .9em; }}
+summary {{ cursor: pointer; padding: .25rem 0; }}
+ul {{ margin: .25rem 0; padding-left: 1.2rem; }}
 table {{ border-collapse: collapse; width: 100%; }}
-th, td {{ border-top: 1px solid #8886; padding: .4rem .6rem; }}
-th, td {{ text-align: left; vertical-align: top; }}
-pre {{ overflow-x: auto; white-space: pre-wrap; }}
-.failed td:first-child, .error td:first-child {{ color: light-dark(#b32007, #ff8a70); }}
-.passed td:first-child {{ color: light-dark(#1f684e, #6fd6ac); }}
+th, td {{ border-top: 1px solid var(--line); padding: .35rem .5rem; text-align: left;
+  vertical-align: top; }}
+td:first-child, td:nth-child(2) {{ white-space: nowrap; }}
+@media (max-width: 40rem) {{ tr {{ display: block; padding: .35rem 0; }} thead {{ display: none; }}
+  td {{ border: 0; display: inline-block; padding: 0 .5rem 0 0; white-space: normal; }}
+  tr {{ border-top: 1px solid var(--line); }} }}
 </style>
 <h1>{title}</h1>
-{summary}
+<p>{url}<br><span class="dim">{when} UTC, {seconds} s</span></p>
+<ul class="counts">{counts}<li><b>{verified}</b> of {total} musts verified</li></ul>
+{notes}
+<h2>Failed or not decided</h2>
+{failures}
+<h2>Skipped and passed</h2>
+{skipped}
+{groups}
+<h2>Rules</h2>
+<details><summary>What the run shows about each rule</summary>
 <table>
-<thead><tr><th scope="col">result</th><th scope="col">check</th><th scope="col">what must hold</th>\
-<th scope="col">rules</th></tr></thead>
+<thead><tr><th scope="col">rule</th><th scope="col">result</th>
+<th scope="col">text</th></tr></thead>
 <tbody>
-{rows}</tbody>
+{rules}</tbody>
 </table>
+</details>
 </html>
 """

@@ -133,7 +133,7 @@ class Report:
         """Return the exit code of the run."""
         if self.count(Outcome.FAILED):
             return ExitCode.FAILS
-        if all(result.outcome is Outcome.ERROR for result in self.results):
+        if self.count(Outcome.ERROR):
             return ExitCode.NOT_JUDGED
         verified, total = self.musts()
         return ExitCode.UNVERIFIED if strict and verified < total else ExitCode.CONFORMS

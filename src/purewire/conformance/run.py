@@ -1,7 +1,10 @@
 """Run the checks of a suite with a function that performs their effects."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import Any, TypeVar, cast
+from difflib import get_close_matches
+from typing import Any, Final, TypeVar, cast
+
+import attrs
 
 from purewire.conformance.checks import (
     Arguments,
@@ -20,6 +23,12 @@ from purewire.conformance.results import Exchange, Outcome, Report, Result, judg
 
 __all__ = ["NoReply", "Perform", "run_check", "run_suite", "select"]
 
+_LONGEST_RUN_MS: Final = 300_000
+"""After so long no further check is begun, unless checks may wait for deadlines."""
+_MAX_SILENT_CHECKS: Final = 5
+"""After so many checks in a row without a response no further check is begun."""
+
+_NO_RESPONSE: Final = "no response: "
 Value = TypeVar("Value")
 Perform = Callable[[Effect], object]
 """Performs an effect: returns a `Reply` for `Send`, ms since the epoch for `ReadClock`, None for
@@ -33,17 +42,20 @@ class NoReply(Exception):
 def select(
     checks: Iterable[Check[Context]], only: Iterable[str] = (), skip: Iterable[str] = ()
 ) -> list[Check[Context]]:
-    """Return the checks of some groups, ids or rules, without those of others.
+    """Return the checks of some names, without those of others.
+
+    A name is the id of a check (`now.offline`), its group (`now`), a rule (`DS-NOW-01`) or the
+    group of a rule (`DS-NOW`).
 
     Raises:
-        ValueError: a name is neither a group, nor the id of a check, nor a rule of one.
+        ValueError: no check has this name.
 
     """
     checks, only, skip = list(checks), list(only), list(skip)
     known = {name for check in checks for name in _names(check)}
     unknown = [name for name in (*only, *skip) if name not in known]
     if unknown:
-        raise ValueError(f"no check, group or rule has the name {unknown[0]!r}")
+        raise ValueError(_unknown_name(unknown[0], known))
     return [
         check
         for check in checks
@@ -76,26 +88,30 @@ def run_suite(  # noqa: PLR0913 - what a run needs
         NotJudged: the deployment cannot be judged.
 
     """
+    checks = list(checks)
+    if not any(check.writes for check in checks):
+        arguments = attrs.evolve(arguments, write=False)
     started_at = _clock(perform)
     try:
         context = _complete(suite.prepare(arguments), perform, [])
     except (CheckFailed, NoReply, Unchecked) as error:
         raise NotJudged(str(error)) from error
     results: list[Result] = []
-    written = False
-    for check in checks:
-        reason = _left_out(check, arguments)
-        result = (
-            Result(check, Outcome.SKIPPED, reason=reason)
-            if reason
-            else run_check(check, context, perform)
-        )
-        written = written or (check.writes and not reason)
-        results.append(result)
-        progress(result)
     notes: tuple[str, ...] = ()
-    if written and suite.finish is not None:
-        notes = _finish(suite.finish(context), perform)
+    deadline = None if arguments.slow else started_at + _LONGEST_RUN_MS
+    try:
+        for check in checks:
+            reason = _left_out(check, arguments) or _at_end(results, _clock(perform), deadline)
+            result = (
+                Result(check, Outcome.SKIPPED, reason=reason)
+                if reason
+                else run_check(check, context, perform)
+            )
+            results.append(result)
+            progress(result)
+    finally:
+        if arguments.write and arguments.has_token and suite.finish is not None:
+            notes = _finish(suite.finish(context), perform)
     return Report(
         product=suite.product,
         url=url,
@@ -120,7 +136,11 @@ def run_check(check: Check[Context], context: Context, perform: Perform) -> Resu
         outcome = Outcome.INCONCLUSIVE if unchecked.inconclusive else Outcome.SKIPPED
         texts = {"reason": unchecked.reason}
     except NoReply as missing:
-        outcome, texts = Outcome.ERROR, {"reason": f"no response: {missing}"}
+        outcome, texts = Outcome.ERROR, {"reason": f"{_NO_RESPONSE}{missing}"}
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # The check expected a response of another form and did not verify it first.
+        reason = f"the check could not read the response: {type(error).__name__}: {error}"
+        outcome, texts = Outcome.ERROR, {"reason": reason}
     return Result(
         check,
         outcome,
@@ -175,8 +195,26 @@ def _left_out(check: Check[Any], arguments: Arguments) -> str:
     return ""
 
 
+def _unknown_name(name: str, known: set[str]) -> str:
+    similar = get_close_matches(name, sorted(known), 3)
+    hint = f"; similar: {', '.join(similar)}" if similar else ""
+    return f"no check, group or rule has the name {name!r}{hint}"
+
+
+def _at_end(results: list[Result], now: int, deadline: int | None) -> str:
+    """Return why no further check is begun, or nothing."""
+    if deadline is not None and now >= deadline:
+        return f"the run has taken {_LONGEST_RUN_MS // 1000} s: select checks with --only"
+    last = [result.reason for result in results if result.outcome is not Outcome.SKIPPED]
+    silent = [reason for reason in last[-_MAX_SILENT_CHECKS:] if reason.startswith(_NO_RESPONSE)]
+    if len(silent) == _MAX_SILENT_CHECKS:
+        return f"{_MAX_SILENT_CHECKS} checks in a row got no response"
+    return ""
+
+
 def _names(check: Check[Any]) -> set[str]:
-    return {check.id, check.group, *check.rules}
+    groups = {rule.rpartition("-")[0] for rule in check.rules}
+    return {check.id, check.group, *check.rules, *groups}
 
 
 def _clock(perform: Perform) -> int:

@@ -38,6 +38,9 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
         if PurePath(name).suffix not in FORMATS:
             raise Failed(USAGE, f"--report {name}: the suffix is none of {', '.join(FORMATS)}")
     token = _token(arguments)
+    if arguments.write and token is None:
+        name = arguments.token_env
+        raise Failed(USAGE, f"--write needs the token: the environment variable {name} is not set")
     try:
         checks = select(suite.checks, arguments.only, arguments.skip)
         perform = OverHttp(arguments.url, token=token, timeout_seconds=arguments.timeout)
@@ -46,7 +49,7 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
     given = Arguments(has_token=token is not None, write=arguments.write, slow=arguments.slow)
     if given.write:
         echo_error(f"--write replaces the present record of {arguments.url}; it is not restored")
-    with show_progress("pieces") as bar:
+    with show_progress("pieces", "checking") as bar:
         done = 0
 
         def progress(result: Result) -> None:

@@ -16,10 +16,12 @@ Progress = Callable[[str, int, int], None]
 """Called with the subject, the amount done and the total amount."""
 
 
-def show_progress(unit: Literal["bytes", "pieces"]) -> AbstractContextManager[Progress | None]:
+def show_progress(
+    unit: Literal["bytes", "pieces"], verb: str = "reading"
+) -> AbstractContextManager[Progress | None]:
     """Yield the function to report progress with; None if there is no terminal or no rich."""
     if not sys.stderr.isatty() or find_spec("rich") is None:
         return nullcontext()
     bars = import_module("purewire.adapters.commands.progress_bar")
-    shown: AbstractContextManager[Progress] = bars.shown_progress(unit)
+    shown: AbstractContextManager[Progress] = bars.shown_progress(unit, verb)
     return shown

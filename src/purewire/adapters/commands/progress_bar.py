@@ -26,10 +26,12 @@ _COUNTERS: Final = {"bytes": DownloadColumn, "pieces": MofNCompleteColumn}
 
 
 @contextmanager
-def shown_progress(unit: Literal["bytes", "pieces"]) -> Iterator[Callable[[str, int, int], None]]:
+def shown_progress(
+    unit: Literal["bytes", "pieces"], verb: str = "reading"
+) -> Iterator[Callable[[str, int, int], None]]:
     """Yield the function to report progress with; it shows the bar while the block runs."""
     bar = Progress(
-        TextColumn("reading {task.description}", markup=False),
+        TextColumn(f"{verb} {{task.description}}", markup=False),
         BarColumn(),
         _COUNTERS[unit](),
         TimeRemainingColumn(),

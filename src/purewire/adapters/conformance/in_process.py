@@ -1,10 +1,12 @@
 """Perform the effects of checks on an application in this process, with a virtual clock.
 
-Waiting advances the clock at once, so checks that wait for deadlines take no time.
+Waiting advances the clock at once, so checks that wait for deadlines take no time.  A POST advances
+it by a millisecond, so that no two writes have the same time.
 """
 
 import asyncio
 import io
+import weakref
 from collections.abc import Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import unquote
@@ -39,7 +41,9 @@ class _InProcess:
     def __call__(self, effect: Effect) -> object:
         """Perform an effect of a check."""
         if isinstance(effect, Send):
-            return self._send(effect)
+            reply = self._send(effect)
+            self.clock.now += effect.method == "POST"
+            return reply
         if not isinstance(effect, ReadClock):
             self.clock.now += effect.milliseconds
         return self.clock.now
@@ -51,13 +55,13 @@ class _InProcess:
         lines = [("host", "testserver"), *request.headers]
         given = {name.lower() for name, _ in lines}
         if request.authorized and self.token is not None:
-            lines.append(("authorization", f"Bearer {self.token}"))
+            lines.append(("authorization", request.token_form.value_of(self.token)))
         if request.body is not None and not given & {"content-length", "transfer-encoding"}:
             lines.append(("content-length", str(len(request.body))))
         return [(name.lower().encode("latin-1"), value.encode()) for name, value in lines]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class InAsgi(_InProcess):
     """Send requests to an ASGI application.
 
@@ -69,6 +73,10 @@ class InAsgi(_InProcess):
     """
 
     application: Asgi = attrs.field(kw_only=True)
+    _runner: asyncio.Runner = attrs.field(factory=asyncio.Runner, init=False, repr=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        weakref.finalize(self, self._runner.close)
 
     def _send(self, request: Send) -> Reply:
         path, _, query = request.path.partition("?")
@@ -98,7 +106,10 @@ class InAsgi(_InProcess):
         async def send(message: MutableMapping[str, Any]) -> None:
             sent.append(message)
 
-        asyncio.run(self.application(scope, receive, send))
+        try:
+            self._runner.run(self.application(scope, receive, send))
+        except Exception as error:
+            raise NoReply(f"the application raised {type(error).__name__}") from error
         if not sent:
             raise NoReply("the application ended without a response")
         headers = tuple(

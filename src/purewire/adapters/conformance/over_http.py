@@ -88,7 +88,7 @@ class OverHttp:
         lines = [] if "host" in given else [("Host", self._authority)]
         lines += [*request.headers, ("Connection", "close")]
         if request.authorized and self._token is not None:
-            lines.append(("Authorization", f"Bearer {self._token}"))
+            lines.append(("Authorization", request.token_form.value_of(self._token)))
         if request.body is not None and not given & {"content-length", "transfer-encoding"}:
             lines.append(("Content-Length", str(len(request.body))))
         return lines

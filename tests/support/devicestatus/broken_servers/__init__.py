@@ -1,0 +1,8 @@
+"""Servers that break one rule each, by name; the conformance suite must notice every one."""
+
+from support.devicestatus.broken_servers import http_faults, status_faults, write_faults
+from support.devicestatus.broken_servers.base import ICONS, SERVERS, TOKEN, BrokenServer, healthy
+
+__all__ = ["ICONS", "SERVERS", "TOKEN", "BrokenServer", "healthy"]
+
+_MODULES = (http_faults, write_faults, status_faults)

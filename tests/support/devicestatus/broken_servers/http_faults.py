@@ -1,0 +1,653 @@
+"""Faults of paths, methods, headers, caching and icons."""
+
+import gzip
+import re
+from itertools import count
+from urllib.parse import unquote
+
+from purewire.adapters.conformance.in_process import VirtualClock
+from support.devicestatus.broken_servers.base import (
+    CATEGORIES,
+    STATUS,
+    TOKEN,
+    WRITES,
+    error,
+    healthy,
+    is_icon,
+    is_known,
+    layer,
+    on_request,
+    on_response,
+    server,
+)
+from support.purewire.asgi_layers import App, Call, Request, Response, layered, respond
+
+# paths
+
+
+@on_request("slash-redirect", "DS-HTTP-01")
+def _slash_redirect(request: Request) -> Response | None:
+    """A path with a trailing slash redirects to the one without."""
+    if len(request.path) > 1 and request.path.endswith("/"):
+        return respond(307, location=request.path.rstrip("/"), access_control_allow_origin="*")
+    return None
+
+
+@on_request("slash-ignored", "DS-HTTP-01")
+def _slash_ignored(request: Request) -> None:
+    """A trailing slash is ignored."""
+    request.path = request.path.rstrip("/") or "/"
+
+
+@on_request("slashes-merged", "DS-HTTP-01")
+def _slashes_merged(request: Request) -> None:
+    """Doubled slashes count as one, as behind many proxies."""
+    while "//" in request.path:
+        request.path = request.path.replace("//", "/")
+
+
+@on_request("case-insensitive-router", "DS-HTTP-01")
+def _case_insensitive(request: Request) -> None:
+    """The router ignores the case of paths."""
+    request.path = request.path.lower()
+
+
+@on_request("decoding-router", "DS-HTTP-01")
+def _decoding(request: Request) -> None:
+    """The router compares decoded paths, as most frameworks do."""
+    request.path = unquote(request.path)
+
+
+@on_request("dot-segments-resolved", "DS-HTTP-01")
+def _dot_segments(request: Request) -> None:
+    """Dot segments are resolved before routing."""
+    parts: list[str] = []
+    for part in request.path.split("/"):
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    request.path = "/".join(parts)
+
+
+@on_response("html-404", "DS-HTTP-02", "DS-ERROR-01")
+def _html_404(_: Request, response: Response) -> None:
+    """404 is the HTML page of the web server."""
+    if response.status == 404:
+        response.body = b"<!doctype html><title>404 Not Found</title>"
+        response.put("content-type", "text/html")
+
+
+@on_response("single-page-fallback", "DS-HTTP-02")
+def _fallback(request: Request, response: Response) -> None:
+    """Unknown paths are the index page of a single-page application."""
+    if response.status == 404 and not is_icon(request.path):
+        response.status, response.body = 200, b"<!doctype html><title>Status</title>"
+        response.put("content-type", "text/html")
+
+
+@on_request("unknown-path-needs-token", "DS-HTTP-02")
+def _unknown_needs_token(request: Request) -> Response | None:
+    """Unknown paths are 401 without a token."""
+    if is_known(request.path) or request.path.startswith("/app-icons/"):
+        return None
+    return error(401, "unauthorized")
+
+
+@on_request("method-before-path", "DS-HTTP-02", "DS-HTTP-12")
+def _method_before_path(request: Request) -> Response | None:
+    """An unsupported method is 405 on unknown paths too."""
+    if request.method in {"GET", "HEAD", "POST", "OPTIONS"}:
+        return None
+    response = error(405, "method_not_allowed")
+    allowed = "POST, OPTIONS" if request.path in WRITES else "GET, OPTIONS"
+    response.put("allow", "GET, HEAD, OPTIONS" if is_icon(request.path) else allowed)
+    return response
+
+
+@on_request("redirected-aliases", "DS-HTTP-09")
+def _redirected_aliases(request: Request) -> Response | None:
+    """The aliases at the root redirect to their `/api` paths."""
+    if request.path in {"/now", "/update", "/badge.svg", "/health"} and request.method != "OPTIONS":
+        return respond(
+            308,
+            location=f"/api{request.path}",
+            access_control_allow_origin="*",
+            cache_control="no-store, max-age=0",
+            cdn_cache_control="no-store",
+        )
+    return None
+
+
+@on_request("missing-aliases", "DS-HTTP-09")
+def _missing_aliases(request: Request) -> Response | None:
+    """The aliases at the root do not exist."""
+    if request.path in {"/now", "/update", "/badge.svg", "/health"}:
+        return error(404, "not_found")
+    return None
+
+
+@on_request("more-aliases", "DS-HTTP-09")
+def _more_aliases(request: Request) -> None:
+    """Every `/api` path has an alias at the root."""
+    if request.path in {"/timeline", "/music", "/device", "/batch", "/icons"}:
+        request.path = f"/api{request.path}"
+
+
+# methods
+
+
+@on_request("preflight-everywhere", "DS-HTTP-02")
+def _preflight_everywhere(request: Request) -> Response | None:
+    """CORS middleware answers OPTIONS on unknown paths."""
+    if request.method == "OPTIONS" and not is_known(request.path):
+        return respond(204, access_control_allow_origin="*")
+    return None
+
+
+@on_response("preflight-200", "DS-HTTP-07")
+def _preflight_200(request: Request, response: Response) -> None:
+    """CORS middleware answers OPTIONS with 200 and a text."""
+    if request.method == "OPTIONS" and response.status == 204:
+        response.status, response.body = 200, b"OK"
+        response.put("content-type", "text/plain")
+
+
+@on_request("no-preflight", "DS-HTTP-07")
+def _no_preflight(request: Request) -> Response | None:
+    """OPTIONS is not supported."""
+    if request.method == "OPTIONS" and is_known(request.path):
+        response = error(405, "method_not_allowed")
+        response.put("allow", "GET")
+        return response
+    return None
+
+
+@on_request("preflight-needs-token", "DS-HTTP-07", "DS-TOKEN-01")
+def _preflight_needs_token(request: Request) -> Response | None:
+    """OPTIONS on write paths needs the token."""
+    if request.method == "OPTIONS" and request.path in WRITES:
+        return error(401, "unauthorized")
+    return None
+
+
+@layer("head-as-get", "DS-HTTP-05")
+async def _head_as_get(request: Request, call: Call) -> Response:
+    """HEAD is supported wherever GET is, as frameworks do by themselves."""
+    if request.method != "HEAD" or is_icon(request.path) or request.path in WRITES:
+        return await call(request)
+    response = await call(request.copy(method="GET"))
+    response.body = b""
+    return response
+
+
+@layer("head-with-body", "DS-HTTP-14")
+async def _head_with_body(request: Request, call: Call) -> Response:
+    """HEAD of an icon has the body of GET."""
+    if request.method == "HEAD" and is_icon(request.path):
+        return await call(request.copy(method="GET"))
+    return await call(request)
+
+
+@on_response("head-of-no-length", "DS-HTTP-14")
+def _head_of_other_type(request: Request, response: Response) -> None:
+    """HEAD of an icon has no media type and no validators."""
+    if request.method == "HEAD" and is_icon(request.path):
+        response.drop("content-type", "etag", "last-modified")
+
+
+@on_response("405-without-allow", "DS-HTTP-03")
+def _no_allow(_: Request, response: Response) -> None:
+    """405 has no Allow header."""
+    response.drop("allow")
+
+
+@on_response("allow-lists-head", "DS-HTTP-04")
+def _allow_lists_head(_: Request, response: Response) -> None:
+    """Allow lists HEAD beside GET on every path."""
+    if response.header("allow") == "GET, OPTIONS":
+        response.put("allow", "GET, HEAD, OPTIONS")
+
+
+@on_response("allow-lists-all", "DS-HTTP-04")
+def _allow_lists_all(_: Request, response: Response) -> None:
+    """Allow lists every method that some path supports."""
+    if response.header("allow"):
+        response.put("allow", "GET, POST, OPTIONS")
+
+
+@on_response("wrong-method-404", "DS-HTTP-03")
+def _wrong_method_404(_: Request, response: Response) -> Response | None:
+    """An unsupported method is 404."""
+    return error(404, "not_found") if response.status == 405 else None
+
+
+@on_response("wrong-method-501", "DS-HTTP-03", "DS-ERROR-02")
+def _wrong_method_501(request: Request, response: Response) -> None:
+    """PATCH is 501, as of servers that do not know it."""
+    if request.method == "PATCH" and response.status == 405:
+        response.status = 501
+
+
+@on_response("405-of-framework", "DS-ERROR-01", "DS-HTTP-03")
+def _framework_405(request: Request, response: Response) -> None:
+    """The body of 405 is that of the framework."""
+    if response.status == 405 and request.method != "HEAD":
+        response.put_json({"detail": "Method Not Allowed"})
+
+
+@layer("any-method-reads", "DS-HTTP-03")
+async def _any_method_reads(request: Request, call: Call) -> Response:
+    """A read is answered whatever the method."""
+    is_read = request.path in STATUS and request.method != "OPTIONS"
+    return await call(request.copy(method="GET") if is_read else request)
+
+
+@on_request("method-override", "DS-CORS-05")
+def _method_override(request: Request) -> None:
+    """`X-HTTP-Method-Override` replaces the method."""
+    request.method = request.header("x-http-method-override") or request.method
+
+
+# query and headers of the request
+
+
+@on_response("query-formats", "DS-HTTP-06")
+def _query_formats(request: Request, response: Response) -> None:
+    """`?pretty=1` indents the body."""
+    if "pretty" in request.query:
+        response.body = response.body.replace(b",", b",\n  ")
+
+
+@on_request("unknown-query-400", "DS-HTTP-06")
+def _unknown_query(request: Request) -> Response | None:
+    """A query that the framework does not know is 422."""
+    return error(422, "invalid_payload") if request.query else None
+
+
+@on_response("query-selects", "DS-HTTP-06")
+def _query_selects(request: Request, response: Response) -> None:
+    """`?fields=` selects members of the status."""
+    if "fields=" in request.query and isinstance(response.json, dict):
+        wanted = request.query.partition("fields=")[2].split("&")[0].split(",")
+        response.put_json({key: value for key, value in response.json.items() if key in wanted})
+
+
+@on_request("forwarded-host", "DS-CORS-05")
+def _forwarded_host(request: Request) -> Response | None:
+    """A forwarded host that is not configured is 400."""
+    return error(400, "invalid_payload") if request.header("x-forwarded-host") else None
+
+
+# CORS
+
+
+@on_response("no-cors", "DS-CORS-01")
+def _no_cors(_: Request, response: Response) -> None:
+    """No response allows other origins."""
+    response.drop("access-control-allow-origin")
+
+
+@on_response("no-cors-on-errors", "DS-CORS-01")
+def _no_cors_on_errors(_: Request, response: Response) -> None:
+    """CORS middleware leaves out errors."""
+    if response.status >= 400:
+        response.drop("access-control-allow-origin")
+
+
+@on_response("no-cors-on-304", "DS-CORS-01")
+def _no_cors_on_304(_: Request, response: Response) -> None:
+    """CORS middleware leaves out 304."""
+    if response.status == 304:
+        response.drop("access-control-allow-origin")
+
+
+@on_response("reflected-origin", "DS-CORS-05", "DS-CORS-01")
+def _reflected_origin(request: Request, response: Response) -> None:
+    """CORS middleware returns the origin that the request names."""
+    origin = request.header("origin")
+    if origin:
+        response.put("access-control-allow-origin", origin)
+
+
+@on_response("credentials", "DS-CORS-01")
+def _credentials(_: Request, response: Response) -> None:
+    """CORS middleware enables credentials."""
+    response.put("access-control-allow-credentials", "true")
+
+
+@on_response("preflight-without-post", "DS-CORS-02")
+def _preflight_without_post(request: Request, response: Response) -> None:
+    """The preflight of write paths allows GET only."""
+    if request.method == "OPTIONS" and request.path in WRITES:
+        response.put("access-control-allow-methods", "GET, OPTIONS")
+
+
+@on_response("preflight-without-authorization", "DS-CORS-02")
+def _preflight_without_authorization(request: Request, response: Response) -> None:
+    """The preflight does not allow Authorization."""
+    if request.method == "OPTIONS" and not is_icon(request.path):
+        response.put("access-control-allow-headers", "Content-Type")
+
+
+@on_response("preflight-headers-everywhere", "DS-CORS-04")
+def _preflight_headers(request: Request, response: Response) -> None:
+    """Every response has the headers of a preflight."""
+    if not is_icon(request.path):
+        response.put("access-control-allow-methods", "GET, POST, OPTIONS")
+        response.put("access-control-allow-headers", "Authorization, Content-Type")
+
+
+@on_response("one-preflight", "DS-CORS-03")
+def _one_preflight(request: Request, response: Response) -> None:
+    """Icon paths have the preflight of the other paths."""
+    if request.method == "OPTIONS" and is_icon(request.path):
+        response.drop("access-control-expose-headers")
+        response.put("access-control-allow-methods", "GET, POST, OPTIONS")
+        response.put("access-control-allow-headers", "Authorization, Content-Type")
+
+
+@on_response("etag-not-exposed", "DS-CORS-04")
+def _etag_not_exposed(request: Request, response: Response) -> None:
+    """Icons do not expose ETag and Last-Modified to pages."""
+    if request.method != "OPTIONS":
+        response.drop("access-control-expose-headers")
+
+
+# caching and security headers
+
+
+@on_response("cacheable-status", "DS-CACHE-01")
+def _cacheable_status(request: Request, response: Response) -> None:
+    """A status may be cached for ten seconds."""
+    if request.path in STATUS and response.status == 200:
+        response.put("cache-control", "public, max-age=10")
+
+
+@on_response("no-cache", "DS-CACHE-01")
+def _no_cache(_: Request, response: Response) -> None:
+    """`no-cache` stands for `no-store, max-age=0`."""
+    if response.header("cache-control") == "no-store, max-age=0":
+        response.put("cache-control", "no-cache")
+
+
+@on_response("cacheable-badge", "DS-CACHE-01")
+def _cacheable_badge(request: Request, response: Response) -> None:
+    """The badge may be cached for a minute."""
+    if request.path.endswith("badge.svg"):
+        response.put("cache-control", "public, max-age=60")
+
+
+@on_response("errors-without-cache-control", "DS-CACHE-01")
+def _errors_without_cache_control(_: Request, response: Response) -> None:
+    """Errors say nothing about caching."""
+    if response.status >= 400:
+        response.drop("cache-control", "cdn-cache-control", "cloudflare-cdn-cache-control")
+
+
+@on_response("no-cdn-header", "DS-CACHE-02", "DS-CACHE-01")
+def _no_cdn_header(_: Request, response: Response) -> None:
+    """There is no header for CDNs."""
+    response.drop("cdn-cache-control", "cloudflare-cdn-cache-control")
+
+
+@on_response("icons-not-cached", "DS-CACHE-03")
+def _icons_not_cached(request: Request, response: Response) -> None:
+    """Icons are not cached."""
+    if is_icon(request.path):
+        response.put("cache-control", "no-store, max-age=0")
+
+
+@on_response("304-without-cache-control", "DS-CACHE-03")
+def _plain_304(_: Request, response: Response) -> None:
+    """304 says nothing about caching."""
+    if response.status == 304:
+        response.drop("cache-control")
+
+
+@on_response("no-nosniff", "DS-CACHE-04")
+def _no_nosniff(_: Request, response: Response) -> None:
+    """Responses have no security headers."""
+    response.drop("x-content-type-options", "referrer-policy")
+
+
+@on_response("errors-without-nosniff", "DS-CACHE-04")
+def _errors_without_nosniff(_: Request, response: Response) -> None:
+    """Errors have no security headers."""
+    if response.status >= 400:
+        response.drop("x-content-type-options", "referrer-policy")
+
+
+# media types and compression
+
+
+@on_response("no-charset", "DS-HTTP-08")
+def _no_charset(_: Request, response: Response) -> None:
+    """The media type of JSON has no charset."""
+    if (response.header("content-type") or "").startswith("application/json"):
+        response.put("content-type", "application/json")
+
+
+@on_response("badge-without-charset", "DS-HTTP-08")
+def _badge_without_charset(request: Request, response: Response) -> None:
+    """The media type of the badge has no charset."""
+    if request.path.endswith(".svg") and response.status == 200:
+        response.put("content-type", "image/svg+xml")
+
+
+@on_response("icons-as-octets", "DS-HTTP-08")
+def _icons_as_octets(request: Request, response: Response) -> None:
+    """Icons are sent as application/octet-stream."""
+    if request.path.startswith("/api/icons/") and response.status == 200:
+        response.put("content-type", "application/octet-stream")
+
+
+@on_response("errors-as-text", "DS-HTTP-08", "DS-ERROR-01")
+def _errors_as_text(_: Request, response: Response) -> None:
+    """Errors are plain text."""
+    if response.status >= 400 and response.body:
+        response.put("content-type", "text/plain; charset=utf-8")
+        response.body = str(response.json["error"]).encode()
+
+
+@on_response("compressed-without-request", "DS-HTTP-08")
+def _always_compressed(request: Request, response: Response) -> None:
+    """Bodies of more than 100 bytes are compressed, also for clients that do not accept that."""
+    if len(response.body) > 100 and request.path != "/api/health":
+        response.body = gzip.compress(response.body)
+        response.put("content-encoding", "gzip")
+
+
+@on_response("compression-removes-etag", "DS-ICON-09")
+def _compression(request: Request, response: Response) -> None:
+    """Compression removes the ETag of icons."""
+    if "gzip" in (request.header("accept-encoding") or "") and is_icon(request.path):
+        response.drop("etag", "last-modified")
+
+
+# icons
+
+
+@on_request("conditions-ignored", "DS-ICON-10", "DS-ICON-11")
+def _conditions_ignored(request: Request) -> None:
+    """Conditional requests are answered in full."""
+    request.drop("if-none-match", "if-modified-since")
+
+
+@on_response("304-with-body", "DS-ICON-10")
+def _body_of_304(_: Request, response: Response) -> None:
+    """304 has a body."""
+    if response.status == 304:
+        response.body = b"not modified"
+
+
+@on_request("strong-comparison", "DS-ICON-11")
+def _strong_comparison(request: Request) -> None:
+    """A weak tag never matches."""
+    if (request.header("if-none-match") or "").startswith("W/"):
+        request.put("if-none-match", '"none"')
+
+
+@on_request("only-one-tag", "DS-ICON-11")
+def _only_one_tag(request: Request) -> None:
+    """If-None-Match is compared as a whole: lists and `*` never match."""
+    tag = request.header("if-none-match") or ""
+    if "," in tag or tag == "*":
+        request.put("if-none-match", '"none"')
+
+
+@on_request("modified-since-first", "DS-ICON-11")
+def _modified_since_first(request: Request) -> None:
+    """If-Modified-Since counts also beside If-None-Match."""
+    if request.header("if-modified-since"):
+        request.drop("if-none-match")
+
+
+@on_request("exact-modified-since", "DS-ICON-10", "DS-ICON-11")
+def _exact_modified_since(request: Request) -> None:
+    """If-Modified-Since is ignored."""
+    request.drop("if-modified-since")
+
+
+@server("random-etag", "DS-ICON-10", "DS-ICON-11", "DS-HTTP-14")
+def _random_etag(clock: VirtualClock) -> App:
+    """Every response has another ETag."""
+    numbers = count(1)
+
+    async def around(request: Request, call: Call) -> Response:
+        response = await call(request)
+        if response.header("etag"):
+            response.put("etag", f'"{next(numbers)}"')
+        return response
+
+    return layered(healthy(clock), around)
+
+
+@on_response("absent-icon-placeholder", "DS-ICON-06")
+def _placeholder(request: Request, response: Response) -> None:
+    """An icon that does not exist is a placeholder image."""
+    if response.status == 404 and re.fullmatch(
+        "/api/icons/[a-z0-9]+(-[a-z0-9]+)*.png", request.path
+    ):
+        response.status, response.body = 200, b"\x89PNG\r\n\x1a\n"
+        if request.method == "HEAD":
+            response.body = b""
+        response.put("content-type", "image/png")
+
+
+@on_request("icon-form-not-checked", "DS-ICON-05")
+def _any_icon_form(request: Request) -> Response | None:
+    """OPTIONS and 405 come for every path below `/api/icons/`."""
+    if request.path.startswith("/api/icons/") and request.method not in {"GET", "HEAD"}:
+        request.path = "/api/icons/any.png"
+    return None
+
+
+@on_request("absent-icon-is-unknown", "DS-ICON-05", "DS-CORS-03", "DS-HTTP-03")
+def _absent_icon_unknown(request: Request) -> Response | None:
+    """An icon that the manifest does not list is an unknown path for every method."""
+    return error(404, "not_found") if "no-such-icon" in request.path else None
+
+
+@on_request("no-static-icons", "DS-ICON-08")
+def _no_static_icons(request: Request) -> Response | None:
+    """There are no static files at `/app-icons/`."""
+    return error(404, "not_found") if request.path.startswith("/app-icons/") else None
+
+
+def _manifest(request: Request, response: Response) -> bool:
+    return request.path == "/api/icons" and request.method == "GET" and response.status == 200
+
+
+@on_response("bare-manifest", "DS-MANIFEST-01")
+def _bare_manifest(request: Request, response: Response) -> None:
+    """The manifest is the list without `version`."""
+    if _manifest(request, response):
+        response.put_json(response.json["icons"])
+
+
+@on_response("manifest-with-more", "DS-MANIFEST-02")
+def _manifest_with_more(request: Request, response: Response) -> None:
+    """Icons in the manifest have the size of their file."""
+    if _manifest(request, response):
+        value = response.json
+        for icon in value["icons"]:
+            icon["bytes"] = 1024
+        response.put_json(value)
+
+
+@on_response("absolute-image-urls", "DS-MANIFEST-04")
+def _absolute_images(request: Request, response: Response) -> None:
+    """`imageUrl` is absolute."""
+    if _manifest(request, response):
+        value = response.json
+        for icon in value["icons"]:
+            icon["imageUrl"] = f"https://status.example{icon['imageUrl']}"
+        response.put_json(value)
+
+
+@on_response("another-digest", "DS-MANIFEST-07")
+def _another_digest(request: Request, response: Response) -> None:
+    """The images are not those of the digests: they were optimized on the way."""
+    if request.path.startswith(("/api/icons/", "/app-icons/")) and response.body[:4] == b"\x89PNG":
+        response.body += b"\0"
+
+
+@on_response("images-as-webp", "DS-ICON-15", "DS-ICON-03", "DS-HTTP-08", "DS-MANIFEST-07")
+def _images_as_webp(request: Request, response: Response) -> None:
+    """An image optimizer sends WebP in place of PNG."""
+    if request.path.startswith("/api/icons/") and response.body[:4] == b"\x89PNG":
+        response.body = b"RIFF\0\0\0\0WEBP"
+        response.put("content-type", "image/webp")
+
+
+@on_response("icons-need-token", "DS-ICON-03", "DS-ICON-02")
+def _icons_need_token(request: Request, response: Response) -> Response | None:
+    """Icons need the token."""
+    if is_icon(request.path) and request.method == "GET":
+        if request.header("authorization") != f"Bearer {TOKEN}":
+            return error(401, "unauthorized")
+    return None
+
+
+# health and badge
+
+
+@on_response("health-with-more", "DS-HEALTH-01")
+def _health_with_more(request: Request, response: Response) -> None:
+    """The health check has the version of the software."""
+    if request.path == "/api/health" and response.status == 200:
+        response.put_json(response.json | {"version": "1.2.3"})
+
+
+@on_response("health-as-text", "DS-HEALTH-01")
+def _health_as_text(request: Request, response: Response) -> None:
+    """The health check is the text `OK`."""
+    if request.path in {"/api/health", "/health"} and request.method == "GET":
+        response.body = b"OK"
+        response.put("content-type", "text/plain")
+
+
+@layer("health-of-device", "DS-HEALTH-02", "DS-HEALTH-01")
+async def _health_of_device(request: Request, call: Call) -> Response:
+    """The health check is 503 while the device is offline."""
+    if request.path == "/api/health" and request.method == "GET":
+        shown = await call(request.copy(path="/api/now"))
+        if shown.json == {"status": "offline"}:
+            return error(503, "service_unavailable")
+    return await call(request)
+
+
+@on_response("badge-without-policy", "DS-BADGE-09")
+def _badge_without_policy(_: Request, response: Response) -> None:
+    """The badge has no content security policy."""
+    response.drop("content-security-policy")
+
+
+@on_response("reads-need-token", "DS-TOKEN-01", "DS-TOKEN-10")
+def _reads_need_token(request: Request, response: Response) -> Response | None:
+    """The categories need the token."""
+    if request.path in CATEGORIES and request.method == "GET":
+        if request.header("authorization") != f"Bearer {TOKEN}":
+            return error(401, "unauthorized")
+    return None
