@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from devicestatus.conformance import reading, windows, writing
+from devicestatus.conformance import members, reading, responses, windows, writing
 from devicestatus.conformance.suite import SUITE
 
 __all__ = ["SUITE"]
 
-_MODULES = (reading, writing, windows)
+_MODULES = (reading, writing, windows, members, responses)
 _ORDER: Final = (
-    *("health", "paths", "methods", "headers", "cors", "token", "icons", "shape"),
+    *("health", "paths", "methods", "headers", "cors", "token", "icons", "shape", "reads"),
     *("update", "errors", "timeline", "batch", "projection", "music", "apps", "badge"),
-    *("body", "json", "aliases", "snapshot", "window", "expiry"),
+    *("categories", "body", "json", "aliases", "snapshot", "window", "members", "expiry"),
 )
 """Groups in the order in which they run: what much depends on comes first, what waits last."""
 

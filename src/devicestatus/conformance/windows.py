@@ -305,6 +305,20 @@ _COMB_READS: Final = 16
 """Reads that all meet gaps by chance once in 65,536 runs."""
 
 
+@SUITE.check("projection.touching-gaps", "DS-GAP-04", "DS-GAP-01", writes=True)
+def _touching_gaps(deployment: Deployment) -> Steps:
+    """The projection stays offline where a gap ends and the next one starts."""
+    now = yield from deployment.now()
+    middle = now - limits.PLAYBACK_DELAY_MS + 2_000
+    gaps = [gap(middle - 60_000, middle), gap(middle, middle + 60_000, "clock")]
+    body = window(middle - 90_000, _at(now, -10), gaps=gaps)
+    _, result = yield from _written(deployment, body)
+    yield from _are_offline(deployment, result)
+    for offset in (-1, 0, 1):
+        yield from _wait_until(deployment, middle + limits.PLAYBACK_DELAY_MS + offset)
+        _expect_offline((yield from get("/api/now")), "/api/now")
+
+
 @SUITE.check("badge.projection", "DS-BADGE-01", "DS-SERVICE-10", writes=True)
 def _badge_of_projection(deployment: Deployment) -> Steps:
     """The badge shows the projection, not what is still to come."""
@@ -663,7 +677,7 @@ def _snapshot_expires(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     result = yield from write("/api/update", encode(snapshot(now)))
     yield from read_back(deployment, "/api/now", result)
-    yield from _wait_until(deployment, result.expires_at - deployment.uncertainty_ms - 1_500)
+    yield from _wait_until_before(deployment, result.expires_at)
     reply = yield from get("/api/now")
     expect_equal("status", reply.object().get("status"), "online")
     yield from _expect_offline_from(deployment, result.expires_at, (*_PROJECTIONS, "/api/timeline"))
@@ -686,7 +700,7 @@ def _projection_expires(deployment: Deployment) -> Steps:
     body = window(_at(now, -880), _at(now, -115))
     yield from _now_shows(deployment, body)
     deadline = parse_millisecond(body["window_end"]) + limits.PLAYBACK_DELAY_MS
-    yield from _wait_until(deployment, deadline - deployment.uncertainty_ms - 1_500)
+    yield from _wait_until_before(deployment, deadline)
     reply = yield from get("/api/now")
     expect_equal("status", reply.object().get("status"), "online")
     yield from _expect_offline_from(deployment, deadline, _PROJECTIONS)
@@ -708,7 +722,7 @@ def _window_expires(deployment: Deployment) -> Steps:
     now = yield from deployment.now()
     body = window(_at(now, -200), _at(now, -115))
     _, result = yield from _written(deployment, body)
-    yield from _wait_until(deployment, result.expires_at - deployment.uncertainty_ms - 1_500)
+    yield from _wait_until_before(deployment, result.expires_at)
     reply = yield from get("/api/timeline")
     expect_equal("status", reply.object().get("status"), "online")
     yield from _expect_offline_from(deployment, result.expires_at, ("/api/timeline",))
@@ -717,6 +731,12 @@ def _window_expires(deployment: Deployment) -> Steps:
 def _wait_until(deployment: Deployment, instant: int) -> Steps:
     now = yield from deployment.now()
     yield Wait(max(0, instant - now))
+
+
+def _wait_until_before(deployment: Deployment, instant: int) -> Steps:
+    """Wait until a response is certainly of a time before an instant; 1 ms before, if possible."""
+    margin = deployment.uncertainty_ms + 1_500 if deployment.uncertainty_ms else 1
+    yield from _wait_until(deployment, instant - margin)
 
 
 def _expect_offline_from(deployment: Deployment, instant: int, paths: tuple[str, ...]) -> Steps:

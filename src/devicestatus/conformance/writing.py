@@ -392,7 +392,7 @@ def _other_value(_: Deployment) -> Steps:
             _expect_error(reply, 400, "invalid_payload")
 
 
-@SUITE.check("json.deep", "DS-JSON-05", writes=True)
+@SUITE.check("json.deep", "DS-JSON-05", "DS-JSON-06", writes=True)
 def _deep(deployment: Deployment) -> Steps:
     """Well-formed text that is nested too deep for a snapshot is invalid_payload."""
     now = yield from deployment.now()
