@@ -43,6 +43,9 @@ CHECK_MODULES: Final = {
     "test_home_in_browser",
     "test_page_js",
     "test_player_js",
+    "test_vectors_in_node",
+    "test_schema_types",
+    "test_schemas_validated",
     # real servers, desktops and processes
     "test_apps",
     "test_buffered_agent",
@@ -92,6 +95,8 @@ NOT_TRACED: Final = {
     "test_killed_writers",
     "test_openapi",
     "test_player_js",
+    "test_schema_types",
+    "test_schemas_validated",
     "test_read_only_services",
     "test_slow_stores",
 }

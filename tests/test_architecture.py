@@ -127,7 +127,7 @@ LAYERS = {
         "engine",
         "player rendering",
         "http",
-        "conformance",
+        "conformance schemas",
     ),
     "healthapi": (
         "catalog_keys errors limits redaction",
@@ -136,11 +136,13 @@ LAYERS = {
         "charts sources views",
         "profile",
         "http",
+        "schemas",
     ),
     "sitedata": (
         "errors limits",
         "reading",
         "building serving views",
+        "schemas",
     ),
 }
 """The folders and modules at the top of each package, lowest layer first.

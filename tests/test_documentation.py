@@ -330,10 +330,15 @@ def test_the_layout_names_every_folder_and_top_module(package: str) -> None:
     [
         *(
             (device_cli, command)
-            for command in ("serve", "agent", "push", "validate", "project", "explain", "badge")
+            for command in (
+                *("serve", "agent", "push", "validate", "project", "explain", "badge", "vectors"),
+            )
         ),
-        *((health_cli, command) for command in ("serve", "check", "chart")),
-        *((site_cli, command) for command in ("build", "check", "show", "serve", "fetch")),
+        *((health_cli, command) for command in ("serve", "check", "chart", "vectors")),
+        *(
+            (site_cli, command)
+            for command in ("build", "check", "show", "serve", "fetch", "vectors")
+        ),
     ],
 )
 def test_every_option_of_a_command_is_described(
@@ -346,7 +351,7 @@ def test_every_option_of_a_command_is_described(
         program.main([command, "--help"])
     shown = capsys.readouterr().out
     options = set(re.findall(r"^ +(?:-\w \S+, )?(--[\w-]+)", shown, re.MULTILINE))
-    assert len(options) > 1
+    assert options
     for option in options:
         rows = [row for row in page.splitlines() if f"`{option}" in row]
         assert any(f"`{command}`" in row or "| all |" in row for row in rows), option

@@ -12,6 +12,8 @@ from typing import Final
 from purewire.adapters.commands.arguments import Parser
 from purewire.adapters.commands.conformance_arguments import add_conformance
 from purewire.adapters.commands.main import run_program
+from purewire.adapters.commands.schema_arguments import add_schema
+from purewire.adapters.commands.vectors_arguments import add_vectors
 
 __all__ = ["main"]
 
@@ -71,6 +73,8 @@ def _parser() -> Parser:
     _add_explain(command("explain", "Explain why a record is online or offline, and until when"))
     _add_badge(command("badge", "Draw a badge"))
     add_conformance(command("conformance", "Judge any deployment of the service"), writes=True)
+    add_vectors(command("vectors", "List or write the test vectors of the contract"))
+    add_schema(command("schema", "Print a JSON Schema, OpenAPI or TypeScript types"))
     return parser
 
 

@@ -10,6 +10,8 @@ from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, integer
 from purewire.adapters.commands.main import run_program
+from purewire.adapters.commands.schema_arguments import add_schema
+from purewire.adapters.commands.vectors_arguments import add_vectors
 
 __all__ = ["main"]
 
@@ -50,6 +52,9 @@ def _parser() -> Parser:
     _add_serve(command("serve", "Serve the profiles of a folder over HTTP"))
     _add_check(command("check", "List every problem of the files of all profiles"))
     _add_chart(command("chart", "Draw a chart of a profile"))
+    add_vectors(parser.add_subcommand("vectors", "List or write the test vectors of the contract"))
+    words = "Print a JSON Schema, OpenAPI or TypeScript types"
+    add_schema(parser.add_subcommand("schema", words))
     return parser
 
 

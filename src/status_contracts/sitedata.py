@@ -10,6 +10,8 @@ from typing import Final
 
 from purewire.adapters.commands.arguments import Parser, number
 from purewire.adapters.commands.main import run_program
+from purewire.adapters.commands.schema_arguments import add_schema
+from purewire.adapters.commands.vectors_arguments import add_vectors
 
 __all__ = ["main"]
 
@@ -50,6 +52,10 @@ def _parser() -> Parser:
     _add_show(command("show", "Show problems, counts and the calendar of a snapshot"))
     _add_serve(command("serve", "Serve a snapshot over HTTP"))
     _add_fetch(command("fetch", "Update a file with a published snapshot"))
+    add_vectors(command("vectors", "List or write the test vectors of the contract"))
+    add_schema(
+        command("schema", "Print a JSON Schema, OpenAPI or TypeScript types"), default="site-data"
+    )
     return parser
 
 

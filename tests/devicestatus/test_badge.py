@@ -8,18 +8,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from devicestatus.models.snapshot import Music, MusicState
 from devicestatus.rendering.badge import (
     FONT_SIZE,
     HEIGHT,
     MAX_HALF_WIDTH,
     PADDING,
     render,
-    status_text,
 )
 from purewire.svg.text import text_width
 from support.checks.xml_reading import Element, read_if_well_formed, read_xml
-from support.devicestatus.examples import snapshot
+from support.vectors.catalog import failures_of
+from support.vectors.device_shown import BADGES
 
 DATA = Path(__file__).parents[1] / "data"
 NAUGHTY: list[str] = json.loads((DATA / "corpora" / "blns.json").read_text("utf-8"))
@@ -56,49 +55,8 @@ def shown(text: str) -> str:
 
 
 class TestStatusText:
-    def test_a_playing_track_shows_song_and_artist(self) -> None:
-        music = Music("playing", "Für Elise", "Beethoven")
-        assert status_text(snapshot(music=music)) == "♫ Für Elise — Beethoven"
-
-    def test_a_track_without_artist_stands_alone(self) -> None:
-        music = Music("playing", "Für Elise", None)
-        assert status_text(snapshot(music=music)) == "♫ Für Elise"
-
-    def test_a_blank_track_is_a_track(self) -> None:
-        music = Music("playing", " ", "Band")
-        assert status_text(snapshot(music=music)) == "♫   — Band"
-
-    def test_playing_without_a_track_shows_the_app(self) -> None:
-        music = Music("playing", None, "Band")
-        assert status_text(snapshot(music=music)) == "Editor"
-
-    @pytest.mark.parametrize("state", ["paused", "stopped", "unavailable"])
-    def test_the_state_decides_not_the_track(self, state: MusicState) -> None:
-        music = Music(state, "Song", "Band")
-        assert status_text(snapshot(music=music)) == "Editor"
-
-    def test_a_private_app_is_named_system(self) -> None:
-        silent = Music("stopped", None, None)
-        assert status_text(snapshot(active_app="System", music=silent)) == "System"
-
-    def test_without_track_and_app_it_is_online(self) -> None:
-        silent = Music("stopped", None, None)
-        assert status_text(snapshot(active_app=None, music=silent)) == "online"
-
-    def test_without_a_snapshot_it_is_offline(self) -> None:
-        assert status_text(None) == "offline"
-
-    def test_64_code_points_are_kept(self) -> None:
-        silent = Music("stopped", None, None)
-        assert status_text(snapshot(active_app="😀" * 64, music=silent)) == "😀" * 64
-
-    def test_of_65_code_points_61_and_an_ellipsis_are_kept(self) -> None:
-        music = Music("playing", "x" * 50, "y" * 10)
-        assert status_text(snapshot(music=music)) == f"♫ {'x' * 50} — {'y' * 6}…"
-
-    def test_a_long_app_name_is_shortened_as_well(self) -> None:
-        silent = Music("stopped", None, None)
-        assert status_text(snapshot(active_app="x" * 65, music=silent)) == "x" * 61 + "…"
+    def test_the_text_of_a_state_is_that_of_the_vectors(self) -> None:
+        assert failures_of(BADGES) == []
 
 
 class TestSafety:

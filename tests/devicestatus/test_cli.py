@@ -128,7 +128,9 @@ class TestHelp:
             "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
+            "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
+            "purewire.adapters.commands.vectors_arguments",
         ]
 
     def test_the_command_itself_needs_only_the_standard_library(self) -> None:
@@ -155,7 +157,9 @@ class TestHelp:
             "purewire.adapters.commands.conformance_arguments",
             "purewire.adapters.commands.exit_codes",
             "purewire.adapters.commands.main",
+            "purewire.adapters.commands.schema_arguments",
             "purewire.adapters.commands.stdout",
+            "purewire.adapters.commands.vectors_arguments",
         ]
 
     @pytest.mark.parametrize("command", COMMANDS)

@@ -6,13 +6,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
-import pytest
-
 from devicestatus.engine.projection import NoDataReason
 from devicestatus.models.window import GapReason
 from devicestatus.player.player import RefusalReason
-from support.devicestatus.playback_vectors import Story, as_json, drawn_stories, told_stories
+from support.devicestatus.playback_vectors import as_json, drawn_stories, told_stories
 from support.servers.services import need
+from support.vectors.device_stories import PLAYBACK
 
 RUNNER = Path(__file__).parents[1] / "player_runner.cjs"
 PLAYER = files("devicestatus.adapters.site") / "player.js"
@@ -21,11 +20,11 @@ RANDOM_COUNT = 300
 WRITTEN = {story.name: story for story in told_stories()}
 
 
-def played(stories: list[Story]) -> list[list[Any]]:
-    """Return the result of each step of each story in the player of the page."""
+def played(stories: str) -> list[list[Any]]:
+    """Return the result of each step of stories, which are JSON text, in the player of the page."""
     done = subprocess.run(
         [need("node", "nodejs"), str(RUNNER), str(PLAYER)],
-        input=as_json(stories),
+        input=stories,
         capture_output=True,
         encoding="utf-8",
         timeout=120,
@@ -36,21 +35,30 @@ def played(stories: list[Story]) -> list[list[Any]]:
     return found
 
 
-def compare(stories: list[Story]) -> None:
-    for story, found in zip(stories, played(stories), strict=True):
-        for number, (step, gives) in enumerate(zip(story.steps, found, strict=True)):
-            assert gives == step["gives"], (story.name, number)
-
-
 class TestPort:
     """The player of the page returns what the Python player returns, and changes no state."""
 
-    @pytest.mark.parametrize("name", WRITTEN)
-    def test_a_written_story_plays_the_same(self, name: str) -> None:
-        compare([WRITTEN[name]])
+    def test_the_vectors_play_the_same(self) -> None:
+        cases = json.loads(PLAYBACK.path.read_text("utf-8"))["cases"]
+        results = played(json.dumps([case["input"] for case in cases]))
+        expected = [case["expected"]["results"] for case in cases]
+        failures = [
+            (case["id"], number)
+            for case, found, stated in zip(cases, results, expected, strict=True)
+            for number, (one, other) in enumerate(zip(found, stated, strict=True))
+            if one != other
+        ]
+        assert failures == []
 
     def test_random_stories_play_the_same(self) -> None:
-        compare(list(drawn_stories(RANDOM_COUNT)))
+        stories = list(drawn_stories(RANDOM_COUNT))
+        failures = [
+            (story.name, number)
+            for story, found in zip(stories, played(as_json(stories)), strict=True)
+            for number, (step, gives) in enumerate(zip(story.steps, found, strict=True))
+            if gives != step["gives"]
+        ]
+        assert failures == []
 
 
 class TestStories:

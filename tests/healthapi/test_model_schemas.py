@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 import attrs
 import pytest
 
-from healthapi.http.api_docs.model_schemas import ModelSchemas, choice, items_of, object_of, or_null
+from healthapi.http.api_docs.model_schemas import ModelSchemas, choice, items_of, object_of
 from purewire.absent import ABSENT, Absent
 from purewire.structuring.constraints import Items
+from purewire.structuring.json_schema import or_null
 
 
 @attrs.frozen
@@ -57,8 +58,8 @@ class TestModels:
         text, null = {"type": "string"}, {"type": "null"}
         assert schema_of(Node)["properties"] == {
             "text": text,
-            "number": {"type": ["integer", "null"]},
-            "ratio": {"type": ["number", "null"]},
+            "number": {"anyOf": [{"type": "integer"}, null]},
+            "ratio": {"anyOf": [{"type": "number"}, null]},
             "count": {"type": "integer"},
             "leaf": {"anyOf": [leaf, null]},
             "leaves": {"type": "array", "items": leaf},

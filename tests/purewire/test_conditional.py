@@ -1,12 +1,9 @@
 """Invariants *tags before dates*, *doubt sends the bytes* and *two-digit years*."""
 
-import json
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,9 +19,9 @@ from purewire.http.conditional import (
 )
 from purewire.http.messages import Request
 from support.checks.costs import assert_linear
+from support.vectors.catalog import failures_of
+from support.vectors.device_shown import CONDITIONAL
 
-CORPUS = Path(__file__).parents[1] / "data/corpora/conditional_requests.json"
-CASES: list[dict[str, Any]] = json.loads(CORPUS.read_text())["cases"]
 MODIFIED = "Tue, 03 Feb 2026 04:05:06 GMT"
 MODIFIED_MS = 1_770_091_506_000
 TAG = '"abc"'
@@ -43,16 +40,9 @@ def since(field: str, last_modified: str | None = MODIFIED) -> bool:
     return is_unmodified(Conditions(if_modified_since=field), TAG, last_modified)
 
 
-class TestCorpus:
-    @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-    def test_case(self, case: dict[str, Any]) -> None:
-        asked, resource = case["request"], case["resource"]
-        headers = [(b"if-none-match", line.encode()) for line in asked["if_none_match"] or ()]
-        if asked["if_modified_since"] is not None:
-            headers.append((b"if-modified-since", asked["if_modified_since"].encode()))
-        conditions = conditions_of(Request(asked["method"], b"/", tuple(headers)))
-        unmodified = is_unmodified(conditions, resource["etag"], resource["last_modified"])
-        assert (304 if unmodified else 200) == case["status"], case["why"]
+class TestVectors:
+    def test_the_status_is_that_of_the_vectors(self) -> None:
+        assert failures_of(CONDITIONAL) == []
 
 
 class TestConditionsOf:

@@ -21,7 +21,7 @@ from purewire.instants import MINUTE_MS, SECOND_MS, format_instant
 from purewire.structuring.to_builtins import to_builtins
 from support.devicestatus.examples import COVERED_SONG, NOON, SESSION, event, gap, snapshot, window
 
-__all__ = ["Story", "drawn_stories", "told_stories"]
+__all__ = ["Story", "drawn_stories", "intervals", "told_stories", "view_members"]
 
 Json = dict[str, Any]
 
@@ -68,7 +68,8 @@ def _snapshot(value: Snapshot | None) -> Json | None:
     return None if value is None else to_builtins(value) | {"collected_at": value.collected_at}
 
 
-def _view(view: View) -> Json:
+def view_members(view: View) -> Json:
+    """Return a view by the names of the page's player."""
     return {
         "state": view.state,
         "reason": view.reason,
@@ -86,7 +87,8 @@ def _view(view: View) -> Json:
     }
 
 
-def _intervals(prepared: PreparedWindow) -> Iterator[Json]:
+def intervals(prepared: PreparedWindow) -> Iterator[Json]:
+    """Generate the intervals of a window between its changes."""
     stages = prepared.projections[1:]
     for (start, end), stage in zip(pairwise(prepared.changes), stages, strict=False):
         if isinstance(stage, NoData):
@@ -115,14 +117,14 @@ class Story:
             response = parse_timeline(text.encode(), self._player.catalog)
             assert isinstance(response, WindowStatus)
             self.steps.append(
-                {"intervals": True, "gives": list(_intervals(prepare(response.window)))}
+                {"intervals": True, "gives": list(intervals(prepare(response.window)))}
             )
         return self
 
     def view(self, *instants: int) -> "Story":
         """Add the views at the instants."""
         for instant in instants:
-            gives = _view(self._player.view(instant))
+            gives = view_members(self._player.view(instant))
             self.steps.append({"view": instant, "gives": gives})
         return self
 

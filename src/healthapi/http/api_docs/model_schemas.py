@@ -1,8 +1,8 @@
 """Generate JSON Schemas of models from their annotations, and build other schemas.
 
 Invariant *closed*: an object has exactly the members of its schema.
-Invariant *null is explicit*: a member that may be null has the type `null`; one that may be absent
-is not required.
+Invariant *null is explicit*: a member that may be null is `anyOf` its type and `null`, because
+generators of clients ignore lists of types; one that may be absent is not required.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,10 +12,9 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 import attrs
 
 from purewire.absent import Absent
+from purewire.structuring.json_schema import Schema
 
-__all__ = ["ModelSchemas", "Schema", "choice", "items_of", "object_of", "or_null"]
-
-Schema = dict[str, Any]
+__all__ = ["ModelSchemas", "choice", "items_of", "object_of"]
 
 _TYPES: Final[Mapping[Any, str]] = {
     str: "string",
@@ -45,11 +44,6 @@ def items_of(schema: Schema) -> Schema:
 def choice(values: Iterable[str]) -> Schema:
     """Return the schema of a text that is one of some values."""
     return {"type": "string", "enum": list(values)}
-
-
-def or_null(schema: Schema) -> Schema:
-    """Return the schema of a value or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
 
 
 class ModelSchemas:
@@ -108,6 +102,4 @@ class ModelSchemas:
         schemas = [self._annotated(member) for member in members]
         if len(schemas) == 1:
             return schemas[0]
-        if all(schema.keys() == {"type"} for schema in schemas):
-            return {"type": [schema["type"] for schema in schemas]}
         return {"anyOf": schemas}

@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from healthapi.errors import MESSAGE_OF, STATUS_OF, ErrorCode
-from healthapi.http.api_docs.model_schemas import Schema, choice, items_of, object_of
+from healthapi.http.api_docs.model_schemas import choice, items_of, object_of
 from healthapi.http.api_docs.schemas import COMPONENTS, DATA, META, MOMENT
 from healthapi.http.endpoints import ENDPOINTS, MEDIA_TYPES, ROOT, Endpoint, Parameter, PathKey
 from healthapi.http.envelope import API_VERSION
+from purewire.structuring.json_schema import Schema
 
 __all__ = ["document"]
 

@@ -31,11 +31,9 @@ from healthapi.derived.cards import Card
 from healthapi.derived.correlations import Correlation
 from healthapi.http.api_docs.model_schemas import (
     ModelSchemas,
-    Schema,
     choice,
     items_of,
     object_of,
-    or_null,
 )
 from healthapi.http.links import Links
 from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
@@ -44,28 +42,30 @@ from healthapi.views.coverage import Coverage
 from healthapi.views.overview import Overview
 from healthapi.views.sections import Section
 from healthapi.views.tables import COLUMNS
+from purewire.structuring.json_schema import CALENDAR_DAY, Schema, matching, or_null
 
 __all__ = ["COMPONENTS", "DATA", "META", "MOMENT"]
 
 _TEXT: Final[Schema] = {"type": "string"}
-_TEXT_OR_NULL: Final[Schema] = {"type": ["string", "null"]}
+_TEXT_OR_NULL: Final = or_null(_TEXT)
 _BOOLEAN: Final[Schema] = {"type": "boolean"}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
-_INTEGER_OR_NULL: Final[Schema] = {"type": ["integer", "null"]}
-_NUMBER_OR_NULL: Final[Schema] = {"type": ["number", "null"]}
-_CELL: Final[Schema] = {"type": ["string", "number", "boolean", "null"]}
+_INTEGER_OR_NULL: Final = or_null({"type": "integer"})
+_NUMBER_OR_NULL: Final = or_null({"type": "number"})
+_CELL: Final[Schema] = {
+    "anyOf": [{"type": kind} for kind in ("string", "number", "boolean", "null")]
+}
 _ACCOUNT_JSON: Final[Schema] = {"description": "Any JSON: a response of the wearable account."}
 _ACCOUNT_JSON_OBJECT: Final[Schema] = {"type": "object", **_ACCOUNT_JSON}
 _TEXTS: Final = items_of(_TEXT)
-_DAY: Final[Schema] = {"type": "string", "format": "date"}
-_PERIOD: Final[Schema] = {"type": "string", "pattern": "^[0-9]{4}-(W[0-9]{2}|[0-9]{2})$"}
-_URL: Final[Schema] = {"type": "string", "format": "uri-reference"}
-_URL_OR_NULL: Final[Schema] = {"type": ["string", "null"], "format": "uri-reference"}
-MOMENT: Final[Schema] = {
-    "type": "string",
-    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$",
-    "description": "When the data were derived; local time without a zone designator.",
-}
+_DAY: Final = matching(CALENDAR_DAY, format="date")
+_PERIOD: Final = matching("[0-9]{4}-(?:W(?:0[1-9]|[1-4][0-9]|5[0-3])|0[1-9]|1[0-2])")
+_URL: Final = matching(r"(?:[!#-;=?-Z\[\]_a-z~]|%[0-9A-Fa-f]{2})*", format="uri-reference")
+_URL_OR_NULL: Final = or_null(_URL)
+MOMENT: Final = matching(
+    f"{CALENDAR_DAY}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]",
+    description="When the data were derived; local time without a zone designator.",
+)
 """A `generated_at`."""
 
 _MODELS: Final = ModelSchemas(

@@ -1,0 +1,163 @@
+"""The schemas of the health data contract, from the OpenAPI document of the service.
+
+`healthapi.http.api_docs` generates them from models, keys and endpoints.  Here they get titles,
+descriptions from the docstrings of the models, and responses of the service as examples.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, get_args, get_type_hints
+
+import attrs
+
+from healthapi.account.person import Person
+from healthapi.derived.cards import Card
+from healthapi.derived.correlations import Correlation
+from healthapi.errors import MESSAGE_OF, STATUS_OF
+from healthapi.http.api_docs import openapi
+from healthapi.http.endpoints import ENDPOINTS, ROOT, Endpoint
+from healthapi.http.envelope import API_VERSION
+from healthapi.rows.records import ActivityRow, DailyRow, HrvRow, PeriodRow, RhrRow, SleepRow
+from healthapi.schemas.examples import example_responses
+from healthapi.views.catalog import Catalog
+from healthapi.views.coverage import Coverage
+from healthapi.views.overview import Overview
+from healthapi.views.sections import Section
+from purewire.structuring.json_schema import (
+    Schema,
+    describe,
+    move_references,
+    title_of,
+)
+from purewire.structuring.schema_set import SchemaSet, document, rules_of_groups
+
+__all__ = ["NAMES", "schemas"]
+
+_PRODUCT: Final = "health-api"
+_ERROR: Final = "error"
+_COMPONENTS: Final = "#/components/schemas/"
+_DEFINITIONS: Final = "#/$defs/"
+_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Card": ("CARD",),
+    "Catalog": ("CATALOG",),
+    "Correlation": ("CORRELATION",),
+    "Coverage": ("COVERAGE",),
+    "DailyRow": ("DAY",),
+    "Overview": ("OVERVIEW",),
+    "PeriodRow": ("PERIOD",),
+    "Person": ("PERSON",),
+    "Section": ("SECTION",),
+    "SleepRow": ("SLEEP",),
+    "dashboard": ("DASHBOARD",),
+    "dataset": ("DATASET",),
+    "error": ("ERROR",),
+    "index": ("INDEX",),
+    "profiles": ("INDEX",),
+    "series": ("DATASET",),
+    "snapshot": ("SNAPSHOT",),
+    "table": ("TABLE",),
+}
+"""Model or resource to the groups of its rules in the contract."""
+_MODELS: Final = (
+    *(ActivityRow, Card, Catalog, Correlation, Coverage, DailyRow, HrvRow, Overview, PeriodRow),
+    *(Person, RhrRow, Section, SleepRow),
+)
+"""The models of the components; those within them are found by their annotations."""
+
+_RESOURCES: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.kind == "json")
+NAMES: Final = (*(endpoint.resource for endpoint in _RESOURCES), _ERROR)
+"""Names of the documents: the resources, and `error`."""
+
+_ERROR_BODY: Final[Schema] = {
+    "title": "Error body",
+    "description": "The body of every error response.",
+    "type": "object",
+    "required": ["api_version", "error"],
+    "properties": {
+        "api_version": {"type": "string", "const": API_VERSION},
+        "error": {
+            "type": "object",
+            "required": ["code", "message"],
+            "properties": {
+                "code": {"type": "string", "enum": list(STATUS_OF)},
+                "message": {"description": "For people; do not compare it.", "type": "string"},
+            },
+            "additionalProperties": False,
+        },
+    },
+    "additionalProperties": False,
+    "examples": [
+        {"api_version": API_VERSION, "error": {"code": code, "message": MESSAGE_OF[code]}}
+        for code in ("profile_not_found", "dataset_not_found")
+    ],
+}
+
+
+def schemas(rule_ids: Iterable[str] = ()) -> SchemaSet:
+    """Return the schemas.
+
+    Args:
+        rule_ids: ids of the contract's rules, which the schemas cite as `x-rules`.
+
+    """
+    described = openapi.document(None)
+    moved = move_references(described, _COMPONENTS, _DEFINITIONS)
+    rules = rules_of_groups(_GROUPS, rule_ids)
+    models = {model.__name__: model for model in _all_models(_MODELS)}
+    made = {
+        name: _with_words(models[name], schema, rules.get(name, ()))
+        for name, schema in moved["components"]["schemas"].items()
+    }
+    bodies = {endpoint.resource: _body(endpoint, moved["paths"]) for endpoint in _RESOURCES} | {
+        _ERROR: _ERROR_BODY
+    }
+    bodies = {name: _cited(rules.get(name, ())) | body for name, body in bodies.items()}
+    examples = example_responses()
+    bodies = {
+        name: {**body, "examples": [examples[name]]} if name in examples else body
+        for name, body in bodies.items()
+    }
+    documents = {name: document(_PRODUCT, name, body, made) for name, body in bodies.items()}
+    named = {_type_name(name): body for name, body in bodies.items()}
+    return SchemaSet(_PRODUCT, documents, described, made | named)
+
+
+def _body(endpoint: Endpoint, paths: Mapping[str, Any]) -> Schema:
+    """Return the schema of a response, with its title and description."""
+    operation = paths[f"{ROOT}{endpoint.path}"]["get"]
+    schema: Schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    words = f"{endpoint.title}. {' '.join(endpoint.description.split())}".strip()
+    return {"title": _type_name(endpoint.resource), "description": words, **schema}
+
+
+def _type_name(resource: str) -> str:
+    return "".join(word.capitalize() for word in resource.split("-")) + "Body"
+
+
+def _with_words(model: type, schema: Schema, rules: tuple[str, ...]) -> Schema:
+    """Return a schema with title, descriptions and rules of its model."""
+    summary, described = describe(model)
+    members = {
+        name: {"description": described[name], **member} if name in described else member
+        for name, member in schema["properties"].items()
+    }
+    head: Schema = {"title": title_of(model.__name__), "description": summary}
+    return {**head, **_cited(rules), **schema, "properties": members}
+
+
+def _cited(rules: tuple[str, ...]) -> Schema:
+    return {"x-rules": list(rules)} if rules else {}
+
+
+def _all_models(models: Iterable[type[attrs.AttrsInstance]]) -> Iterator[type[attrs.AttrsInstance]]:
+    """Generate the models, and those in their annotations."""
+    for model in models:
+        yield model
+        for hint in get_type_hints(model, include_extras=True).values():
+            yield from _all_models(_models_in(hint))
+
+
+def _models_in(annotation: Any) -> Iterator[type[attrs.AttrsInstance]]:  # noqa: ANN401 - an annotation
+    if isinstance(annotation, type) and attrs.has(annotation):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)

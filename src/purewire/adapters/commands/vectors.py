@@ -1,0 +1,56 @@
+"""The subcommand `vectors` of all products: list the vectors, or write their files."""
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
+
+from purewire.adapters.commands.exit_codes import CANNOT, OK, Failed
+from purewire.adapters.commands.files import write_file
+from purewire.adapters.commands.terminal import echo, format_table
+
+__all__ = ["run_vectors", "vectors_folder"]
+
+_DISTRIBUTION: Final = "status_contracts"
+_SCHEMA: Final = "vectors.schema.json"
+
+
+def vectors_folder() -> Traversable:
+    """Return the folder of all vectors: that of the installed package, or that of a checkout."""
+    shipped = files(_DISTRIBUTION) / "vectors"
+    if shipped.is_dir():
+        return shipped
+    return Path(str(files(_DISTRIBUTION))).parents[1] / "vectors"
+
+
+def run_vectors(arguments: Namespace, product: str) -> int:
+    """List the topics of a product, or write its files and their schema.
+
+    Raises:
+        Failed: a file cannot be written.
+
+    """
+    folder = vectors_folder()
+    topics = sorted((folder / product).iterdir(), key=lambda file: file.name)
+    if arguments.output is None:
+        for line in format_table(("topic", "cases", "about"), [*_described(topics)]):
+            echo(line)
+        return OK
+    output = Path(arguments.output)
+    try:
+        (output / product).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failed(CANNOT, f"cannot write {output / product}: {error.strerror}") from None
+    for file in topics:
+        write_file(str(output / product / file.name), file.read_bytes())
+    write_file(str(output / _SCHEMA), (folder / _SCHEMA).read_bytes())
+    return OK
+
+
+def _described(topics: list[Traversable]) -> Iterator[tuple[str, str, str]]:
+    for file in topics:
+        content: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        yield content["topic"], str(content["count"]), content["title"]

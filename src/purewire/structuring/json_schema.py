@@ -1,0 +1,366 @@
+"""Generate JSON Schemas (2020-12) of models from their annotations, and TypeScript of schemas.
+
+A table of refinements adds what only a schema needs: forms of URLs, members that go together.
+
+Invariant *stated once*: types, limits, constants and required members come from the annotations,
+descriptions from the docstrings.
+Invariant *one verdict everywhere*: validators in Python, Rust, Go and ECMAScript agree.  So
+patterns have ASCII classes and no look-around, text refuses controls by a pattern of its own (in
+Python `$` also matches before a line feed at the end), null is a member of `anyOf`, and a pattern
+stands beside each `format`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import attrs
+
+from purewire.absent import ABSENT
+from purewire.structuring.annotations import (
+    Annotation,
+    Container,
+    Member,
+    literal_values,
+    split_annotated,
+    split_container,
+    split_object,
+    split_union,
+)
+from purewire.structuring.constraints import (
+    Anything,
+    FieldOverride,
+    Integer,
+    MapOf,
+    Number,
+    Pattern,
+    Predicate,
+    Text,
+    TimestampFormat,
+)
+
+__all__ = [
+    "CALENDAR_DAY",
+    "CONTROL",
+    "DIALECT",
+    "JSON_VALUE",
+    "NO_CONTROL",
+    "Schema",
+    "SchemaBuilder",
+    "describe",
+    "matching",
+    "move_references",
+    "or_null",
+    "reachable",
+    "title_of",
+]
+
+Schema = dict[str, Any]
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+CONTROL: Final = r"[\x00-\x1f\x7f]"
+"""Pattern of the ASCII control characters."""
+NO_CONTROL: Final[Schema] = {"not": {"pattern": CONTROL}}
+"""Text without ASCII control characters."""
+JSON_VALUE: Final = "JsonValue"
+"""Name of the definition of any JSON value."""
+
+_LARGEST_NUMBER: Final = 1.7976931348623157e308
+"""The largest finite double."""
+
+_YEAR: Final = "[0-9]{4}"
+_YEAR_FROM_1: Final = "(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"
+_LEAP: Final = "0[48]|[2468][048]|[13579][26]"
+_MONTH_AND_DAY: Final = (
+    "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+    "|02-(?:0[1-9]|1[0-9]|2[0-8]))"
+)
+
+
+def _day(year: str, leap_century: str) -> str:
+    """Return the pattern of the days of the Gregorian calendar, as YYYY-MM-DD."""
+    leap = f"(?:[0-9]{{2}}(?:{_LEAP})|(?:{leap_century})00)"
+    return f"(?:{year}-{_MONTH_AND_DAY}|{leap}-02-29)"
+
+
+CALENDAR_DAY: Final = _day(_YEAR, f"00|{_LEAP}")
+"""Pattern of the days of the years 0000 to 9999."""
+_INSTANT_DAY: Final = _day(_YEAR_FROM_1, _LEAP)
+_TIME_OF_DAY: Final = "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+_FRACTION: Final = {
+    TimestampFormat.MILLISECOND: r"\.[0-9]{3}",
+    TimestampFormat.UTC: r"(?:\.[0-9]{1,3})?",
+}
+_INSTANT_EXAMPLE: Final = {
+    TimestampFormat.MILLISECOND: "2026-01-31T12:00:00.000Z",
+    TimestampFormat.UTC: "2026-01-31T12:00:00Z",
+}
+_INSTANT_NAMES: Final = {
+    TimestampFormat.MILLISECOND: "MillisecondTimestamp",
+    TimestampFormat.UTC: "UtcTimestamp",
+}
+_INSTANT_REFERENCES: Final = [f"#/$defs/{name}" for name in _INSTANT_NAMES.values()]
+
+_SECTION: Final = re.compile(r"( *)Attributes:$")
+_ENTRY: Final = re.compile(r"( *)(\w+): (.*)$")
+_AS_JSON: Final = (("ABSENT", "absent"), ("None", "null"))
+_OF_NUMBERS: Final = ", ms since the epoch"
+"""What docstrings say of the instants that are text in JSON."""
+
+
+def matching(pattern: str, **keywords: object) -> Schema:
+    """Return the schema of text that a pattern matches in full."""
+    return {"type": "string", "pattern": f"^{pattern}$", **NO_CONTROL, **keywords}
+
+
+def or_null(schema: Schema) -> Schema:
+    """Return the schema of a value or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def title_of(name: str) -> str:
+    """Return a name in words: `WindowEvent` as `Window event`."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", r" \1", name).capitalize()
+
+
+def describe(model: type) -> tuple[str, dict[str, str]]:
+    """Return the summary of a model's docstring, and the descriptions of its attributes.
+
+    Those of base classes count where the model has none of its own.
+    """
+    described: dict[str, str] = {}
+    for each in reversed(model.__mro__):
+        described |= _attributes(each.__doc__ or "")
+    summary = " ".join((model.__doc__ or "").partition("\n\n")[0].split())
+    return _as_json(summary), {name: _as_json(text) for name, text in described.items()}
+
+
+def _attributes(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    indent: int | None = None
+    name = ""
+    for line in text.splitlines():
+        if section := _SECTION.match(line):
+            indent = len(section[1]) + 4
+        elif indent is None or not line.strip():
+            continue
+        elif (entry := _ENTRY.match(line)) and len(entry[1]) == indent:
+            name = entry[2]
+            found[name] = entry[3]
+        elif line.startswith(" " * (indent + 1)) and name:
+            found[name] += f" {line.strip()}"
+        else:
+            indent = None
+    return found
+
+
+def _as_json(text: str) -> str:
+    for python, json in _AS_JSON:
+        text = text.replace(python, json)
+    return text
+
+
+class SchemaBuilder:
+    """Schemas of models, each defined once and referenced by its name.
+
+    Args:
+        refinements: `Model` or `Model.member` to keywords that are added to the schema; those of a
+            member that may be null are added to the schema of its other values.
+        predicates: rule of a `Predicate` to the schema of the text that it accepts.
+        examples: `Model` or `Model.member` to its examples.
+        rules: `Model` to the ids of its contract rules.
+
+    """
+
+    def __init__(
+        self,
+        *,
+        refinements: Mapping[str, Schema],
+        predicates: Mapping[str, Schema],
+        examples: Mapping[str, list[Any]],
+        rules: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        self._refinements = refinements
+        self._predicates = predicates
+        self._examples = examples
+        self._rules = rules
+        self.definitions: Final[dict[str, Schema]] = {}
+
+    def reference(self, model: type[attrs.AttrsInstance]) -> Schema:
+        """Add the schema of a model to the definitions, and return a reference to it."""
+        name = model.__name__
+        if name not in self.definitions:
+            self.definitions[name] = {}  # reserves its place before its parts
+            self.definitions[name] = self._object(model)
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _object(self, model: type[attrs.AttrsInstance]) -> Schema:
+        name = model.__name__
+        summary, described = describe(model)
+        parts = split_object(model)
+        if parts is None:
+            raise TypeError(f"{name} is not a model")
+        schema: Schema = {"title": title_of(name), "description": summary}
+        if name in self._rules:
+            schema["x-rules"] = list(self._rules[name])
+        schema |= {
+            "type": "object",
+            "required": [member.name for member in parts.members if member.default is not ABSENT],
+            "properties": {
+                member.name: self._member(name, member, described.get(member.field))
+                for member in parts.members
+            },
+            "additionalProperties": False if parts.extra is None else self._any_value(),
+            **self._refinements.get(name, {}),
+        }
+        if name in self._examples:
+            schema["examples"] = self._examples[name]
+        return schema
+
+    def _member(self, model: str, member: Member, description: str | None) -> Schema:
+        path = f"{model}.{member.name}"
+        annotation, null = member.annotation, False
+        if union := split_union(annotation):
+            annotation, null = union.inner, union.null
+        schema = {**self.of(annotation), **self._refinements.get(path, {})}
+        if description is not None and schema.get("$ref") in _INSTANT_REFERENCES:
+            description = description.replace(_OF_NUMBERS, "")
+        if null:
+            schema = or_null(schema)
+        if description is not None:
+            schema = {"description": description, **schema}
+        if path in self._examples:
+            schema["examples"] = self._examples[path]
+        return schema
+
+    def of(self, annotation: Annotation) -> Schema:
+        """Return the schema of an annotation; add the models in it to the definitions."""
+        if union := split_union(annotation):
+            inner = self.of(union.inner)
+            return or_null(inner) if union.null else inner
+        if constants := literal_values(annotation):
+            return _constant(constants)
+        if container := split_container(annotation):
+            return self._container(container)
+        if found := split_annotated(annotation):
+            return self._constrained(*found)
+        return {"type": "boolean"} if annotation is bool else self.reference(annotation)
+
+    def _constrained(self, base: Annotation, constraint: object) -> Schema:
+        made = self._of_parts(base, constraint)
+        return _scalar(constraint) if made is None else made
+
+    def _of_parts(self, base: Annotation, constraint: object) -> Schema | None:
+        """Return the schema of an annotation with parts, or with a definition; else None."""
+        made: Schema | None = None
+        match constraint:
+            case FieldOverride():
+                narrower = {constraint.name: self.of(constraint.annotation)}
+                made = {**self.reference(base), "type": "object", "properties": narrower}
+            case Predicate():
+                made = dict(self._predicates[constraint.rule])
+            case Anything():
+                made = self._any_value()
+            case TimestampFormat():
+                made = self.instant(constraint)
+        return made
+
+    def instant(self, form: TimestampFormat) -> Schema:
+        """Add the schema of a timestamp to the definitions, and return a reference to it."""
+        name = _INSTANT_NAMES[form]
+        pattern = f"{_INSTANT_DAY}{_TIME_OF_DAY}{_FRACTION[form]}Z"
+        self.definitions[name] = {
+            "title": title_of(name),
+            "description": f"A real instant in UTC: {form.value}.",
+            **matching(pattern, format="date-time", examples=[_INSTANT_EXAMPLE[form]]),
+        }
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _container(self, container: Container) -> Schema:
+        inner, constraint = self.of(container.inner), container.constraint
+        if isinstance(constraint, MapOf):
+            names = constraint.names
+            named = {} if names is None else {"propertyNames": self._predicates[names.rule]}
+            return {"type": "object", **named, "additionalProperties": inner}
+        limits = {"minItems": constraint.min_length or None, "maxItems": constraint.max_length}
+        return {
+            "type": "array",
+            "items": inner,
+            **{name: limit for name, limit in limits.items() if limit is not None},
+            **({"uniqueItems": True} if constraint.unique else {}),
+        }
+
+    def _any_value(self) -> Schema:
+        reference = {"$ref": f"#/$defs/{JSON_VALUE}"}
+        self.definitions[JSON_VALUE] = {
+            "title": "JSON value",
+            "description": "Any JSON value; numbers are in the range of doubles.",
+            "anyOf": [
+                {"type": "null"},
+                {"type": "boolean"},
+                {"type": "string"},
+                {"type": "number", "minimum": -_LARGEST_NUMBER, "maximum": _LARGEST_NUMBER},
+                {"type": "array", "items": reference},
+                {"type": "object", "additionalProperties": reference},
+            ],
+        }
+        return reference
+
+
+def _constant(constants: tuple[object, ...]) -> Schema:
+    kinds = {bool: "boolean", int: "integer", str: "string"}
+    kind = {"type": kinds[type(constants[0])]}
+    return kind | ({"const": constants[0]} if len(constants) == 1 else {"enum": list(constants)})
+
+
+def _scalar(constraint: object) -> Schema:
+    match constraint:
+        case Pattern():
+            return matching(f"(?:{constraint.expression.pattern})")
+        case Number():
+            bounds = {"minimum": constraint.minimum, "maximum": constraint.maximum}
+            return {"type": "number", **bounds}
+        case Integer():
+            largest = _LARGEST_NUMBER if constraint.maximum is None else constraint.maximum
+            return {"type": "integer", "minimum": constraint.minimum, "maximum": largest}
+        case Text(minimum, maximum, controls):
+            lengths = {"minLength": minimum or None, "maxLength": maximum}
+            given = {name: length for name, length in lengths.items() if length is not None}
+            return {"type": "string", **given, **({} if controls else NO_CONTROL)}
+    raise TypeError(f"no schema for the constraint {constraint!r}")
+
+
+def reachable(schema: object, definitions: Mapping[str, Schema]) -> list[str]:
+    """Return the names of the definitions that a schema needs, directly or not, in their order."""
+    needed: set[str] = set()
+    found = set(_references(schema))
+    while found:
+        needed |= found
+        found = {name for each in found for name in _references(definitions[each])} - needed
+    return [name for name in definitions if name in needed]
+
+
+def _references(schema: object) -> Iterator[str]:
+    if isinstance(schema, dict):
+        reference = schema.get("$ref")
+        if isinstance(reference, str):
+            yield reference.rpartition("/")[2]
+        for each in schema.values():
+            yield from _references(each)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from _references(each)
+
+
+def move_references(schema: Any, before: str, after: str) -> Any:  # noqa: ANN401 - any part of a schema
+    """Return a copy of a schema whose references begin with `after` in place of `before`."""
+    if isinstance(schema, dict):
+        return {
+            name: f"{after}{each.removeprefix(before)}"
+            if name == "$ref" and isinstance(each, str) and each.startswith(before)
+            else move_references(each, before, after)
+            for name, each in schema.items()
+        }
+    if isinstance(schema, Iterable) and not isinstance(schema, str):
+        return [move_references(each, before, after) for each in schema]
+    return schema

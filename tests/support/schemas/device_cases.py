@@ -1,0 +1,217 @@
+"""Values of the device status contract with the rules that they break."""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from devicestatus.errors import ContractError
+from devicestatus.validation.music_urls import ITUNES, CatalogHosts
+from devicestatus.validation.parse import check_snapshot, parse_snapshot
+from support.devicestatus.entry_points import put
+from support.devicestatus.examples import (
+    COVERED_SONG,
+    NOON,
+    WINDOW_END,
+    event,
+    gap,
+    plain,
+    snapshot,
+    snapshot_record,
+    window,
+    window_record,
+)
+from support.schemas.validators import Case, case
+
+CORPORA = Path(__file__).parents[2] / "data" / "corpora"
+SNAPSHOT = plain(snapshot(music=COVERED_SONG, running_apps=("Editor",)))
+SILENT = put(SNAPSHOT, "music", {"state": "paused", "track": None, "artist": None})
+EVENTS = (event(1, NOON + 1), event(2, NOON + 2))
+GAPS = (gap(NOON + 1000, NOON + 2000), gap(NOON + 3000, NOON + 4000))
+WINDOW = plain(window(events=EVENTS, gaps=GAPS))
+RECORD = plain(snapshot_record())
+WINDOW_RECORD = plain(window_record())
+ICON = {
+    "id": "editor",
+    "app": "Editor",
+    "aliases": ["Text Editor"],
+    "imageUrl": "/api/icons/editor.png",
+    "source": "installed-app",
+    "credit": "drawn for a test",
+    "sourceUrl": None,
+}
+MANIFEST: dict[str, Any] = {"version": 1, "icons": [ICON]}
+NO_HOST = "https://\u00ad/"
+"""A host of which the URL standard leaves nothing."""
+
+
+@attrs.frozen
+class Taken:
+    """A value that its schema takes, and what the contract refuses.
+
+    Attributes:
+        document: name of the schema.
+        value: the value.
+        body: what the contract judges, if it is not the plain JSON text of the value.
+
+    """
+
+    document: str
+    value: Any
+    body: bytes | None = None
+
+
+def _at(path: str, member: object, value: dict[str, Any] = WINDOW) -> Taken:
+    return Taken("window", put(value, path, member))
+
+
+TAKEN = {
+    "json.text": Taken("snapshot", SNAPSHOT, json.dumps(SNAPSHOT).encode("utf-16")),
+    "body.size": Taken("snapshot", SNAPSHOT, json.dumps(SNAPSHOT).encode().ljust(16_385)),
+    "text.surrogate": Taken("snapshot", put(SNAPSHOT, "active_app", "\ud800")),
+    "url.parse": Taken("snapshot", put(SNAPSHOT, "music/track_url", NO_HOST)),
+    "url.host": Taken("snapshot", put(SNAPSHOT, "music/track_url", "https://host.example/x")),
+    "snapshot.skew": Taken("snapshot", put(SNAPSHOT, "collected_at", "2020-01-01T00:00:00Z")),
+    "window.skew": Taken(
+        "window",
+        plain(window(window_start=NOON - 9**9, window_end=NOON - 9**9 + 1)),
+    ),
+    "window.order": Taken("window", plain(window(window_start=WINDOW_END + 1))),
+    "window.span": Taken("window", plain(window(window_start=NOON, window_end=NOON + 900_001))),
+    "window.ahead": Taken("window", plain(window(generated_at=NOON + 899_999))),
+    "window.lag": Taken("window", plain(window(generated_at=NOON + 930_001))),
+    "window.baseline": _at("baseline/collected_at", "2026-01-01T12:00:00.001Z"),
+    "events.seq": _at("events/1/seq", 1),
+    "events.order": _at("events/0/at", "2026-01-01T12:00:00.003Z"),
+    "events.inside": _at("events/1/at", "2026-01-01T12:15:00.001Z"),
+    "gaps.order": _at("gaps/0/end_at", WINDOW["gaps"][0]["start_at"]),
+    "gaps.inside": _at("gaps/1/end_at", "2026-01-01T12:15:00.001Z"),
+    "gaps.overlap": _at("gaps/0/end_at", "2026-01-01T12:00:03.500Z"),
+    "icons.image-url": Taken("icon-manifest", put(MANIFEST, "icons/0/id", "other")),
+    "icons.source-url": Taken("icon-manifest", put(MANIFEST, "icons/0/sourceUrl", NO_HOST)),
+    "DS-RECORD-04": Taken("record", put(RECORD, "received_at", NOON + 120_001)),
+    "DS-RECORD-08": Taken("record", put(RECORD, "expires_at", NOON + 60_001)),
+    "DS-RECORD-09": Taken(
+        "record", put(WINDOW_RECORD, "expires_at", WINDOW_RECORD["expires_at"] + 1)
+    ),
+    "DS-RECORD-10": Taken("record", RECORD, json.dumps(RECORD).encode().ljust(1_048_577)),
+}
+"""For each rule that JSON Schema cannot state: a value that shows it."""
+
+
+def load(name: str) -> Any:
+    return json.loads((CORPORA / name).read_text("utf-8"))
+
+
+Judged = tuple[Case, frozenset[str]]
+"""A case, and the rules that it breaks."""
+
+
+def corpus_cases() -> Iterator[Judged]:
+    """Generate values of public corpora in the place of a member."""
+    yield from _texts()
+    yield from _documents()
+    yield from _urls()
+    yield from _times()
+
+
+def _judged(value: Any, catalog: CatalogHosts = ITUNES) -> Judged:
+    rules = {finding.rule for finding in check_snapshot(value, catalog=catalog)}
+    return case("snapshot", value), frozenset(rules)
+
+
+def _texts() -> Iterator[Judged]:
+    for text in dict.fromkeys(load("blns.json")):
+        for path in ("active_app", "running_apps/0", "music/track", "music/artwork_url"):
+            yield _judged(put(SNAPSHOT, path, text))
+        yield _judged(put(SILENT, "music/track", text))
+        yield _judged({text: None, **SNAPSHOT})
+
+
+def _documents() -> Iterator[Judged]:
+    for name in ("json_test_suite.jsonl", "json_test_suite_transform.jsonl"):
+        for line in (CORPORA / name).read_text("utf-8").splitlines():
+            text = base64.b64decode(json.loads(line)["body_b64"])
+            if len(text) > 10_000:
+                continue
+            for path in ("active_app", "battery/percent", "running_apps", "music"):
+                body = json.dumps(put(SNAPSHOT, path, "@here@")).encode()
+                yield _parsed(body.replace(b'"@here@"', text))
+
+
+def _parsed(body: bytes) -> Judged:
+    try:
+        parse_snapshot(body, received_at=NOON)
+    except ContractError as error:
+        return case("snapshot", body), frozenset(finding.rule for finding in error.findings)
+    return case("snapshot", body), frozenset()
+
+
+def _urls() -> Iterator[Judged]:
+    """Generate the URLs of the web platform's suite, on a catalog of their own host."""
+    for name in ("wpt_urltestdata.json", "wpt_urltestdata_javascript_only.json"):
+        for each in load(name):
+            if isinstance(each, dict) and each.get("base") is None:
+                catalog = CatalogHosts("mzstatic.com", [each.get("hostname", "")])
+                yield _judged(put(SNAPSHOT, "music/track_url", each["input"]), catalog)
+
+
+def _times() -> Iterator[Judged]:
+    for group in load("json_schema/optional__format__date-time.json"):
+        for each in group["tests"]:
+            yield _judged(put(SNAPSHOT, "collected_at", each["data"]))
+
+
+def valid_manifests() -> Iterator[Case]:
+    urls = (None, "https://a.example/x?y", "https://me:word@a.example:8443/", "HTTPS:a.example")
+    for url in urls:
+        yield case("icon-manifest", put(MANIFEST, "icons/0/sourceUrl", url))
+    yield case("icon-manifest", put(MANIFEST, "icons/0/sha256", "0123456789abcdef" * 4))
+    yield case("icon-manifest", {"version": 1, "icons": []})
+    yield case("icon-manifest", {"version": 1.0, "icons": [ICON, ICON]})
+
+
+def manifest_faults() -> Iterator[Any]:
+    """Generate manifests that break one rule each."""
+    members: tuple[tuple[str, tuple[object, ...]], ...] = (
+        ("id", ("Editor", "a--b", "-a", "a-", "", "a\n", None, 7)),
+        ("app", ("", None, "a\x7f")),
+        ("aliases", ([], [""], ["a\n"], None, "a")),
+        ("source", ("elsewhere", None)),
+        ("credit", ("", 1)),
+        ("imageUrl", ("/app-icons/editor.png", "", "/api/icons/editor.png\n", "/api/icons/.png")),
+        ("sha256", ("A" * 64, "a" * 63, "a" * 65, None, "a" * 64 + "\n")),
+        (
+            "sourceUrl",
+            (
+                *("", "http://a.example/", " https://a.example/", "https://a.example/\u3000"),
+                *("a.png", "https://", "https://a.example:65536/", "https://a b.example/"),
+            ),
+        ),
+    )
+    for name, values in members:
+        for value in values:
+            yield {**MANIFEST, "icons": [ICON, {**ICON, name: value}]}
+    for name in ICON:
+        yield {**MANIFEST, "icons": [{each: ICON[each] for each in ICON if each != name}]}
+    yield {**MANIFEST, "icons": [{**ICON, "more": 1}]}
+    yield from ({}, [], None, {"version": 2, "icons": []}, {"version": 1}, {**MANIFEST, "more": 1})
+
+
+def record_faults() -> Iterator[Any]:
+    """Generate stored values that break a rule of one member."""
+    for value in (RECORD, WINDOW_RECORD):
+        for wrong in (0, -1, 1.5, "1", None, True, 253_402_300_800_000):
+            yield put(value, "received_at", wrong)
+        for wrong in (0, -1, 1.5, "1", None, 253_402_304_400_000):
+            yield put(value, "expires_at", wrong)
+        yield {**value, "more": 1}
+        yield {name: value[name] for name in value if name != "data"}
+        yield {name: value[name] for name in value if name != "received_at"}
+        yield put(value, "data", {})
+        yield put(value, "data/schema_version", 3)
+    yield {name: WINDOW_RECORD[name] for name in WINDOW_RECORD if name != "expires_at"}
+    yield from (None, [], {}, "record", 1)

@@ -1,0 +1,411 @@
+"""The published schemas: made from the models, valid, portable, and cited as they are."""
+
+import importlib.util
+import json
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+import attrs
+import jsonschema
+import jsonschema_rs
+import pytest
+from hypothesis import given
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from devicestatus.errors import STATUS_OF
+from devicestatus.http.service import Service
+from devicestatus.models.icon_manifest import IconManifest
+from devicestatus.schemas.openapi import OPERATIONS
+from devicestatus.schemas.tables import EXAMPLES, GROUPS, REFINEMENTS
+from devicestatus.settings import Settings
+from devicestatus.testing.faults import (
+    SNAPSHOT_RULES,
+    WINDOW_RULES,
+    InvalidValue,
+    invalid_snapshots,
+    invalid_windows,
+)
+from devicestatus.testing.strategies import plain_snapshots, plain_windows
+from devicestatus.validation.rule_ids import RULES
+from purewire.adapters.contract import read_contract
+from purewire.exchange.drivers import drive
+from purewire.http.messages import Request
+from purewire.instants import parse_millisecond, parse_utc
+from purewire.structuring.constraints import TimestampFormat
+from purewire.structuring.json_schema import CALENDAR_DAY, CONTROL, SchemaBuilder, describe
+from purewire.structuring.typescript import declarations
+from sitedata.reading.times import read_day
+from support.schemas.validators import schema_set
+
+ROOT = Path(__file__).parents[1]
+PRODUCTS = ("devicestatus", "healthapi", "sitedata")
+PAGE = ROOT / "docs" / "reference" / "schemas.md"
+each_product = pytest.mark.parametrize("product", PRODUCTS)
+
+
+@cache
+def tool() -> Any:
+    spec = importlib.util.spec_from_file_location("schemas", ROOT / "tools" / "schemas.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def schema_parts(schema: Any) -> Iterator[dict[str, Any]]:
+    """Generate every object in a schema that is no example."""
+    if isinstance(schema, dict):
+        yield schema
+        for name, each in schema.items():
+            if name not in {"examples", "example"}:
+                yield from schema_parts(each)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from schema_parts(each)
+
+
+class TestFiles:
+    def test_the_files_are_those_of_the_models(self) -> None:
+        """After an intended change: `python tools/schemas.py --write`."""
+        assert tool().main([]) == 0
+
+    def test_a_file_that_differs_or_has_no_name_is_reported(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        found = tool()
+        monkeypatch.setattr(found, "FOLDER", tmp_path)
+        assert found.main(["--write"]) == 0
+        assert found.main([]) == 0
+        (tmp_path / "site-data" / "error.json").write_text("{}")
+        (tmp_path / "site-data" / "old.json").write_text("{}")
+        assert found.main([]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert [line.split(":")[0] for line in lines] == [
+            "schemas/site-data/error.json",
+            "schemas/site-data/old.json",
+        ]
+        assert found.main(["--write"]) == 0
+        assert found.main([]) == 0
+
+    def test_they_are_part_of_the_wheel(self) -> None:
+        text = (ROOT / "pyproject.toml").read_text("utf-8")
+        assert '"schemas" = "status_contracts/schemas"' in text
+
+
+@each_product
+class TestDocuments:
+    def test_each_is_a_schema_by_itself(self, product: str) -> None:
+        for name, schema in schema_set(product).documents.items():
+            assert jsonschema_rs.meta.is_valid(schema)
+            engine = jsonschema_rs.RegexOptions()  # as Go's: no look-around, no backreferences
+            jsonschema_rs.Draft202012Validator(schema, pattern_options=engine)
+            defined = schema.get("$defs", {}).keys()
+            used = {
+                each["$ref"].removeprefix("#/$defs/")
+                for each in schema_parts(schema)
+                if isinstance(each.get("$ref"), str)
+            }
+            assert used == defined, name
+
+    def test_each_has_id_title_description(self, product: str) -> None:
+        found = schema_set(product)
+        for name, schema in found.documents.items():
+            assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+            assert schema["$id"] == f"urn:status-contracts:{found.product}:{name}"
+            assert schema["title"]
+            assert schema["description"].endswith("."), name
+
+    def test_each_object_is_closed_or_says_what_else_it_takes(self, product: str) -> None:
+        for schema in schema_set(product).documents.values():
+            for part in schema_parts(schema):
+                if part.get("type") == "object" and "required" in part and "$ref" not in part:
+                    assert "additionalProperties" in part
+
+    def test_validators_of_all_languages_agree_on_the_forms(self, product: str) -> None:
+        """ASCII classes, no look-around, controls refused apart, patterns beside formats."""
+        for name, schema in schema_set(product).documents.items():
+            for part in schema_parts(schema):
+                assert not isinstance(part.get("type"), list), name
+                pattern = part.get("pattern")
+                if isinstance(pattern, str):
+                    assert not re.search(r"\\[dDwWsSbBpP]|\(\?[=!<P]", pattern), (name, pattern)
+                    re.compile(pattern)
+                    is_guarded = "not" in part or pattern.startswith((CONTROL, "^(?:.*[Tt]"))
+                    assert is_guarded or not pattern.endswith("$"), (name, pattern)
+                if isinstance(part.get("format"), str):
+                    assert "pattern" in part, name
+
+    def test_examples_are_valid(self, product: str) -> None:
+        count = 0
+        for schema in schema_set(product).documents.values():
+            definitions = {"$defs": schema.get("$defs", {})}
+            for part in schema_parts(schema):
+                if isinstance(part.get("examples"), list):
+                    validator = jsonschema_rs.Draft202012Validator({**definitions, **part})
+                    for example in part["examples"]:
+                        validator.validate(example)
+                        count += 1
+        assert count > 0
+
+    def test_openapi_is_valid_and_uses_each_component(self, product: str) -> None:
+        document = schema_set(product).openapi
+        if product != "healthapi":  # test_openapi validates it
+            OpenAPIV31SpecValidator(dict(document)).validate()
+        text = json.dumps(document)
+        assert json.loads(text) == document
+        assert '"$id"' not in text
+        for name in document["components"]["schemas"]:
+            assert f'"#/components/schemas/{name}"' in text
+
+    def test_an_unknown_name_has_no_text(self, product: str) -> None:
+        with pytest.raises(KeyError):
+            schema_set(product).text("unknown")
+
+
+class TestHealthData:
+    def test_examples_are_responses_of_the_service(self) -> None:
+        documents = schema_set("healthapi").documents
+        without = {name for name, schema in documents.items() if "examples" not in schema}
+        assert without == {"profile", "dashboard"}  # they consist of other resources
+        for name, schema in documents.items():
+            for example in schema.get("examples", ()):
+                assert name == "error" or example["resource"] == name
+
+    def test_models_have_descriptions_and_rules(self) -> None:
+        types = schema_set("healthapi").types
+        assert all(schema["description"] for schema in types.values())
+        schema = json.loads(tool().files()["health-api/dashboard.json"])
+        cited = {rule for part in schema_parts(schema) for rule in part.get("x-rules", ())}
+        assert cited
+        assert cited <= read_contract("healthapi").rules.keys()
+
+
+class TestDeviceStatus:
+    def test_tables_name_models_and_members_that_exist(self) -> None:
+        found = schema_set("devicestatus")
+        made = {name: schema.get("properties", {}) for name, schema in found.types.items()}
+        for table in (EXAMPLES, GROUPS, REFINEMENTS):
+            for path in table:
+                model, _, member = path.partition(".")
+                assert model in made, path
+                assert not member or member in made[model], path
+
+    def test_rules_are_those_of_the_contract(self) -> None:
+        rules = read_contract("devicestatus").rules
+        groups = {rule.group for rule in rules.values()}
+        assert {group for names in GROUPS.values() for group in names} <= groups
+        cited = tool().files()
+        for name in ("snapshot", "window", "record", "icon-manifest", "error"):
+            schema = json.loads(cited[f"device-status/{name}.json"])
+            listed = {rule for part in schema_parts(schema) for rule in part.get("x-rules", ())}
+            assert listed
+            assert listed <= rules.keys()
+
+    def test_schemas_need_no_rules(self) -> None:
+        assert "x-rules" not in schema_set("devicestatus").text("window")
+
+    def test_the_list_has_rules_that_exist(self) -> None:
+        known = {*RULES, *read_contract("devicestatus").rules}
+        assert {each.rule for each in schema_set("devicestatus").not_in_schema} <= known
+
+    def test_every_operation_is_one_of_the_service(self) -> None:
+        service = Service(Settings("t" * 32), has_store=False, has_assets=False)
+        for operation in OPERATIONS:
+            path = operation.path.replace("{id}", "a").encode()
+            response = drive(service(Request("TRACE", path, ())), lambda effect: effect)
+            headers = dict(response.headers)
+            assert response.status == 405
+            methods = {
+                each.method.upper() for each in OPERATIONS if each.path == operation.path
+            } | {"OPTIONS"}
+            assert set(headers["Allow"].split(", ")) == methods
+
+    def test_errors_have_their_status(self) -> None:
+        paths = schema_set("devicestatus").openapi["paths"]
+        for operation in OPERATIONS:
+            responses = paths[operation.path][operation.method]["responses"]
+            assert {int(status) for status in responses if status >= "400"} == {
+                STATUS_OF[code] for code in operation.errors
+            }
+
+    @given(plain_snapshots())
+    def test_valid_snapshots_are_accepted(self, value: object) -> None:
+        assert _device("snapshot").is_valid(value)
+
+    @given(plain_windows())
+    def test_valid_windows_are_accepted(self, value: object) -> None:
+        assert _device("window").is_valid(value)
+
+    @pytest.mark.parametrize("document", ["snapshot", "window"])
+    def test_faults_are_refused(self, document: str) -> None:
+        listed = {each.rule for each in schema_set("devicestatus").not_in_schema}
+        rules = SNAPSHOT_RULES if document == "snapshot" else WINDOW_RULES
+        draw = invalid_snapshots if document == "snapshot" else invalid_windows
+
+        @given(draw(*(rule for rule in rules if rule not in {*listed, "json.depth"})))
+        def check(invalid: InvalidValue) -> None:
+            value = invalid.value
+            if isinstance(value, bytes):
+                value = json.loads(value)
+            assert not _is_valid(document, value), invalid
+
+        check()
+
+
+def _device(document: str) -> Any:
+    return jsonschema_rs.Draft202012Validator(schema_set("devicestatus").documents[document])
+
+
+def _is_valid(document: str, value: object) -> bool:
+    try:
+        return bool(_device(document).is_valid(value))
+    except ValueError:  # numbers that are not finite
+        return False
+
+
+class TestCalendar:
+    """Patterns have exactly the days and times that the parsers read."""
+
+    DAYS = tuple(
+        f"{year:04}-{month:02}-{day:02}"
+        for year in (0, 1, 4, 99, 100, 400, 1000, 1900, 2000, 2023, 2024, 9999)
+        for month in range(14)
+        for day in (*range(3), *range(27, 33))
+    )
+
+    def test_days(self) -> None:
+        for day in self.DAYS:
+            assert bool(re.fullmatch(CALENDAR_DAY, day)) == _parses(read_day, day), day
+        assert sum(_parses(read_day, day) for day in self.DAYS) > 500
+        assert date(2024, 2, 29).isoformat() in self.DAYS
+
+    @pytest.mark.parametrize("form", TimestampFormat)
+    def test_instants(self, form: TimestampFormat) -> None:
+        builder = SchemaBuilder(refinements={}, predicates={}, examples={}, rules={})
+        reference = builder.of(Annotated[int, form])
+        schema = builder.definitions[reference["$ref"].rpartition("/")[2]]
+        validator = jsonschema.Draft202012Validator(schema)
+        parse = parse_millisecond if form is TimestampFormat.MILLISECOND else parse_utc
+        texts = [f"{day}T12:00:00.000Z" for day in self.DAYS]
+        for clock in ("00:00:00", "23:59:59", "24:00:00", "12:60:00", "12:00:60", "1:00:00"):
+            for end in ("Z", ".1Z", ".12Z", ".123Z", ".1234Z", ".Z", "z", "", "+00:00", ".123Z\n"):
+                texts.append(f"2026-01-31T{clock}{end}")  # noqa: PERF401 - a table in two loops
+        for text in texts:
+            assert validator.is_valid(text) == _parses(parse, text), text
+
+
+def _parses(parse: Any, text: str) -> bool:
+    try:
+        parse(text)
+    except ValueError:
+        return False
+    return True
+
+
+@attrs.frozen
+class Base:
+    """A base.
+
+    More about it.
+
+    Attributes:
+        number: ABSENT or None,
+            in two lines.
+        other: its own words.
+
+    Raises:
+        ValueError: never.
+
+    """
+
+    number: int
+
+
+@attrs.frozen
+class Derived(Base):
+    """A model."""
+
+
+class TestGenerator:
+    def test_descriptions_are_those_of_the_docstrings(self) -> None:
+        summary, members = describe(Derived)
+        assert summary == "A model."
+        assert members == {"number": "absent or null, in two lines.", "other": "its own words."}
+
+    def test_other_classes_and_constraints_have_no_schema(self) -> None:
+        builder = SchemaBuilder(refinements={}, predicates={}, examples={}, rules={})
+        with pytest.raises(TypeError, match="no schema for the constraint"):
+            builder.of(Annotated[str, "text"])
+        with pytest.raises(TypeError, match="int is not a model"):
+            builder.of(int)
+        assert builder.of(bool) == {"type": "boolean"}
+        assert builder.of(bool | None)["anyOf"][1] == {"type": "null"}
+
+    def test_a_model_is_defined_once(self) -> None:
+        builder = SchemaBuilder(refinements={}, predicates={}, examples={}, rules={})
+        assert builder.reference(IconManifest) == builder.reference(IconManifest)
+        assert list(builder.definitions) == ["IconManifest", "InstalledAppIcon"]
+
+    def test_declarations(self) -> None:
+        text = declarations(
+            {
+                "A": {
+                    "description": "Ends */ a comment.",
+                    "type": "object",
+                    "required": ["a-b"],
+                    "properties": {"a-b": {"const": ["x", 1]}, "c": {"type": "array"}},
+                    "additionalProperties": False,
+                },
+                "B": {"type": "object", "additionalProperties": False},
+                "C": {"$ref": "#/$defs/A", "required": ["c"]},
+                "D": {"type": "array", "items": {"enum": ["x", None]}},
+            },
+            "Head.",
+        )
+        first, second, *rest = text.split("\n\n")
+        assert first == "/** Head. */"
+        assert second.splitlines() == [
+            "/** Ends * / a comment. */",
+            "export interface A {",
+            '  "a-b": ["x", 1];',
+            "  c?: unknown[];",
+            "}",
+        ]
+        assert rest == [
+            "export type B = Record<string, never>;",
+            'export type C = A & Required<Pick<A, "c">>;',
+            'export type D = ("x" | null)[];\n',
+        ]
+
+
+class TestPage:
+    """docs/reference/schemas.md lists what there is."""
+
+    def test_it_lists_every_name(self) -> None:
+        text = PAGE.read_text("utf-8")
+        for product in PRODUCTS:
+            for name in schema_set(product).names:
+                assert f"`{name}`" in text, name
+
+    @pytest.mark.parametrize("product", ["devicestatus", "sitedata"])
+    def test_it_lists_every_rule_that_schemas_cannot_state(self, product: str) -> None:
+        text = PAGE.read_text("utf-8")
+        for each in schema_set(product).not_in_schema:
+            assert f"| `{each.rule}` | {each.kind} | {each.reason} |" in text
+        rows = re.findall(r"^\| `([a-zA-Z0-9.-]+)` \| (\w+) \| .* \|$", text, re.MULTILINE)
+        listed = {each.rule for name in PRODUCTS for each in schema_set(name).not_in_schema}
+        assert {rule for rule, _ in rows} == listed
+
+
+def test_node_packages_are_pinned_without_addresses() -> None:
+    folder = ROOT / "tools" / "node"
+    wanted = json.loads((folder / "package.json").read_text())["dependencies"]
+    lock = json.loads((folder / "package-lock.json").read_text())
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted.values())
+    assert lock["packages"][""]["dependencies"] == wanted
+    assert "resolved" not in json.dumps(lock)

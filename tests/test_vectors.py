@@ -1,0 +1,407 @@
+"""The vectors: the files are made from the case lists, the engine and other code agree with them.
+
+What is computed by the package alone is compared here with second implementations: the oracle of
+the read endpoints and the formulas of health data; `test_vectors_in_node.py` runs them in Node.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from datetime import date, timedelta
+from fractions import Fraction
+from importlib.resources import files
+from itertools import count, groupby
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from devicestatus.testing.oracle import AcceptedBody, expected_body
+from devicestatus.validation.rule_ids import RULES
+from purewire.adapters.commands import vectors
+from purewire.adapters.contract import read_contract
+from purewire.instants import format_instant, parse_millisecond, parse_utc
+from sitedata.reading import publishing_rules
+from status_contracts import devicestatus as device_cli
+from status_contracts import healthapi as health_cli
+from status_contracts import sitedata as site_cli
+from support.healthapi import health_formulas as formulas
+from support.vectors import device_times, health, site
+from support.vectors.catalog import FROZEN, TOPICS, failures_of, texts
+from support.vectors.device_bodies import PARSING
+from support.vectors.device_shown import MANIFESTS
+from support.vectors.site import FILES
+from support.vectors.topics import FOLDER, SUITE, Json, Topic, body_bytes, digest
+
+CONTENTS: Final[dict[str, Json]] = {
+    f"{topic.product}/{topic.name}": json.loads(topic.path.read_text("utf-8")) for topic in TOPICS
+}
+PRODUCTS: Final = [
+    product
+    for product in ("devicestatus", "healthapi", "sitedata")
+    if (files(product) / "contract" / "rules.toml").is_file()
+]
+
+
+def cases_of(topic: Topic) -> list[Json]:
+    """Return the cases of a file."""
+    cases: list[Json] = CONTENTS[f"{topic.product}/{topic.name}"]["cases"]
+    return cases
+
+
+def all_cases() -> Iterator[tuple[str, Json]]:
+    """Generate every case with its full name."""
+    for name, content in CONTENTS.items():
+        for case in content["cases"]:
+            yield f"{name}/{case['id']}", case
+
+
+class TestFiles:
+    def test_the_files_are_made_from_the_case_lists(self) -> None:
+        stale = [path.name for path, text in texts().items() if path.read_text("utf-8") != text]
+        assert stale == [], "run python tools/vectors.py --write"
+
+    def test_there_is_no_other_file(self) -> None:
+        found = {path for path in FOLDER.glob("*/*.json") if path.parent != FROZEN}
+        assert found == {topic.path for topic in TOPICS}
+
+    @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: f"{topic.product}-{topic.name}")
+    def test_the_engine_returns_what_a_file_expects(self, topic: Topic) -> None:
+        assert failures_of(topic) == []
+
+    def test_every_file_has_the_form_of_the_schema(self) -> None:
+        schema = json.loads((FOLDER / "vectors.schema.json").read_text("utf-8"))
+        Draft202012Validator.check_schema(schema)
+        validator = Draft202012Validator(schema)
+        faults = [
+            (name, error.json_path, error.message[:200])
+            for name, content in CONTENTS.items()
+            for error in validator.iter_errors(content)
+        ]
+        assert faults == []
+
+    @pytest.mark.parametrize(
+        ("place", "value"),
+        [
+            (("cases", 0, "id"), "Not an id"),
+            (("cases", 0, "rules"), []),
+            (("cases", 0, "rules", 0), "DS-WINDOW-7"),
+            (("cases", 0, "note"), "unknown"),
+            (("cases", 0, "input", "now"), "2026-01-01T12:00:00.000Z"),
+            (("cases", 0, "input", "clock"), 1),
+            (("cases", 0, "expected"), {"deadline": 1}),
+            (("format",), 2),
+            (("product",), "sitedata"),
+            (("topic",), "parsing"),
+        ],
+    )
+    def test_the_schema_refuses_another_form(self, place: tuple[Any, ...], value: object) -> None:
+        content = json.loads(device_times.DEADLINES.path.read_text("utf-8"))
+        parent: Any = content
+        for step in place[:-1]:
+            parent = parent[step]
+        parent[place[-1]] = value
+        schema = json.loads((FOLDER / "vectors.schema.json").read_text("utf-8"))
+        assert not Draft202012Validator(schema).is_valid(content)
+
+    def test_counts_and_ids_are_right(self) -> None:
+        for content in CONTENTS.values():
+            assert content["count"] == len(content["cases"])
+            assert len({case["id"] for case in content["cases"]}) == content["count"]
+
+
+class TestFrozenCases:
+    @pytest.mark.parametrize("path", sorted(FROZEN.glob("*.json")), ids=lambda path: path.stem)
+    def test_no_case_disappears_or_changes_its_meaning(self, path: Any) -> None:
+        frozen = json.loads(path.read_text("utf-8"))["cases"]
+        present = {name: digest(case) for name, case in all_cases()}
+        changed = {name for name in frozen if present.get(name) != frozen[name]}
+        assert changed == set(), "add a case in place of a changed one; ids are never used again"
+
+    def test_the_digest_depends_on_input_and_result_alone(self) -> None:
+        case = {"id": "a", "title": "a", "input": {"x": 1, "y": 2}, "expected": {}}
+        assert digest(case) == digest(case | {"title": "b", "input": {"y": 2, "x": 1}})
+        assert digest(case) != digest(case | {"input": {"x": 1, "y": 3}})
+        assert digest(case) != digest(case | {"expected": {"x": 1}})
+
+    def test_the_present_version_has_a_list(self) -> None:
+        """Cases that are added later run too; they belong to the next version."""
+        frozen = json.loads((FROZEN / f"{SUITE}.json").read_text("utf-8"))
+        assert frozen["suite"] == SUITE
+        assert {name.rpartition("/")[0] for name in frozen["cases"]} == CONTENTS.keys()
+
+
+class TestRules:
+    @pytest.mark.parametrize("product", PRODUCTS)
+    def test_every_rule_that_a_case_names_exists(self, product: str) -> None:
+        rules = read_contract(product).rules
+        unknown = {
+            (name, rule)
+            for name, case in all_cases()
+            for rule in case["rules"]
+            if name.startswith(f"{product}/") and rule not in rules
+        }
+        assert unknown == set()
+
+    def test_every_finding_of_device_status_has_a_case(self) -> None:
+        found = {
+            finding["rule"]
+            for topic in (PARSING, MANIFESTS)
+            for case in cases_of(topic)
+            for finding in case["expected"].get("findings", ())
+        }
+        # Lone surrogates in a body are `invalid_json` here; the rules allow both codes.
+        assert set(RULES) - found == {"text.surrogate"}
+
+    def test_every_publishing_rule_has_a_case(self) -> None:
+        found = {
+            warning["rule"]
+            for case in cases_of(FILES)
+            for warning in case["expected"].get("warnings", ())
+        }
+        assert found == set(publishing_rules.RULES)
+
+    def test_every_case_of_parsing_has_its_expected_result_by_hand(self) -> None:
+        for topic in (PARSING, MANIFESTS, FILES, device_times.DEADLINES, device_times.RECORDS):
+            assert all(case.expected is not None for case in topic.cases()), topic.name
+
+
+def without_icons(value: Any) -> Any:
+    """Return a body as a service without icons responds."""
+    if isinstance(value, dict):
+        return {
+            name: None if name in {"icon_url", "icon_api_url"} else without_icons(member)
+            for name, member in value.items()
+        }
+    return [without_icons(item) for item in value] if isinstance(value, list) else value
+
+
+class TestOracle:
+    """The second implementation of the read endpoints agrees with the vectors."""
+
+    def test_of_projections(self) -> None:
+        for case in cases_of(device_times.PROJECTION):
+            window, states = case["input"]["window"], case["expected"]["states"]
+            end = parse_millisecond(window["window_end"])
+            accepted = AcceptedBody(window, 1, end + 600_000)
+            for now, state in zip(case["input"]["now"], states, strict=True):
+                body = expected_body("/api/now", accepted, now=now, ttl_seconds=60)
+                assert (body["status"] == "online") == state["online"], (case["id"], now)
+                shown = {name: body.get(name) for name in state.get("state", {})}
+                assert shown == state.get("state", {}), (case["id"], now)
+
+    def test_of_views(self) -> None:
+        for case in cases_of(device_times.VIEWS):
+            given, record = case["input"], case["input"]["record"]
+            received_at, data = record["received_at"], dict(record["data"])
+            if "collected_at" in data:
+                data["collected_at"] = format_instant(parse_utc(data["collected_at"]))
+            expires_at = record.get("expires_at", received_at + 60_000)
+            body = expected_body(
+                given["path"],
+                AcceptedBody(data, received_at, expires_at),
+                now=given["now"],
+                ttl_seconds=given["ttl_seconds"],
+            )
+            assert body == without_icons(case["expected"]["body"]), case["id"]
+
+
+def native(case: Json) -> dict[str, list[Json]]:
+    """Return the rows of the files of a case by the formulas."""
+    contents = {name: body_bytes(parts) for name, parts in case["input"]["files"].items()}
+    return {name: formulas.native_rows(contents, name) for name in formulas.FILES}
+
+
+def measured(rows: list[Json]) -> list[Json]:
+    """Return rows without nulls."""
+    return [{name: row[name] for name in row if row[name] is not None} for row in rows]
+
+
+def daily_of(case: Json) -> list[Json]:
+    sets = native(case)
+    return formulas.daily_of({**sets, "sleep": formulas.nights_of(sets["sleep"])})
+
+
+class TestFormulas:
+    """The formulas of the health facts, which share no code with the package, agree."""
+
+    def test_of_rows(self) -> None:
+        compared = 0
+        for case in cases_of(health.ROWS):
+            dataset, rows = case["input"]["dataset"], case["expected"].get("rows")
+            text = b"".join(map(body_bytes, case["input"]["files"].values()))
+            header = text.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].strip().split(b",")
+            # The formulas read plain headers only, and nights are compared below.
+            is_plain = b"date" in header and len(set(header)) == len(header) and b"\r" not in text
+            if rows is None or not is_plain or dataset == "sleep" or len(text) > 1000:
+                continue
+            compared += 1
+            assert rows == measured(native(case)[dataset]), case["id"]
+        assert compared > 20
+
+    def test_of_nights(self) -> None:
+        for case in cases_of(health.NIGHTS):
+            nights = formulas.nights_of(native(case)["sleep"])
+            assert case["expected"]["nights"] == measured(nights), case["id"]
+            assert case["expected"]["daily"] == measured(daily_of(case)), case["id"]
+
+    def test_of_days(self) -> None:
+        for case in cases_of(health.DAYS):
+            assert case["expected"]["daily"] == daily_of(case), case["id"]
+
+    def test_of_periods(self) -> None:
+        for case in cases_of(health.PERIODS):
+            daily, expected = daily_of(case), case["expected"]
+            for name, key_of in (("weekly", formulas.week_key), ("monthly", formulas.month_key)):
+                assert expected[name] == formulas.periods_of(daily, key_of), case["id"]
+                assert expected["partial"][name] == formulas.partial_of(daily, key_of), case["id"]
+
+    def test_of_cards_correlations_and_recovery(self) -> None:
+        for case in cases_of(health.CARDS):
+            daily, expected = daily_of(case), case["expected"]
+            has_goals = len(case["input"]["files"]) > 0 and any(
+                name.startswith("cache/") for name in case["input"]["files"]
+            )
+            goals = {"sleep_hours": 7.8, "steps": 9000} if has_goals else {}
+            for card in expected["cards"]:
+                found = formulas.card_of(daily, card["key"], goals)
+                assert card == {name: found[name] for name in card}, case["id"]
+            for each, pair in zip(expected["correlations"], formulas.PAIRS, strict=True):
+                points = formulas.points_of(daily, *pair)
+                exact = formulas.coefficient_of(points)
+                assert each["points"] == len(points)
+                assert each["coefficient"] == (None if exact is None else round(exact, 3))
+            score, _ = formulas.recovery_of(daily, 465 if has_goals else None)
+            assert expected["recovery"]["score"] == score, case["id"]
+
+
+def seconds_of(time: str | None) -> Fraction | None:
+    """Return the seconds of an RFC 3339 time, computed with fractions and a plain calendar."""
+    if time is None:
+        return None
+    pattern = r"(....)-(..)-(..)[Tt](..):(..):([0-9.]+)([Zz]|([+-])(..):(..))"
+    found = re.fullmatch(pattern, time)
+    assert found is not None
+    year, month, day = (int(found[number]) for number in (1, 2, 3))
+    days = date(year + 400, month, day).toordinal()  # the calendar repeats after 400 years
+    minutes = 60 * int(found[4]) + int(found[5])
+    if found[8] is not None:
+        offset = 60 * int(found[9]) + int(found[10])
+        minutes -= offset if found[8] == "+" else -offset
+    return 60 * (1440 * Fraction(days) + minutes) + Fraction(found[6])
+
+
+def streaks_of(days: set[str]) -> list[tuple[str, str, int]]:
+    """Return the runs of days, first, last and length, by walking from day to day."""
+    runs = []
+    for first in sorted(days):
+        day = date.fromisoformat(first)
+        if str(day - timedelta(1)) in days:
+            continue
+        length = next(n for n in count() if str(day + timedelta(n)) not in days)
+        runs.append((first, str(day + timedelta(length - 1)), length))
+    return runs
+
+
+class TestSiteData:
+    """The order and the calendar, computed in another way."""
+
+    def test_of_order(self) -> None:
+        for case in cases_of(site.ORDER):
+            given, sign = case["input"], -1 if case["input"]["newest_first"] else 1
+            keys = [
+                (1, 0, each["path"]) if time is None else (0, sign * time, each["path"])
+                for each in given["problems"]
+                for time in [seconds_of(each["submittedAt"])]
+            ]
+            order = sorted(range(len(keys)), key=keys.__getitem__)
+            assert case["expected"]["order"] == order, case["id"]
+
+    def test_of_calendars(self) -> None:
+        for case in cases_of(site.CALENDAR):
+            expected = case["expected"]
+            counts = {day: number for day, number in case["input"]["counts"].items() if number}
+            runs = streaks_of(set(counts))
+            found = [(each["first"], each["last"], each["days"]) for each in expected["streaks"]]
+            assert found == runs, case["id"]
+            longest = max(reversed(runs), key=lambda run: run[2], default=None)
+            assert (expected["longest"] and tuple(expected["longest"].values())) == longest
+            weeks = {(week["year"], week["number"]): week["counts"] for week in expected["weeks"]}
+            for day, number in counts.items():
+                year, week, weekday = date.fromisoformat(day).isocalendar()
+                assert weeks[year, week][weekday - 1] == number, case["id"]
+            assert expected["total"] == sum(counts.values())
+            months = {each["name"]: each["total"] for each in expected["months"]}
+            assert months == {
+                month: sum(n for day, n in counts.items() if day[:7] == month) for month in months
+            }
+            assert sum(months.values()) == expected["total"]
+
+
+class TestPage:
+    def test_the_table_has_every_topic_and_its_number_of_cases(self) -> None:
+        page = (FOLDER.parent / "docs" / "reference" / "vectors.md").read_text("utf-8")
+        rows = re.findall(r"^\| `(\w+/\w+)` \| (\d+) \|", page, re.MULTILINE)
+        assert rows == [(name, str(content["count"])) for name, content in CONTENTS.items()]
+
+
+PROGRAMS: Final = {"devicestatus": device_cli, "healthapi": health_cli, "sitedata": site_cli}
+
+
+@pytest.mark.parametrize("product", PROGRAMS)
+class TestCommand:
+    def test_it_lists_the_topics(self, product: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert PROGRAMS[product].main(["vectors"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        listed = [tuple(line.split()[:2]) for line in lines[1:]]
+        contents = [content for content in CONTENTS.values() if content["product"] == product]
+        assert listed == sorted((each["topic"], str(each["count"])) for each in contents)
+
+    def test_it_writes_the_files_and_their_schema(self, product: str, tmp_path: Path) -> None:
+        output = tmp_path / "new" / "folder"
+        assert PROGRAMS[product].main(["vectors", "-o", str(output)]) == 0
+        assert PROGRAMS[product].main(["vectors", "-o", str(output)]) == 0  # replaces them
+        written = {path.relative_to(output): path.read_bytes() for path in output.rglob("*.json")}
+        names = [Path("vectors.schema.json")]
+        names += [topic.path.relative_to(FOLDER) for topic in TOPICS if topic.product == product]
+        assert written == {name: (FOLDER / name).read_bytes() for name in names}
+
+    def test_a_folder_that_cannot_be_made_is_reported(
+        self, product: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "file").write_text("")
+        assert PROGRAMS[product].main(["vectors", "-o", str(tmp_path / "file")]) == 3
+        reported = capsys.readouterr().err
+        assert reported == f"{product}: cannot write {tmp_path}/file/{product}: Not a directory\n"
+
+
+def test_an_installed_package_has_its_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "vectors").mkdir()
+    monkeypatch.setattr(vectors, "files", lambda _: tmp_path)
+    assert vectors.vectors_folder() == tmp_path / "vectors"
+
+
+def test_the_wheel_has_the_folder() -> None:
+    project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text("utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert included["vectors"] == "status_contracts/vectors"
+
+
+class TestReading:
+    def test_bodies_are_joined_from_text_base64_and_repetitions(self) -> None:
+        parts: list[Any] = [
+            "a\u00e9",
+            {"base64": "/w=="},
+            {"repeat": "#x", "times": 3, "join": ","},
+        ]
+        assert body_bytes(parts) == b"a\xc3\xa9\xff1x,2x,3x"
+
+    def test_ids_of_one_rule_are_spread_over_products_by_their_prefix(self) -> None:
+        prefixes = {"devicestatus": "DS", "healthapi": "HA", "sitedata": "SD"}
+        for product, group in groupby(all_cases(), key=lambda each: each[0].partition("/")[0]):
+            rules = {rule[:2] for _, case in group for rule in case["rules"]}
+            assert rules == {prefixes[product]}
