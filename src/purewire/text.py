@@ -13,6 +13,7 @@ __all__ = [
     "has_surrogate",
     "is_blank",
     "is_trimmed",
+    "printable_xml",
 ]
 
 WHITE_SPACE: Final = (
@@ -20,6 +21,8 @@ WHITE_SPACE: Final = (
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 """The characters that ECMAScript's `trim` removes: Unicode White_Space and U+FEFF, not U+0085."""
+
+_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 DEFAULT_IGNORABLE: Final = tuple(
     range(first, last + 1)
@@ -70,3 +73,8 @@ def is_blank(text: str) -> bool:
 def is_trimmed(text: str) -> bool:
     """Check whether ECMAScript trimming leaves the text unchanged."""
     return not text or (text[0] not in WHITE_SPACE and text[-1] not in WHITE_SPACE)
+
+
+def printable_xml(text: str) -> str:
+    """Return text with U+FFFD for each character that XML 1.0 cannot contain."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

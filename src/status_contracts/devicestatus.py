@@ -145,13 +145,14 @@ def _add_push(parser: Parser) -> None:
 
 def _add_validate(parser: Parser) -> None:
     add = parser.add_argument
-    add("file", metavar="FILE", help="a body")
+    add("files", metavar="FILE", nargs="+", help="a body; more than one may be given")
     add("--kind", choices=("snapshot", "window"), help="kind of the body (by its schema_version)")
     add(
         "--received-at",
         metavar="TIME",
         help="time of receipt; also check the device's clock by it",
     )
+    parser.add_report(".sarif or .xml (JUnit)")
     parser.add_json()
 
 

@@ -67,6 +67,7 @@ def _add_serve(parser: Parser) -> None:
 
 
 def _add_check(parser: Parser) -> None:
+    parser.add_report(".sarif or .xml (JUnit)")
     parser.add_json()
     _add_columns(parser)
 

@@ -82,9 +82,12 @@ def _add_build(parser: Parser) -> None:
 
 
 def _add_check(parser: Parser) -> None:
-    _add_snapshot(parser)
     add = parser.add_argument
+    words = "a file, or the URL of one; more than one may be given"
+    add("snapshots", metavar="SNAPSHOT", nargs="+", help=words)
+    _add_http(parser)
     add("--strict", action="store_true", help="exit with 1 for warnings too")
+    parser.add_report(".sarif or .xml (JUnit)")
     parser.add_json()
 
 

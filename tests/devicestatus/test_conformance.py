@@ -13,13 +13,15 @@ from devicestatus import Settings
 from devicestatus.adapters import asgi, wsgi
 from devicestatus.adapters.memory import MemoryStore
 from devicestatus.conformance.checks import SUITE
+from devicestatus.conformance.deployment import svg_texts
 from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
 from purewire.adapters.contract import read_contract
-from purewire.conformance.checks import Arguments, Effect, NotJudged, Reply, Send
+from purewire.conformance.checks import Arguments, CheckFailed, Effect, NotJudged, Reply, Send
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import Perform, run_suite, select
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
+from support.servers import commands
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 START = 1_790_000_000_000
@@ -188,7 +190,7 @@ class TestFailures:
 
     def test_a_status_that_is_online_is_checked_whole(self) -> None:
         perform = changed(lambda _, reply: reply)
-        shapes = ("shape-api-now", "shape-api-timeline", "shape-api-device")
+        shapes = ("shape.api-now", "shape.api-timeline", "shape.api-device")
         assert outcomes(perform, *shapes) == {Outcome.PASSED}  # `learn` has written a snapshot
 
 
@@ -368,3 +370,36 @@ class TestFaults:
 
         names = ("expiry.snapshot", "expiry.projection", "expiry.window")
         assert outcomes(perform, *names) == {Outcome.FAILED}
+
+
+class TestBadgeText:
+    """What an SVG shows does not depend on how its text is escaped."""
+
+    @pytest.mark.parametrize(
+        "text",
+        ["A &amp; B &lt;1&gt;", "A &#38; B &#60;1&#x3e;", "<tspan>A &amp; B</tspan> &lt;1>"],
+    )
+    def test_escapes_are_resolved(self, text: str) -> None:
+        body = f'<svg xmlns="http://www.w3.org/2000/svg"><text>{text}</text></svg>'
+        assert "A & B <1>" in svg_texts(Reply(200, (), body.encode()))
+
+    @pytest.mark.parametrize(
+        ("body", "found"),
+        [
+            ("<svg", "unclosed token"),
+            ("<svg/>", "the root element svg"),
+            ('<!DOCTYPE svg><svg xmlns="http://www.w3.org/2000/svg"/>', "<!DOCTYPE svg>"),
+        ],
+    )
+    def test_what_is_not_svg_fails(self, body: str, found: str) -> None:
+        with pytest.raises(CheckFailed, match=re.escape(found)):
+            svg_texts(Reply(200, (), body.encode()))
+
+
+class TestCommand:
+    def test_write_needs_the_token(self) -> None:
+        options = ("--write", "--token-env", "NO_SUCH_TOKEN")
+        ended = commands.run("conformance", "http://127.0.0.1:9", *options)
+        assert ended.code == ExitCode.USAGE
+        assert "the environment variable NO_SUCH_TOKEN is not set" in ended.err
+        assert "--token-env names another" in ended.err

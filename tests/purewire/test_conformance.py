@@ -319,8 +319,17 @@ class TestReports:
             "3 checks of https://x.example/ in 60.0 s: 1 ok, 1 failed, 1 error",
             "0 of 2 rules of level must verified",
             "broken rules: XX-A-01",
+            "unverified: XX-A-02",
         ]
         assert "broken" not in " ".join(summary(run(HEALTHY)))
+
+    def test_a_503_in_place_of_another_status_is_explained(self) -> None:
+        report = run({**BROKEN, "/a": reply(503)})
+        text = "\n".join(line for each in report.results for line in lines_of(report, each))
+        assert "a setting of the deployment is missing or invalid" in text
+        assert "503" not in "".join(
+            line for each in run(BROKEN).results for line in lines_of(run(BROKEN), each)
+        )
 
     def test_json_has_every_request(self) -> None:
         value = json.loads(json_report(run(BROKEN)))

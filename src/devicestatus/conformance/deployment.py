@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator
 from typing import Any, Final
+from xml.etree import ElementTree as ET
 
 import attrs
 
@@ -9,6 +10,7 @@ from devicestatus.conformance.bodies import encode, snapshot
 from devicestatus.models.responses import OfflineStatus, UpdateResult
 from purewire.conformance.checks import (
     Arguments,
+    CheckFailed,
     Effect,
     NotJudged,
     ReadClock,
@@ -18,6 +20,7 @@ from purewire.conformance.checks import (
     Wait,
     expect,
     expect_equal,
+    shorten,
 )
 from purewire.http.conditional import parse_http_date
 from purewire.instants import format_instant
@@ -33,6 +36,7 @@ __all__ = [
     "post",
     "read_back",
     "settled",
+    "svg_texts",
     "write",
 ]
 
@@ -79,7 +83,10 @@ def learn(arguments: Arguments) -> Generator[Effect, Any, Deployment]:
     reply: Reply = yield Send("GET", "/api/health")
     body = reply.json() if reply.status == 200 else None
     if not isinstance(body, dict) or body.get("ok") is not True:
-        raise NotJudged(f"/api/health has status {reply.status}, and not a body with ok true")
+        raise NotJudged(
+            f"GET /api/health has status {reply.status}, and not a body with ok true;"
+            " the URL is the one below which /api/health is"
+        )
     deployment = _with_date(arguments, reply)
     if not (arguments.write and arguments.has_token):
         return deployment
@@ -179,3 +186,22 @@ def expect_model(reply: Reply, model: type[attrs.AttrsInstance]) -> Any:  # noqa
     found = "; ".join(map(str, findings))
     expect(not findings, f"a body of the form {model.__name__}", f"{found} in {reply.json()!r}")
     return decoded
+
+
+def svg_texts(reply: Reply) -> list[str]:
+    """Return the contents of all elements of an SVG body that contain text, escapes resolved.
+
+    Raises:
+        CheckFailed: the response has another status, or its body is not SVG.
+
+    """
+    expect_equal("status", reply.status, 200)
+    expected = "well-formed SVG without a document type"
+    expect(b"<!DOCTYPE" not in reply.body, expected, reply.body)
+    try:
+        root = ET.fromstring(reply.body)  # noqa: S314 - without a document type there are no entities
+    except ET.ParseError as error:
+        raise CheckFailed(expected, f"{error} in {shorten(reply.body)}") from error
+    expect(root.tag == "{http://www.w3.org/2000/svg}svg", expected, f"the root element {root.tag}")
+    texts = ("".join(element.itertext()) for element in root.iter())
+    return [text for text in texts if text]

@@ -1,6 +1,5 @@
 """A report as text, JSON, JUnit XML and HTML; all are made from one value."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any, Final
@@ -11,6 +10,7 @@ from purewire.conformance.curl import curl_line
 from purewire.conformance.results import Exchange, Outcome, Report, Result, Verdict
 from purewire.instants import format_instant
 from purewire.json import codec
+from purewire.text import printable_xml
 
 __all__ = ["FORMATS", "html_report", "json_report", "junit_report", "lines_of", "summary"]
 
@@ -21,6 +21,13 @@ _SYMBOLS: Final[Mapping[Outcome, str]] = {
     Outcome.INCONCLUSIVE: "not decided",
     Outcome.ERROR: "ERROR",
 }
+_LISTED_RULES: Final = 12
+"""How many unverified rules the summary names."""
+_UNAVAILABLE: Final = 503
+_UNAVAILABLE_NOTE: Final = (
+    "503 says that a setting of the deployment is missing or invalid (token, lifetime), or that "
+    "its store or data cannot be reached"
+)
 
 
 def summary(report: Report) -> list[str]:
@@ -39,6 +46,15 @@ def summary(report: Report) -> list[str]:
     ]
     if broken:
         lines.append(f"broken rules: {', '.join(broken)}")
+    unverified = [
+        rule.id
+        for rule in report.rules
+        if rule.level == "must" and rule.verdict is Verdict.UNVERIFIED
+    ]
+    if unverified:
+        most = _LISTED_RULES
+        rest = f" and {len(unverified) - most} more" if len(unverified) > most else ""
+        lines.append(f"unverified: {', '.join(unverified[:most])}{rest}")
     return [*lines, *report.notes]
 
 
@@ -60,6 +76,8 @@ def lines_of(report: Report, result: Result) -> Iterator[str]:
     for exchange in result.exchanges[-1:]:
         yield f"  sent:     {curl_line(report.url, exchange.request)}"
         yield f"  response: {_reply(exchange)}"
+        if exchange.reply is not None and exchange.reply.status == _UNAVAILABLE:
+            yield f"  note:     {_UNAVAILABLE_NOTE}"
 
 
 def json_report(report: Report) -> bytes:
@@ -111,14 +129,14 @@ def junit_report(report: Report) -> bytes:
             name=result.check.id,
             time=f"{result.milliseconds / 1000:.3f}",
         )
-        text = _xml_text("\n".join(lines_of(report, result)))
+        text = printable_xml("\n".join(lines_of(report, result)))
         if result.outcome is Outcome.FAILED:
-            message = _xml_text(f"expected {result.expected}; got {result.actual}")
+            message = printable_xml(f"expected {result.expected}; got {result.actual}")
             ET.SubElement(case, "failure", message=message).text = text
         elif result.outcome is Outcome.ERROR:
-            ET.SubElement(case, "error", message=_xml_text(result.reason)).text = text
+            ET.SubElement(case, "error", message=printable_xml(result.reason)).text = text
         elif result.outcome is not Outcome.PASSED:
-            ET.SubElement(case, "skipped", message=_xml_text(result.reason))
+            ET.SubElement(case, "skipped", message=printable_xml(result.reason))
     root = ET.Element("testsuites")
     root.append(suite)
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
@@ -178,12 +196,6 @@ def _row(report: Report, result: Result) -> str:
     )
 
 
-def _xml_text(text: str) -> str:
-    """Return the text without characters that XML cannot contain."""
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PAGE: Final = """\
 <!doctype html>
 <html lang="en">

@@ -1,7 +1,7 @@
 """Run the checks of a suite with a function that performs their effects."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from purewire.conformance.checks import (
     Arguments,
@@ -18,7 +18,7 @@ from purewire.conformance.checks import (
 )
 from purewire.conformance.results import Exchange, Outcome, Report, Result, judge_rules
 
-__all__ = ["NoReply", "Perform", "run_check", "run_suite", "select"]
+__all__ = ["NoReply", "Perform", "Run", "run_check", "run_suite", "select"]
 
 Value = TypeVar("Value")
 Perform = Callable[[Effect], object]
@@ -51,6 +51,92 @@ def select(
     ]
 
 
+class Run(Generic[Context]):
+    """A run of a suite, check by check.
+
+    Args:
+        suite: the suite.
+        perform: performs the effects.
+        arguments: how the suite is run.
+        url: what is judged, for the report.
+        rules: id of each rule to its level and text.
+
+    """
+
+    def __init__(
+        self,
+        suite: Suite[Context],
+        perform: Perform,
+        arguments: Arguments,
+        *,
+        url: str,
+        rules: Mapping[str, tuple[str, str]],
+    ) -> None:
+        self.suite = suite
+        self._perform, self._arguments, self._url, self._rules = perform, arguments, url, rules
+        self._started_at = _clock(perform)
+        self._results: list[Result] = []
+        self._context: list[Context] = []
+        self._written = False
+        self._notes: tuple[str, ...] = ()
+
+    def prepare(self) -> Context:
+        """Find out what the checks need, once; return the deployment as the checks see it.
+
+        Raises:
+            NotJudged: the deployment cannot be judged.
+
+        """
+        if not self._context:
+            steps = self.suite.prepare(self._arguments)
+            try:
+                self._context.append(_complete(steps, self._perform, []))
+            except (CheckFailed, NoReply, Unchecked) as error:
+                raise NotJudged(str(error)) from error
+        return self._context[0]
+
+    def run(self, check: Check[Context]) -> Result:
+        """Run a check, or skip it with the option that is missing as its reason.
+
+        Raises:
+            NotJudged: the deployment cannot be judged.
+
+        """
+        context = self.prepare()
+        reason = _left_out(check, self._arguments)
+        if reason:
+            result = Result(check, Outcome.SKIPPED, reason=reason)
+        else:
+            result = run_check(check, context, self._perform)
+            self._written = self._written or check.writes
+        self._results.append(result)
+        return result
+
+    @property
+    def has_results(self) -> bool:
+        """Check whether a check has run or was skipped."""
+        return bool(self._results)
+
+    def finish(self) -> Report:
+        """Replace what checks have written by a last record, and return the report."""
+        if self._written and self.suite.finish is not None:
+            self._notes = _finish(self.suite.finish(self._context[0]), self._perform)
+            self._written = False
+        return self.report()
+
+    def report(self) -> Report:
+        """Return the report of the checks that ran so far."""
+        return Report(
+            product=self.suite.product,
+            url=self._url,
+            started_at=self._started_at,
+            finished_at=_clock(self._perform),
+            results=tuple(self._results),
+            rules=judge_rules(self._rules, self.suite.checks, self._results),
+            notes=self._notes,
+        )
+
+
 def run_suite(  # noqa: PLR0913 - what a run needs
     suite: Suite[Context],
     checks: Iterable[Check[Context]],
@@ -76,35 +162,11 @@ def run_suite(  # noqa: PLR0913 - what a run needs
         NotJudged: the deployment cannot be judged.
 
     """
-    started_at = _clock(perform)
-    try:
-        context = _complete(suite.prepare(arguments), perform, [])
-    except (CheckFailed, NoReply, Unchecked) as error:
-        raise NotJudged(str(error)) from error
-    results: list[Result] = []
-    written = False
+    run = Run(suite, perform, arguments, url=url, rules=rules)
+    run.prepare()
     for check in checks:
-        reason = _left_out(check, arguments)
-        result = (
-            Result(check, Outcome.SKIPPED, reason=reason)
-            if reason
-            else run_check(check, context, perform)
-        )
-        written = written or (check.writes and not reason)
-        results.append(result)
-        progress(result)
-    notes: tuple[str, ...] = ()
-    if written and suite.finish is not None:
-        notes = _finish(suite.finish(context), perform)
-    return Report(
-        product=suite.product,
-        url=url,
-        started_at=started_at,
-        finished_at=_clock(perform),
-        results=tuple(results),
-        rules=judge_rules(rules, suite.checks, results),
-        notes=notes,
-    )
+        progress(run.run(check))
+    return run.finish()
 
 
 def run_check(check: Check[Context], context: Context, perform: Perform) -> Result:

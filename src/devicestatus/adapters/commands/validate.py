@@ -1,38 +1,92 @@
-"""`devicestatus validate`: list every problem of a body, before a service refuses it."""
+"""`devicestatus validate`: list every problem of bodies, before a service refuses them."""
 
 from argparse import Namespace
 
+import attrs
+
 from devicestatus.adapters.commands.inputs import (
+    Kind,
     check_body,
     kind_of,
     load_settings,
     parse_time,
     read_file,
 )
+from devicestatus.validation.rule_ids import RULES
 from purewire.adapters.commands.exit_codes import OK, REFUSED
+from purewire.adapters.commands.reports import check_report_names, write_problems
 from purewire.adapters.commands.terminal import echo, write_json
+from purewire.findings import Finding
+from purewire.problem_reports import REPORT_FORMATS, problems_of_json
 from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["run"]
 
 
+@attrs.frozen
+class _Checked:
+    """A file, what it is, and its problems."""
+
+    file: str
+    body: bytes
+    kind: Kind
+    findings: tuple[Finding, ...]
+
+
 def run(arguments: Namespace) -> int:
-    """Validate the body in a file."""
+    """Validate the bodies in files."""
+    check_report_names(arguments.report, REPORT_FORMATS)
     received_at = (
         None
         if arguments.received_at is None
         else parse_time("--received-at", arguments.received_at)
     )
-    body = read_file(arguments.file)
-    kind = arguments.kind or kind_of(body)
-    findings = check_body(body, kind, received_at, load_settings().catalog)
+    catalog = load_settings().catalog
+    checked: list[_Checked] = []
+    for name in arguments.files:
+        body = read_file(name)
+        kind = arguments.kind or kind_of(body)
+        findings = tuple(check_body(body, kind, received_at, catalog))
+        checked.append(_Checked(name, body, kind, findings))
     if arguments.json:
-        found = [to_builtins(finding) for finding in findings]
-        write_json({"valid": not findings, "kind": kind, "findings": found})
+        _write_json(checked)
     else:
-        for finding in findings:
-            echo(str(finding))
-        echo(f"not a valid {kind}: {len(findings)} found" if findings else f"a valid {kind}")
-        if received_at is None:
-            echo("(not checked: the clock of the device; give --received-at TIME)")
-    return REFUSED if findings else OK
+        _echo(checked, has_time=received_at is not None)
+    if arguments.report:
+        problems = [
+            problem
+            for each in checked
+            for problem in problems_of_json(each.file, each.body, each.findings)
+        ]
+        names, files = arguments.report, arguments.files
+        write_problems(
+            names, "devicestatus validate", files, problems, page="rules.md", rules=RULES
+        )
+    return REFUSED if any(each.findings for each in checked) else OK
+
+
+def _write_json(checked: list[_Checked]) -> None:
+    results = [
+        {
+            "valid": not each.findings,
+            "kind": each.kind,
+            "findings": [to_builtins(finding) for finding in each.findings],
+        }
+        for each in checked
+    ]
+    if len(checked) == 1:
+        write_json(results[0])
+        return
+    files = [{"file": each.file, **result} for each, result in zip(checked, results, strict=True)]
+    write_json({"valid": not any(each.findings for each in checked), "files": files})
+
+
+def _echo(checked: list[_Checked], *, has_time: bool) -> None:
+    for each in checked:
+        start = f"{each.file}: " if len(checked) > 1 else ""
+        for finding in each.findings:
+            echo(f"{start}{finding}")
+        found = f"not a valid {each.kind}: {len(each.findings)} found"
+        echo(start + (found if each.findings else f"a valid {each.kind}"))
+    if not has_time:
+        echo("(not checked: the clock of the device; give --received-at TIME)")

@@ -2,7 +2,8 @@
 
 import logging
 from argparse import Namespace
-from pathlib import Path
+from collections.abc import Sequence
+from pathlib import Path, PurePath
 from typing import Final
 
 import attrs
@@ -13,7 +14,9 @@ from healthapi.adapters.folder import FolderSource
 from healthapi.errors import DataError
 from purewire.adapters.commands.exit_codes import CANNOT, OK, REFUSED
 from purewire.adapters.commands.progress import show_progress
+from purewire.adapters.commands.reports import check_report_names, write_problems
 from purewire.adapters.commands.terminal import echo, format_table, write_json
+from purewire.problem_reports import REPORT_FORMATS, Problem
 from purewire.structuring.to_builtins import to_builtins
 
 __all__ = ["run"]
@@ -48,6 +51,7 @@ class _Checked:
 
 def run(arguments: Namespace) -> int:
     """Check the files of all profiles; a folder without any data is a problem as well."""
+    check_report_names(arguments.report, REPORT_FORMATS)
     logging.getLogger("healthapi").addHandler(logging.NullHandler())  # Errors are printed below.
     with show_progress("bytes") as progress:
         source = source_of(arguments, progress)
@@ -84,9 +88,30 @@ def run(arguments: Namespace) -> int:
             echo("expected one or more of")
         for path in expected:
             echo(f"  {path}")
+    if arguments.report:
+        _write_reports(arguments, ids, problems)
     if any(problem.rule == _UNREADABLE for problem in problems):
         return CANNOT
     return REFUSED if problems else OK
+
+
+def _write_reports(arguments: Namespace, ids: Sequence[str], problems: Sequence[_Problem]) -> None:
+    folder = PurePath(arguments.folder)
+    named = [
+        Problem(
+            case=each.profile or arguments.folder,
+            file=(folder / each.profile / each.file).as_posix(),
+            rule=each.rule,
+            message=each.message,
+            line=each.line,
+            member=each.column,
+        )
+        for each in problems
+    ]
+    # A folder without profiles is a case of its own.
+    cases = dict.fromkeys([*ids, *(problem.case for problem in named)])
+    names = arguments.report
+    write_problems(names, "healthapi check", list(cases), named, page="health-folder.md", rules={})
 
 
 def _no_profile(folder: str) -> str:

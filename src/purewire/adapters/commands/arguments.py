@@ -55,6 +55,16 @@ class Parser(argparse.ArgumentParser):
         words = "print one JSON document in place of text"
         self.add_argument("--json", action="store_true", help=words)
 
+    def add_report(self, formats: str) -> None:
+        """Add `--report FILE`, with the suffixes and formats for the help."""
+        self.add_argument(
+            "--report",
+            metavar="FILE",
+            action="append",
+            default=[],
+            help=f"write a report: {formats}; may be given again",
+        )
+
     def add_subcommand(self, name: str, words: str) -> "Parser":
         """Add a subcommand, and return its parser."""
         if self._subcommands is None:

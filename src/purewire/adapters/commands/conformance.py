@@ -3,12 +3,11 @@
 import os
 from argparse import Namespace
 from collections import Counter
-from pathlib import PurePath
 from typing import TypeVar
 
 from purewire.adapters.commands.exit_codes import CANNOT, USAGE, Failed
-from purewire.adapters.commands.files import write_file
 from purewire.adapters.commands.progress import show_progress
+from purewire.adapters.commands.reports import check_report_names, write_reports
 from purewire.adapters.commands.terminal import echo, echo_error, write
 from purewire.adapters.conformance.over_http import OverHttp
 from purewire.conformance.checks import Arguments, NotJudged, Suite
@@ -34,9 +33,7 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
         Failed: wrong arguments, or the deployment cannot be judged.
 
     """
-    for name in arguments.report:
-        if PurePath(name).suffix not in FORMATS:
-            raise Failed(USAGE, f"--report {name}: the suffix is none of {', '.join(FORMATS)}")
+    check_report_names(arguments.report, FORMATS)
     token = _token(arguments)
     try:
         checks = select(suite.checks, arguments.only, arguments.skip)
@@ -68,8 +65,7 @@ def run_conformance(arguments: Namespace, suite: Suite[Context], contract: Contr
         except NotJudged as error:
             raise Failed(CANNOT, f"{arguments.url} cannot be judged: {error}") from error
     _print(report, as_json=arguments.json)
-    for name in arguments.report:
-        write_file(name, FORMATS[PurePath(name).suffix](report))
+    write_reports(arguments.report, FORMATS, report)
     return report.exit_code(strict=arguments.strict)
 
 
@@ -89,12 +85,19 @@ def _print(report: Report, *, as_json: bool) -> None:
     code = report.exit_code()
     if code == ExitCode.CONFORMS:
         verified, total = report.musts()
-        rest = "" if verified == total else f" (unverified: {total - verified}, see --strict)"
-        echo(f"no check failed{rest}")
+        left = total - verified
+        echo("no check failed" if not left else f"no check failed; {left} rules are unverified")
 
 
 def _token(arguments: Namespace) -> str | None:
     name = getattr(arguments, "token_env", None)
     if name is None:
         return None
-    return os.environ.get(name) or None
+    token = os.environ.get(name) or None
+    if token is None and arguments.write:
+        raise Failed(
+            USAGE,
+            f"--write needs the ingest token: the environment variable {name} is not set;"
+            " --token-env names another",
+        )
+    return token

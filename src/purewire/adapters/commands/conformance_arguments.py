@@ -23,13 +23,7 @@ def add_conformance(parser: Parser, *, writes: bool) -> None:
     names = "ID, a group or a rule; may be given again"
     add("--only", metavar="NAME", action="append", default=[], help=f"only checks of this {names}")
     add("--skip", metavar="NAME", action="append", default=[], help=f"no checks of this {names}")
-    add(
-        "--report",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="write a report: .json, .xml (JUnit), .html or .svg; may be given again",
-    )
+    parser.add_report(".json, .xml (JUnit), .html or .svg")
     add("--strict", action="store_true", help="exit with 4 if a must was left unverified")
     add("--timeout", metavar="SECONDS", type=float, default=20.0, help="for each response (20)")
     parser.add_json()

@@ -1,33 +1,79 @@
-"""`sitedata check`: list all problems of a snapshot and all broken publishing rules."""
+"""`sitedata check`: list all problems of snapshots and all broken publishing rules."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import Final
 
 from purewire.adapters.commands.exit_codes import OK, REFUSED
+from purewire.adapters.commands.files import read_file
+from purewire.adapters.commands.reports import check_report_names, write_problems
 from purewire.adapters.commands.terminal import echo, format_table, write_json
 from purewire.findings import Finding
-from sitedata.adapters.commands.inputs import report_of
-from sitedata.limits import FINDINGS_CAP
+from purewire.problem_reports import REPORT_FORMATS, Problem, problems_of_json
+from sitedata.adapters.commands.inputs import is_url, report_of
+from sitedata.limits import FINDINGS_CAP, MAX_BYTES
 from sitedata.reading.checking import Report
+from sitedata.reading.publishing_rules import RULES
 
 __all__ = ["run"]
 
+_PAGE: Final = "site-data.md"
 _HEADS: Final = ("kind", "path", "rule", "message")
 
 
 def run(arguments: Namespace) -> int:
-    """Check the snapshot."""
-    report = report_of(arguments.snapshot, allow_http=arguments.allow_http)
+    """Check the snapshots."""
+    check_report_names(arguments.report, REPORT_FORMATS)
+    checked = {
+        name: report_of(name, allow_http=arguments.allow_http) for name in arguments.snapshots
+    }
     if arguments.json:
-        write_json({"errors": _plain(report.errors), "warnings": _plain(report.warnings)})
+        _write_json(checked)
     else:
-        rows = [_row("error", each) for each in report.errors]
-        rows += [_row("warning", each) for each in report.warnings]
-        for line in format_table(_HEADS, rows):
-            echo(line)
-        echo(_summary(report))
-    is_refused = report.errors or (arguments.strict and report.warnings)
+        for name, report in checked.items():
+            if len(checked) > 1:
+                echo(f"{name}:")
+            _echo(report)
+    if arguments.report:
+        problems = [
+            problem
+            for name, report in checked.items()
+            for problem in _problems(name, report, is_strict=arguments.strict)
+        ]
+        names = arguments.report
+        write_problems(names, "sitedata check", list(checked), problems, page=_PAGE, rules=RULES)
+    is_refused = any(
+        report.errors or (arguments.strict and report.warnings) for report in checked.values()
+    )
     return REFUSED if is_refused else OK
+
+
+def _problems(name: str, report: Report, *, is_strict: bool) -> list[Problem]:
+    # Only a report needs positions; those of a URL are unknown.
+    body = b"" if is_url(name) else read_file(name, MAX_BYTES)
+    return [
+        *problems_of_json(name, body, report.errors),
+        *problems_of_json(name, body, report.warnings, "error" if is_strict else "warning"),
+    ]
+
+
+def _write_json(checked: Mapping[str, Report]) -> None:
+    results = {
+        name: {"errors": _plain(report.errors), "warnings": _plain(report.warnings)}
+        for name, report in checked.items()
+    }
+    if len(results) == 1:
+        write_json(*results.values())
+    else:
+        write_json({"files": [{"file": name, **result} for name, result in results.items()]})
+
+
+def _echo(report: Report) -> None:
+    rows = [_row("error", each) for each in report.errors]
+    rows += [_row("warning", each) for each in report.warnings]
+    for line in format_table(_HEADS, rows):
+        echo(line)
+    echo(_summary(report))
 
 
 def _plain(findings: tuple[Finding, ...]) -> list[dict[str, str]]:

@@ -10,14 +10,14 @@ from sitedata.reading.checking import Report, check
 from sitedata.reading.models import Snapshot
 from sitedata.serving.cache import CacheState, Outcome
 
-__all__ = ["fetch_snapshot", "read_snapshot", "report_of"]
+__all__ = ["fetch_snapshot", "is_url", "read_snapshot", "report_of"]
 
 _SCHEMES: Final = ("https://", "http://")
 
 
 def report_of(location: str, *, allow_http: bool) -> Report:
     """Check the snapshot of a file or URL; raise Failed if nothing can be read."""
-    if not location.lower().startswith(_SCHEMES):
+    if not is_url(location):
         return check(read_file(location, MAX_BYTES))
     state, outcome = fetch_snapshot(location, CacheState(), allow_http=allow_http)
     if outcome.kind == "invalid":
@@ -25,6 +25,11 @@ def report_of(location: str, *, allow_http: bool) -> Report:
     if state.snapshot is None:
         raise Failed(CANNOT, f"cannot fetch {location}: {outcome.message}")
     return check(state.snapshot)
+
+
+def is_url(location: str) -> bool:
+    """Check whether a location is a URL rather than a file."""
+    return location.lower().startswith(_SCHEMES)
 
 
 def read_snapshot(location: str, *, allow_http: bool) -> Snapshot:

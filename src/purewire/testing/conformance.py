@@ -1,0 +1,184 @@
+"""The checks of a conformance suite as pytest tests: of a URL, or of an application object."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from inspect import iscoroutinefunction
+from typing import Any, ClassVar, Final, Literal
+
+import attrs
+import pytest
+
+from purewire.adapters.conformance.in_process import InAsgi, InWsgi, VirtualClock
+from purewire.adapters.conformance.over_http import OverHttp
+from purewire.adapters.contract import read_contract
+from purewire.conformance.checks import Arguments, Check, NotJudged, Suite
+from purewire.conformance.reports import lines_of, summary
+from purewire.conformance.results import Outcome
+from purewire.conformance.run import Perform, Run
+
+__all__ = ["ConformanceTests", "Judge", "UrlPlugin"]
+
+_START: Final = 1_790_000_000_000
+"""When the virtual clock starts, ms since the epoch: in 2026."""
+
+
+@attrs.define
+class Judge:
+    """Runs checks and turns their results into those of pytest.
+
+    Attributes:
+        run: the run of the suite.
+        not_judged: why the deployment cannot be judged at all; empty if it can.
+
+    """
+
+    run: Run[Any]
+    not_judged: str = ""
+
+    def judge(self, check: Check[Any]) -> None:
+        """Run a check; return if it passed.
+
+        Raises:
+            pytest.fail.Exception: a rule is broken, no response came, or the deployment cannot be
+                judged; the message has the rules, what was expected, what came, and a curl line.
+            pytest.skip.Exception: the check could not be made or decides nothing.
+
+        """
+        if self.not_judged:
+            pytest.skip(f"not judged: {self.not_judged}")
+        try:
+            result = self.run.run(check)
+        except NotJudged as error:
+            self.not_judged = str(error)
+        if self.not_judged:
+            pytest.fail(f"the deployment cannot be judged: {self.not_judged}", pytrace=False)
+        if result.outcome in {Outcome.FAILED, Outcome.ERROR}:
+            pytest.fail("\n".join(lines_of(self.run.report(), result)), pytrace=False)
+        if result.outcome is not Outcome.PASSED:
+            pytest.skip(result.reason)
+
+
+def make_judge(product: str, perform: Perform, arguments: Arguments, url: str) -> Judge:
+    """Return the judge of a deployment of a product."""
+    rules = {rule.id: (rule.level, rule.text) for rule in read_contract(product).rules.values()}
+    return Judge(Run(suite_of(product), perform, arguments, url=url, rules=rules))
+
+
+def suite_of(product: str) -> Suite[Any]:
+    """Return the suite of a product: `devicestatus`, for example."""
+    suite: Suite[Any] = import_module(f"{product}.conformance.checks").SUITE
+    return suite
+
+
+class UrlPlugin:
+    """A pytest plug-in that adds the checks of a deployment at a URL to the collected tests.
+
+    Args:
+        product: the name of the product.
+        url: the base URL of the deployment.
+        token: the ingest token; None for a deployment without writes.
+        arguments: how the suite is run.
+
+    Raises:
+        ValueError: the URL is not one of HTTP.
+
+    """
+
+    def __init__(self, product: str, url: str, token: str | None, arguments: Arguments) -> None:
+        self._product = product
+        self._judge = make_judge(product, OverHttp(url, token=token), arguments, url)
+
+    @pytest.hookimpl(tryfirst=True)  # -k and -m select among these items too
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> None:
+        """Add an item for each check."""
+        parent = _Checks.from_parent(session, name=self._product, nodeid=self._product)
+        parent.judge = self._judge
+        items.extend(parent.collect())
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Replace what was written, and print how many rules were verified."""
+        if not self._judge.run.has_results:
+            return
+        terminalreporter.section(f"{self._product} conformance")
+        for line in summary(self._judge.run.finish()):
+            terminalreporter.write_line(line)
+
+
+class _Checks(pytest.Collector):
+    """The checks of one suite."""
+
+    judge: Judge
+
+    def collect(self) -> Sequence["_CheckItem"]:
+        suite = self.judge.run.suite
+        return [
+            _CheckItem.from_parent(self, name=check.id, judge=self.judge, check=check)
+            for check in suite.checks
+        ]
+
+
+class _CheckItem(pytest.Item):
+    """One check as a test."""
+
+    def __init__(self, *, judge: Judge, check: Check[Any], **arguments: Any) -> None:  # noqa: ANN401
+        super().__init__(**arguments)
+        self._judge, self._check = judge, check
+        self.add_marker("conformance")
+
+    def runtest(self) -> None:
+        self._judge.judge(self._check)
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        return self.path, None, f"{self._check.id}: {self._check.title}"
+
+
+class ConformanceTests:
+    """The checks of a suite on an application object, with a virtual clock; to inherit.
+
+    Attributes:
+        product: the name of the product.
+        token: the ingest token that the application was created with.
+        interface: `asgi` or `wsgi`; None finds it out.
+
+    """
+
+    product: ClassVar[str]
+    token: ClassVar[str | None] = None
+    interface: ClassVar[Literal["asgi", "wsgi"] | None] = None
+
+    def make_app(self, clock: VirtualClock) -> Any:  # noqa: ANN401 - ASGI or WSGI
+        """Return the application to test; it must read the time, in ms, by calling the clock."""
+        raise NotImplementedError(f"{type(self).__name__} must define make_app(clock)")
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def judge(cls) -> Judge:
+        """Return the judge of one application for all checks."""
+        clock = VirtualClock(_START)
+        app = cls().make_app(clock)
+        is_asgi = cls.interface == "asgi" if cls.interface else _is_asgi(app)
+        perform: Perform = (
+            InAsgi(clock, token=cls.token, application=app)
+            if is_asgi
+            else InWsgi(clock, token=cls.token, application=app)
+        )
+        has_token = cls.token is not None
+        arguments = Arguments(has_token=has_token, write=has_token, slow=True)
+        return make_judge(cls.product, perform, arguments, "http://testserver")
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Make a test of each check."""
+        if "conformance_check" in metafunc.fixturenames:
+            checks = suite_of(self.product).checks
+            metafunc.parametrize("conformance_check", checks, ids=[each.id for each in checks])
+
+    def test_check(self, conformance_check: Check[Any], judge: Judge) -> None:
+        """Run one check."""
+        judge.judge(conformance_check)
+
+
+def _is_asgi(app: object) -> bool:
+    """Check whether an application is called as ASGI prescribes; servers decide the same way."""
+    return iscoroutinefunction(app) or iscoroutinefunction(getattr(app, "__call__", None))  # noqa: B004
