@@ -22,10 +22,10 @@ from purewire.adapters.contract import read_contract
 from purewire.conformance.checks import Arguments, CheckFailed, Effect, NotJudged, Reply, Send
 from purewire.conformance.results import ExitCode, Outcome, Report
 from purewire.conformance.run import Perform, run_suite, select
-from support.devicestatus.broken_servers.base import BoundedCache, healthy
-from support.servers import commands
 from purewire.instants import format_instant, parse_millisecond
 from purewire.json import codec
+from support.devicestatus.broken_servers.base import BoundedCache, healthy
+from support.servers import commands
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 START = 1_790_000_000_000
