@@ -8,12 +8,18 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import get_args
 
 import attrs
 import pytest
 
 from devicestatus import limits as device_limits
 from devicestatus.validation.rule_ids import RULES as DEVICE_FINDINGS
+from healthapi import limits as health_limits
+from healthapi.account import snapshot
+from healthapi.adapters import column_mapping, profile_files
+from healthapi.rows import csv_text
+from healthapi.rows.findings import RowRule
 from purewire.adapters.contract import read_contract
 from purewire.contract_rules import Contract, Rule
 
@@ -24,9 +30,20 @@ NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 CITING = ("src", "tests", "docs", "examples", "tools", "benchmarks", "fuzz")
 TEXT_LENGTH_MAX = 240
 
-CONTRACTS = {"devicestatus": read_contract("devicestatus")}
-LIMITS = {"devicestatus": device_limits}
-FINDINGS = {"devicestatus": frozenset(DEVICE_FINDINGS)}
+CONTRACTS = {product: read_contract(product) for product in ("devicestatus", "healthapi")}
+LIMITS = {"devicestatus": device_limits, "healthapi": health_limits}
+FINDINGS = {
+    "devicestatus": frozenset(DEVICE_FINDINGS),
+    "healthapi": frozenset(
+        {
+            *get_args(RowRule),
+            *get_args(csv_text.FileRule),
+            *get_args(profile_files.FileRule),
+            *snapshot._MESSAGE_OF,
+            *column_mapping.MESSAGE_OF,
+        }
+    ),
+}
 RULES = {
     rule.id: (product, rule)
     for product, contract in CONTRACTS.items()
@@ -46,8 +63,11 @@ def _module(path: Path) -> ModuleType:
 
 
 def _numbers(limits: ModuleType) -> dict[str, int | float]:
-    """Return the constants of a module of limits whose values are numbers."""
-    values = {name: getattr(limits, name) for name in limits.__all__}
+    """Return the constants of a module of limits that are numbers: `NAME`, `NAME.minimum`."""
+    values: dict[str, object] = {name: getattr(limits, name) for name in limits.__all__}
+    for name, value in list(values.items()):
+        if not isinstance(value, type) and attrs.has(type(value)):
+            values |= {f"{name}.{member}": each for member, each in attrs.asdict(value).items()}
     return {name: value for name, value in values.items() if isinstance(value, int | float)}
 
 
@@ -107,7 +127,7 @@ def _unequal_limits(rule: Rule, limits: ModuleType) -> list[str]:
     return [
         f"{rule.id}: {name} is {found}, not {value}"
         for name, value in rule.limits.items()
-        for found in [_resolve(name) if ":" in name else getattr(limits, name, None)]
+        for found in [_resolve(name) if ":" in name else _numbers(limits).get(name)]
         if (found, type(found)) != (value, type(value))
     ]
 
@@ -266,9 +286,16 @@ class TestChecks:
         assert _cited("DS-GAP-01 to 02") == ["DS-GAP-01", "DS-GAP-02"]
         assert set(_cited("DS-GAP-01 to\nDS-GAP-03")) == {"DS-GAP-01", "DS-GAP-02", "DS-GAP-03"}
 
+    def test_numbers(self) -> None:
+        numbers = _numbers(health_limits)
+        assert numbers["DATASET_LIMIT.maximum"] == health_limits.DATASET_LIMIT.maximum
+        assert "POINTS_LIMIT.default" not in numbers  # None: there is no default
+
     def test_limits(self) -> None:
         rule = CONTRACTS["devicestatus"].rules["DS-BODY-01"]
         assert _unequal_limits(rule, device_limits) == []
-        assert _unequal_limits(rule, ModuleType("empty")) != []
+        empty = ModuleType("empty")
+        vars(empty)["__all__"] = []
+        assert _unequal_limits(rule, empty) != []
         assert _missing_in_text(rule) == []
         assert _missing_in_text(attrs.evolve(rule, text="At most 16 kB.")) != []

@@ -12,9 +12,12 @@ from typing import Final
 from purewire.adapters.contract import read_contract
 from purewire.contract_rules import Contract, Rule
 
-PAGES: Final = {"devicestatus": "device-status.md"}
+PAGES: Final = {"devicestatus": "device-status.md", "healthapi": "health-api.md"}
 """Product to the name of its page."""
-FINDINGS: Final = {"devicestatus": "../reference/rules.md"}
+FINDINGS: Final = {
+    "devicestatus": "../reference/rules.md",
+    "healthapi": "../reference/health-folder.md",
+}
 """Product to the page that lists the ids of its findings."""
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "contract"
 
@@ -29,7 +32,7 @@ This page is made from `src/{product}/contract/rules.toml`, which is part of the
 - **Findings**: ids of the [findings]({findings}) that report a breach.
 - **Code**: what implements it; names without a package are of `{product}`.
 - **Tests**: test modules and classes. **Reason**: why there is no code or no test.
-- **Source**: a section of the specification, or `decisions` on what it leaves open, or `own`.
+- **Source**: a section of the specification, or `decisions` on what it leaves open, or `facts` about an existing service, or `own`.
 """
 
 
